@@ -38,7 +38,10 @@ export default {
       comment: "the page is a client: of the other packages it knows the JSON of adapter-http, and how core writes CSV",
       severity: "error",
       from: { path: "^packages/page/src/browser/" },
-      to: { path: "^packages/", pathNot: "^packages/(page/src/browser/|adapter-http/|core/src/domain/Csv[.]ts$)" }
+      to: {
+        path: "^packages/",
+        pathNot: "^packages/(page/src/browser/|adapter-http/|core/src/domain/shared/Csv[.]ts$)"
+      }
     },
     {
       name: "page-imports-types",
@@ -51,7 +54,7 @@ export default {
       name: "geofence-needs-no-effect",
       comment: "devices run the geofence: nothing that it imports, at however many removes, imports effect",
       severity: "error",
-      from: { path: "^packages/core/src/domain/Geofence[.]ts$" },
+      from: { path: "^packages/core/src/domain/geofence/Geofence[.]ts$" },
       to: { path: "(^|/)node_modules/effect/", reachable: true }
     },
     {
@@ -61,7 +64,7 @@ export default {
       from: { path: "^packages/tracker/src/" },
       to: {
         path: "(^|/)(packages|examples|benchmarks|scripts|site|node_modules)/",
-        pathNot: "^packages/(tracker/src/|core/src/domain/Geofence[.]ts$)"
+        pathNot: "^packages/(tracker/src/|core/src/domain/geofence/Geofence[.]ts$)"
       }
     },
     {
@@ -106,10 +109,10 @@ export default {
     },
     {
       name: "pipeline-knows-no-handlers",
-      comment: "the pipeline runs any handler; of the handlers' folder it uses the mapping of refusals alone",
+      comment: "the pipeline runs any handler",
       severity: "error",
-      from: { path: "^packages/adapter-http/src/pipeline" },
-      to: { path: "^packages/adapter-http/src/handlers", pathNot: "/refuse[.]ts$" }
+      from: { path: "^packages/adapter-http/src/pipeline/" },
+      to: { path: "^packages/adapter-http/src/(handlers|presence|docs)/" }
     },
     {
       name: "declared-dependencies",
@@ -132,6 +135,15 @@ export default {
       comment: "no module imports itself by a detour",
       severity: "error",
       from: {},
+      to: { circular: true }
+    },
+    {
+      name: "no-folder-cycles",
+      comment:
+        "no folder of sources imports itself by a detour: a feature is understood with the folders below it alone",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^packages/[^/]+/src/" },
       to: { circular: true }
     }
   ],

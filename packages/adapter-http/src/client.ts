@@ -13,8 +13,8 @@ import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { Administrators, Operators, SojournApi, Users, UsersAndAdministrators } from "./api/index.ts"
-import { PROBLEM_TYPE } from "./api/refusals.ts"
-import type { WireMessage } from "./wire/presence.ts"
+import { PROBLEM_TYPE } from "./api/shared/refusals.ts"
+import type { WireMessage } from "./wire/feed/presence.ts"
 
 /**
  * The credentials of the caller, for a client that serves many callers: provide them to each call, or around many, and

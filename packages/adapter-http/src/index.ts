@@ -1,9 +1,9 @@
 /** Sojourn over HTTP: the interface on the core's use cases, for `node:http` and for whatever speaks the Fetch standard. */
-export { type Failure, requestSource } from "./failure.ts"
-export { type MintedToken, TokenMinter } from "./handlers/authentication.ts"
-export { Readiness } from "./handlers/readiness.ts"
+export { type Failure, requestSource } from "./pipeline/failure.ts"
+export { type MintedToken, TokenMinter } from "./handlers/accounts/authentication.ts"
+export { Readiness } from "./handlers/shared/readiness.ts"
 export { type ExtraRoute, layerDispatcher, type Options } from "./layer.ts"
-export { countOverload } from "./overload.ts"
+export { countOverload } from "./pipeline/overload.ts"
 export { type Answer, bytes, empty, type FinishedAnswer, json, problem, text } from "./pipeline/answer.ts"
 export { LARGEST_BODY } from "./pipeline/body.ts"
 export { type CorsHeaders, corsHeaders } from "./pipeline/cors.ts"

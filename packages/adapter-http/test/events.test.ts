@@ -12,7 +12,7 @@ import {
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { encodeEvent, textWithId } from "../src/presence/messages.ts"
-import { WIRE_EVENTS } from "../src/wire/presence.ts"
+import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
 
 const placeId = PlaceId.make(2n)
 const NEWS: ReadonlyArray<PresenceNews> = [

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { inPortions } from "../src/handlers/inPortions.ts"
+import { inPortions } from "../src/handlers/shared/inPortions.ts"
 
 const decoder = new TextDecoder()
 

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { objectInPortions } from "../src/handlers/objectInPortions.ts"
+import { objectInPortions } from "../src/handlers/shared/objectInPortions.ts"
 
 const decoder = new TextDecoder()
 

@@ -4,7 +4,7 @@ import type { OrgAuthServerId } from "@sojourn/core"
 import { orgAuthServerId, text } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
-import { exitTokens, LARGEST_LIST, lastSegment, orgAuthServerIds, withParts } from "../src/wire/pathList.ts"
+import { exitTokens, LARGEST_LIST, lastSegment, orgAuthServerIds, withParts } from "../src/wire/shared/pathList.ts"
 
 const TRIALS = { arbitrary: { runs: 500 } }
 

@@ -4,8 +4,8 @@ import { ExitNotMatched } from "@sojourn/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { BadRequest, Conflict } from "../src/api/refusals.ts"
-import { refuse } from "../src/handlers/refuse.ts"
+import { BadRequest, Conflict } from "../src/api/shared/refusals.ts"
+import { refuse } from "../src/pipeline/refuse.ts"
 
 const refused = Cause.fail(new ExitNotMatched())
 const bug = new Error("a bug")

@@ -28,7 +28,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
-import { batchStays, GroupCommit } from "./batching/batchStays.ts"
+import { batchStays, GroupCommit } from "./stays/batchStays.ts"
 import { single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
@@ -71,10 +71,10 @@ export {
   SchemaTooOld,
   SchemaUnreleased
 } from "./migrations/Migrations.ts"
-export { countRateLimitServers } from "./servers/RateLimitServers.ts"
-export { GroupCommit } from "./batching/batchStays.ts"
+export { countRateLimitServers } from "./limits/RateLimitServers.ts"
+export { GroupCommit } from "./stays/batchStays.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
-export * from "./servers/TokenKeys.ts"
+export * from "./keys/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
 export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(

@@ -9,7 +9,7 @@ import { tablesInOrder } from "../src/backup/catalog.ts"
 import { requireSequences } from "../src/backup/invariants.ts"
 import { MIGRATION_TABLE, SEQUENCES, TABLES } from "../src/migrations/Migrations.ts"
 import { FILLED, fill } from "./everything.ts"
-import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
+import { emptyDatabase, layerPostgres, on, untilWaiting } from "./fixtures.ts"
 
 interface Saved {
   readonly snapshot: Snapshot

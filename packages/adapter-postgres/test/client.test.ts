@@ -10,7 +10,7 @@ import * as Tracer from "effect/Tracer"
 import { makeDatabase } from "../src/database/Database.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
 import { layerMigrated, layerStores } from "../src/index.ts"
-import { emptyDatabase, layerPostgres, on, onEmpty } from "./given.ts"
+import { emptyDatabase, layerPostgres, on, onEmpty } from "./fixtures.ts"
 
 /** A tracer that remembers what its spans are of. */
 const remembering = () => {

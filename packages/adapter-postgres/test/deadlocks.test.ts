@@ -12,7 +12,7 @@ import { makeDatabase } from "../src/database/Database.ts"
 import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"
 import { movements } from "../src/stays/movements.ts"
 import type { LocatedOpening } from "../src/stays/openings.ts"
-import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./given.ts"
+import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 

@@ -27,7 +27,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import { layerPostgres, untilWaiting, withStores } from "./given.ts"
+import { layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
 const NOW = Timestamp(Date.UTC(2026, 2, 1))
 const OWNER = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.org") }

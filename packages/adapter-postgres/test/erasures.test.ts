@@ -14,7 +14,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
-import { insertOrganization, layerPostgres, onEmpty, untilWaiting, withStores } from "./given.ts"
+import { insertOrganization, layerPostgres, onEmpty, untilWaiting, withStores } from "./fixtures.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 const TOWN = OrganizationId.make(1n)

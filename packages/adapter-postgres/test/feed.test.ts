@@ -24,7 +24,7 @@ import { NEXT_LEVEL } from "../src/feed/feed.sql.ts"
 import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
 import { tellNews } from "../src/feed/tellNews.ts"
 import { migrate } from "../src/index.ts"
-import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./given.ts"
+import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./fixtures.ts"
 
 const one = OrganizationId.make(1n)
 const two = OrganizationId.make(2n)

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { forgetRetryKeys, migrate, requireTokenKeys } from "../src/index.ts"
 import { MOST_FORGOTTEN } from "../src/stays/RetryKeys.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { emptyDatabase, layerPostgres, on } from "./fixtures.ts"
 
 const key = (id: number, byte: number): ExitTokenKey => ({
   id,

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layer, layerClient, layerConfig, layerMigrated, layerStores, StoreReadiness } from "../src/index.ts"
-import { emptyDatabase, insertOrganization, layerPostgres, withStores } from "./given.ts"
+import { emptyDatabase, insertOrganization, layerPostgres, withStores } from "./fixtures.ts"
 
 const SOME = OrganizationId.make(1n)
 const read = OrganizationStore.use((store) => store.get(SOME))

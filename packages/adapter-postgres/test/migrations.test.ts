@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
-import { emptyDatabase, layerPostgres, on, onEmpty } from "./given.ts"
+import { emptyDatabase, layerPostgres, on, onEmpty } from "./fixtures.ts"
 
 const tables = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/migrations/Migrations.ts"
 import { PEOPLE, START } from "../src/musters/musters.sql.ts"
-import { insertOrganization, layerPostgres, onEmpty } from "./given.ts"
+import { insertOrganization, layerPostgres, onEmpty } from "./fixtures.ts"
 
 const ORGANIZATION = 1n
 const BEGAN = new Date("2026-01-01T10:00:00Z")

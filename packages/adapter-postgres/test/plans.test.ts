@@ -10,7 +10,7 @@ import { COUNT_PEOPLE, EXITS, FREEZE_PEOPLE, INSIDE, PEOPLE, SOME_PEOPLE, START 
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
 import { movementStatement } from "../src/stays/stays.sql.ts"
-import { insertOrganization, layerPostgres, onEmpty } from "./given.ts"
+import { insertOrganization, layerPostgres, onEmpty } from "./fixtures.ts"
 
 const VARIANTS = ["none", "anonymous", "identified"] as const
 

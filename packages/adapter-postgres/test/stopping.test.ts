@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
 import { stopMovements } from "../src/database/locks.ts"
-import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./given.ts"
+import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
 const TOWN = OrganizationId.make(1n)
 const entering = StayLog.use((log) =>

@@ -1,5 +1,5 @@
 /** The administrators' page as files, for a server to answer at its root. */
-import type { PageSettings } from "./browser/PageSettings.ts"
+import type { PageSettings } from "./browser/shared/PageSettings.ts"
 import { pageFiles as bundled } from "./files.ts"
 import type { PageFile } from "./PageFile.ts"
 import { withSettings } from "./settings.ts"
@@ -9,5 +9,5 @@ export const pageFiles = async (settings: PageSettings = {}): Promise<ReadonlyAr
   (await bundled()).map((file) => (file.path === "/" ? { ...file, text: withSettings(file.text, settings) } : file))
 
 export { policyOf } from "./settings.ts"
-export type { BaseMap, PageSettings, SignInIssuer } from "./browser/PageSettings.ts"
+export type { BaseMap, PageSettings, SignInIssuer } from "./browser/shared/PageSettings.ts"
 export type { PageFile } from "./PageFile.ts"

@@ -1,9 +1,9 @@
 /** An operator's settings in the page's document and in its policy. */
-import type { PageSettings } from "./browser/PageSettings.ts"
+import type { PageSettings } from "./browser/shared/PageSettings.ts"
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
-/** The document with the settings in a `meta` element, where `browser/settings.ts` reads them. */
+/** The document with the settings in a `meta` element, where `browser/shared/settings.ts` reads them. */
 export const withSettings = (html: string, settings: PageSettings): string => {
   const content = JSON.stringify(settings).replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!)
   return html.replace("<title>", () => `<meta name="sojourn-settings" content="${content}">\n<title>`)

@@ -1,6 +1,6 @@
 /** Projection, paths and labels of areas, without a browser. */
 import { assert, describe, it } from "vitest"
-import { besideEachOther, fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/area.ts"
+import { besideEachOther, fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/shared/area.ts"
 
 const ring = (west: number, south: number, east: number, north: number) =>
   [

@@ -1,6 +1,6 @@
 /** The geometry of the history's chart, without a browser. */
 import { assert, describe, it } from "vitest"
-import { chartOf, RANGES, roundUp } from "../src/browser/chart.ts"
+import { chartOf, RANGES, roundUp } from "../src/browser/history/chart.ts"
 
 const now = Date.parse("2026-03-01T12:00:00.000Z")
 const row = (from: string, least: number, most: number, average: number) => ({

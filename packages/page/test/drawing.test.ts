@@ -4,7 +4,7 @@ import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
 import { parseTrackingArea } from "@sojourn/core"
-import { fit, type Point, type Polygons, type Position, readArea } from "../src/browser/area.ts"
+import { fit, type Point, type Polygons, type Position, readArea } from "../src/browser/shared/area.ts"
 import {
   addHole,
   addPart,
@@ -29,7 +29,7 @@ import {
   viewOf,
   withoutEmptyRings,
   writeArea
-} from "../src/browser/manage/drawing.ts"
+} from "../src/browser/areas/drawing.ts"
 
 const degree = Arbitrary.map(integer(-1_000, 1_000), (n) => n / 100)
 const position: Arbitrary.Arbitrary<Position> = Arbitrary.all([degree, degree])

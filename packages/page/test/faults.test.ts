@@ -1,9 +1,9 @@
 /** How an area fault of the server becomes lines of the drawing and a sentence. */
 import { assert, describe, it } from "vitest"
-import type { Polygons } from "../src/browser/area.ts"
-import { drawFault, sayFault } from "../src/browser/manage/faults.ts"
-import { formatsOf } from "../src/browser/shared.ts"
-import { dictionary } from "../src/browser/words.ts"
+import type { Polygons } from "../src/browser/shared/area.ts"
+import { drawFault, sayFault } from "../src/browser/areas/faults.ts"
+import { formatsOf } from "../src/browser/shared/shared.ts"
+import { dictionary } from "../src/browser/shared/words.ts"
 
 const areaAt = (west: number): Polygons => [
   [

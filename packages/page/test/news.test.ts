@@ -1,7 +1,7 @@
 /** Which changes screen readers announce. */
 import { assert, describe, it } from "vitest"
 import { EMPTY, type Level } from "../src/browser/live/counts.ts"
-import { newsOf } from "../src/browser/news.ts"
+import { newsOf } from "../src/browser/organizations/news.ts"
 
 const premises = (placeId: number | undefined, inside: number, level: Level = "none") => ({
   placeId,

@@ -1,7 +1,7 @@
 /** Lists of people in requests that a path can hold, and lengths of time. */
 import { assert, describe, it } from "vitest"
-import { lengthOf } from "../src/browser/people/lengthOf.ts"
-import { partsOf } from "../src/browser/people/requests.ts"
+import { lengthOf } from "../src/browser/stays/lengthOf.ts"
+import { partsOf } from "../src/browser/stays/requests.ts"
 
 describe("a list of people in parts", () => {
   it("has each of them once, in parts that the interface takes", () => {

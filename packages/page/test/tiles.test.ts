@@ -1,7 +1,7 @@
 /** Which tiles of a base map a drawing shows, and where. */
 import { assert, describe, it } from "vitest"
-import { fit, type Polygons } from "../src/browser/area.ts"
-import { tilesOf } from "../src/browser/tiles.ts"
+import { fit, type Polygons } from "../src/browser/shared/area.ts"
+import { tilesOf } from "../src/browser/areas/tiles.ts"
 
 const rectangle = (west: number, south: number, east: number, north: number): Polygons => [
   [

@@ -1,7 +1,7 @@
 /** Every language has every text, with the same values. */
 import { assert, describe, it } from "vitest"
-import { localeOf } from "../src/browser/shared.ts"
-import { dictionary, preferredLanguage } from "../src/browser/words.ts"
+import { localeOf } from "../src/browser/shared/shared.ts"
+import { dictionary, preferredLanguage } from "../src/browser/shared/words.ts"
 
 /** Every text of a language, by its path; texts with values in them are given numbered ones. */
 const texts = (words: object, path = ""): ReadonlyArray<readonly [string, string]> =>

@@ -25,7 +25,7 @@ import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
 import { version as versionCommand } from "./commands/version.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
-import { version } from "./version.ts"
+import { version } from "./shared/version.ts"
 
 const { askToEnd } = endAtOnceWhenAskedTwice()
 
@@ -67,7 +67,7 @@ const main = Effect.gen(function* () {
 })
 
 main.pipe(
-  Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
+  Effect.tapErrorTag("StartupError", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({

@@ -36,7 +36,7 @@ import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
-import { PasswordCost, type ScryptCost } from "../src/Passwords.ts"
+import { PasswordCost, type ScryptCost } from "../src/identity/Passwords.ts"
 import { type HttpAnswer, makeAgent, send } from "./sending.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHook } from "node:async_hooks"
-import { makePasswordHashing } from "../src/Passwords.ts"
+import { makePasswordHashing } from "../src/identity/Passwords.ts"
 import { startSojourn } from "./harness.ts"
 
 const PASSWORD = Redacted.make("correct horse battery staple")

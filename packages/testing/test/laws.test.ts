@@ -4,10 +4,11 @@ import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as kit from "../src/index.ts"
 
-const shared = ["given", "outcome", "stores", "suite"]
-const ports = readdirSync(fileURLToPath(new URL("../src/laws", import.meta.url)))
+const laws = fileURLToPath(new URL("../src/laws", import.meta.url))
+const ports = readdirSync(laws, { withFileTypes: true })
+  .filter((feature) => feature.isDirectory() && feature.name !== "shared")
+  .flatMap(({ name }) => readdirSync(`${laws}/${name}`))
   .map((name) => name.replace(/\.ts$/, ""))
-  .filter((name) => !shared.includes(name))
 
 it.each(ports)("exports the laws of %s by themselves", (port) => {
   assert.isFunction((kit as Readonly<Record<string, unknown>>)[`${port.charAt(0).toLowerCase()}${port.slice(1)}Laws`])

@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import type { Failure } from "../failure.ts"
+import type { Failure } from "./failure.ts"
 
 /** What may be written down of an answered request: nothing that names a person, and nothing of a token. */
 export interface Answered {

@@ -22,12 +22,12 @@ import {
   type TooManyRequests,
   Unauthorized,
   type UnsupportedMediaType
-} from "../api/refusals.ts"
-import { noteFailure } from "../failure.ts"
+} from "../api/shared/refusals.ts"
+import { noteFailure } from "./failure.ts"
 import { makeCredentials } from "./credentials.ts"
 import { checkBody, checkPath } from "./bodyPreconditions.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
-import { refuse } from "../handlers/refuse.ts"
+import { refuse } from "./refuse.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 /** How long an administrator is remembered at most, so that one whom another process erased leaves this process's memory. */

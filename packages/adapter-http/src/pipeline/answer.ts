@@ -2,7 +2,7 @@
 import * as HttpBody from "effect/http/HttpBody"
 import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
-import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
+import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/shared/refusals.ts"
 import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import { isEncoded, type RequestHead } from "./requestHead.ts"

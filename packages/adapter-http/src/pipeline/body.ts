@@ -1,6 +1,6 @@
 /** What both drivers know of a request's body: its largest size, its refusals, and its decoding. */
 import * as Effect from "effect/Effect"
-import { BadRequest, PayloadTooLarge } from "../api/refusals.ts"
+import { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
 
 /** How large a body may be, in bytes. */
 export const LARGEST_BODY = 1024 * 1024

@@ -1,7 +1,7 @@
 /** The checks of a body and a path that come before the shape of anything. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/refusals.ts"
+import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/shared/refusals.ts"
 import { LARGEST_BODY, tooLarge } from "./body.ts"
 import { isEncoded, pathOf, type RequestHead } from "./requestHead.ts"
 

@@ -1,7 +1,7 @@
 /** Compiles schemas of answers to encoders that write JSON text. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type { JsonText } from "../wire/jsonText.ts"
+import type { JsonText } from "../wire/shared/jsonText.ts"
 
 /** The service made a value that the schema of an answer does not describe: a bug of the service. It names the place alone. */
 export class NotEncodable extends Error {

@@ -2,7 +2,7 @@
 import type { Caller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { TooManyRequests } from "../api/refusals.ts"
+import { TooManyRequests } from "../api/shared/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
 import { countLimited } from "./requestMetrics.ts"
 import { sayRetryAfter } from "./retryAfter.ts"

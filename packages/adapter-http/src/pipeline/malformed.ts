@@ -3,7 +3,7 @@
  * which part, and nothing that was sent.
  */
 import * as SchemaIssue from "effect/SchemaIssue"
-import { BadRequest } from "../api/refusals.ts"
+import { BadRequest } from "../api/shared/refusals.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -3,7 +3,7 @@
  * looked at. The answer has the headers that every answer has.
  */
 import { blankType } from "effect/http/ProblemDetails"
-import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
+import { PROBLEM_TYPE, type Problem } from "../api/shared/refusals.ts"
 import { commonHeaders, hasLongRest, wantsProblem } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
 import { endAfterBody } from "./endAfterBody.ts"

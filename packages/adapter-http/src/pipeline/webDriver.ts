@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { BadRequest, PayloadTooLarge } from "../api/refusals.ts"
+import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
 import type { FinishedAnswer } from "./answer.ts"
 import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import { Dispatcher } from "./dispatcher.ts"

@@ -12,7 +12,13 @@ import {
   type PresenceSnapshot
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
-import { WireEnd, WireGone, WireReset, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/presence.ts"
+import {
+  WireEnd,
+  WireGone,
+  WireReset,
+  WireSnapshotOrganization,
+  type WireSnapshotReason
+} from "../wire/feed/presence.ts"
 
 const encoder = new TextEncoder()
 

@@ -1,16 +1,24 @@
 /** The JSON of the interface as types, for clients that do without Effect: types alone, nothing at runtime. */
-import type { WirePermission } from "./administrator.ts"
-import type { WireInformation } from "./authenticationServer.ts"
-import type { WireAreaFault } from "./areaFault.ts"
-import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./capacity.ts"
-import type { WireHistoryRow } from "./history.ts"
-import type { WireMuster, WireMusterSummary, WirePersonInside } from "./muster.ts"
-import type { WireOrganization } from "./organization.ts"
-import type { WirePlace } from "./place.ts"
-import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
-import type { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess, WireTimePerUser } from "./reading.ts"
-import type { WireAdministrator, WireToken } from "./signIn.ts"
-import type { WireCreatedWebhook, WireWebhook, WireWebhookAttempt } from "./webhook.ts"
+import type { WirePermission } from "./accounts/administrator.ts"
+import type { WireInformation } from "./accounts/authenticationServer.ts"
+import type { WireAreaFault } from "./areas/areaFault.ts"
+import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./feed/capacity.ts"
+import type { WireHistoryRow } from "./history/history.ts"
+import type { WireMuster, WireMusterSummary, WirePersonInside } from "./musters/muster.ts"
+import type { WireOrganization } from "./organizations/organization.ts"
+import type { WirePlace } from "./organizations/place.ts"
+import type {
+  WIRE_EVENTS,
+  WireEnd,
+  WireGone,
+  WireReset,
+  WireSnapshot,
+  WireSnapshotOrganization
+} from "./feed/presence.ts"
+import type { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./stays/access.ts"
+import type { WireTimePerUser } from "./stays/report.ts"
+import type { WireAdministrator, WireToken } from "./accounts/signIn.ts"
+import type { WireCreatedWebhook, WireWebhook, WireWebhookAttempt } from "./webhooks/webhook.ts"
 
 type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
 

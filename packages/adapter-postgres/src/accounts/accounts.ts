@@ -8,13 +8,11 @@ import type {
   AdministratorName,
   Mail,
   NamedAccounts,
-  NewAccount,
-  PermissionLevel
+  NewAccount
 } from "@sojourn/core"
 import { mailKey } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { arrays } from "../database/columns.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 
 export interface AccountRow {
@@ -99,30 +97,3 @@ export const keepAccount = Effect.fnUntraced(function* (db: Database, account: N
   const isKept = known === undefined ? yield* registerAccount(db, account) : yield* updateAccount(db, account, known)
   if (!isKept) return yield* new WriteConflict()
 })
-
-const LEVELS = `
-select administrator_id, level from permission
-where organization_id = $1::bigint and administrator_id in (select unnest($2::text[]))`
-
-/** The levels of administrators in an organization. */
-export const levelsIn = (db: Database, organizationId: bigint, administratorIds: ReadonlyArray<AdministratorId>) =>
-  Effect.map(
-    db.run<{ readonly administrator_id: AdministratorId; readonly level: PermissionLevel }>(LEVELS, [
-      organizationId,
-      arrays.texts([...new Set(administratorIds)], (administratorId) => administratorId)
-    ]),
-    (rows) => {
-      const levels = new Map(rows.map((row) => [row.administrator_id, row.level]))
-      return (administratorId: AdministratorId): Option.Option<PermissionLevel> =>
-        Option.fromUndefinedOr(levels.get(administratorId))
-    }
-  )
-
-const LEVEL = "select level from permission where organization_id = $1::bigint and administrator_id = $2::text"
-
-/** The level of an administrator in an organization. */
-export const levelIn = (db: Database, organizationId: bigint, administratorId: AdministratorId) =>
-  Effect.map(
-    db.run<{ readonly level: PermissionLevel }>(LEVEL, [organizationId, administratorId]),
-    ([row]): Option.Option<PermissionLevel> => Option.fromNullishOr(row?.level)
-  )

@@ -6,7 +6,7 @@ import { areaWeight, boundsOf, keptTrackingArea, parseAuthenticationServerUrl, t
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import { MEASURED_COLUMNS } from "../organizations/areas.ts"
+import { MEASURED_COLUMNS } from "../areas/areas.ts"
 import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
 
 /** The largest id that the service issues, as SQL. */

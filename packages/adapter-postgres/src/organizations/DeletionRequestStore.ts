@@ -9,7 +9,7 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { levelIn } from "../accounts/accounts.ts"
+import { levelIn } from "../database/levels.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
 import { endStays } from "../stays/endings.ts"

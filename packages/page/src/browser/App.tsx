@@ -1,14 +1,14 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
-import { Lazy } from "./Lazy.tsx"
+import { Lazy } from "./shared/Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
-import { followLink, forgetSession, keepSession, keptSession, type Session, takeLink } from "./session.ts"
-import { formatsOf, makeApi, SharedContext } from "./shared.ts"
-import { SignIn } from "./SignIn.tsx"
-import { settings } from "./settings.ts"
+import { followLink, forgetSession, keepSession, keptSession, type Session, takeLink } from "./shared/session.ts"
+import { formatsOf, makeApi, SharedContext } from "./shared/shared.ts"
+import { SignIn } from "./signIn/SignIn.tsx"
+import { settings } from "./shared/settings.ts"
 import { takeReturn } from "./signIn/return.ts"
 import { refusalOf } from "./signIn/refusal.ts"
-import { dictionary, type Language, preferredLanguage } from "./words.ts"
+import { dictionary, type Language, preferredLanguage } from "./shared/words.ts"
 
 const LANGUAGE = "sojourn.language"
 

@@ -1,25 +1,25 @@
 /** One organization: its map, its counts, its history, and the tabs and panels that the administrator's level allows. */
 import type { MusterSummaryJson, OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import { useMemo, useState } from "preact/hooks"
-import { Announcer } from "./Announcer.tsx"
-import { readArea } from "./area.ts"
-import { AreaMap } from "./AreaMap.tsx"
-import { CountTable } from "./CountTable.tsx"
-import { HistoryChart } from "./HistoryChart.tsx"
-import { LevelBadge } from "./LevelBadge.tsx"
-import { Panel } from "./Panel.tsx"
+import { Announcer } from "./organizations/Announcer.tsx"
+import { readArea } from "./shared/area.ts"
+import { AreaMap } from "./areas/AreaMap.tsx"
+import { CountTable } from "./organizations/CountTable.tsx"
+import { HistoryChart } from "./history/HistoryChart.tsx"
+import { LevelBadge } from "./live/LevelBadge.tsx"
+import { Panel } from "./organizations/Panel.tsx"
 import { EMPTY } from "./live/counts.ts"
 import type { Live } from "./live/useLive.ts"
-import { Lazy } from "./Lazy.tsx"
-import { allows, type Managed, pathOf, type Premises } from "./model.ts"
-import { hrefOf } from "./route.ts"
-import { sentenceOf, useLoaded, useShared } from "./shared.ts"
+import { Lazy } from "./shared/Lazy.tsx"
+import { allows, type Managed, pathOf, type Premises } from "./organizations/model.ts"
+import { hrefOf } from "./shared/route.ts"
+import { sentenceOf, useLoaded, useShared } from "./shared/shared.ts"
 import { TABS } from "./tabs.ts"
 
-const loadInside = () => import("./more/Inside.tsx")
-const loadMuster = () => import("./more/Muster.tsx")
-const loadCapacity = () => import("./more/Capacity.tsx")
-const loadWebhooks = () => import("./more/Webhooks.tsx")
+const loadInside = () => import("./musters/Inside.tsx")
+const loadMuster = () => import("./musters/Muster.tsx")
+const loadCapacity = () => import("./organizations/Capacity.tsx")
+const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
 
 interface OrganizationProps {
   readonly administratorId: string

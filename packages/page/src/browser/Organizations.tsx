@@ -1,16 +1,16 @@
 /** What a signed-in administrator sees: the list of organizations, one of them in detail, and the stream that both are fed by. */
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
-import { RequestFailed } from "./http.ts"
+import { RequestFailed } from "./shared/http.ts"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
-import { type Looking, OrganizationList, pageOf } from "./OrganizationList.tsx"
-import { useRoute } from "./route.ts"
-import type { Session } from "./session.ts"
-import { sentenceOf, useSeldom, useShared } from "./shared.ts"
-import { Status } from "./Status.tsx"
-import { useManaged } from "./useManaged.ts"
+import { type Looking, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
+import { useRoute } from "./shared/route.ts"
+import type { Session } from "./shared/session.ts"
+import { sentenceOf, useSeldom, useShared } from "./shared/shared.ts"
+import { Status } from "./live/Status.tsx"
+import { useManaged } from "./organizations/useManaged.ts"
 
 /** How long a page of many organizations is shown before the stream follows it, in milliseconds. */
 const SETTLING = 1_000

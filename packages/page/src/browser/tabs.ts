@@ -1,8 +1,8 @@
 /** The tabs of an organization, with the level that each needs and the module that it loads. */
 import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { ComponentType } from "preact"
-import type { Permission, TabProps } from "./model.ts"
-import type { Words } from "./words.ts"
+import type { Permission, TabProps } from "./organizations/model.ts"
+import type { Words } from "./shared/words.ts"
 
 /** The keys of the dictionary that hold a plain text. */
 type Label = { [K in keyof Words]: Words[K] extends string ? K : never }[keyof Words]
@@ -27,14 +27,14 @@ export const TABS: ReadonlyArray<Tab> = [
     label: "people",
     // Stays of people stay readable after the organization changed to anonymous.
     isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
-    load: () => import("./people/People.tsx")
+    load: () => import("./stays/People.tsx")
   },
-  { id: "areas", least: "manager", label: "areas", load: () => import("./manage/Areas.tsx") },
+  { id: "areas", least: "manager", label: "areas", load: () => import("./areas/Areas.tsx") },
   {
     id: "administrators",
     least: "owner",
     label: "administrators",
-    load: () => import("./manage/Administrators.tsx")
+    load: () => import("./accounts/Administrators.tsx")
   },
-  { id: "details", least: "owner", label: "details", load: () => import("./manage/Details.tsx") }
+  { id: "details", least: "owner", label: "details", load: () => import("./organizations/Details.tsx") }
 ]

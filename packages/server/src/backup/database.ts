@@ -9,7 +9,7 @@ import {
 } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import { explain } from "../storage/explain.ts"
-import { version } from "../version.ts"
+import { version } from "../shared/version.ts"
 import { FORMAT, type Head } from "./format.ts"
 import { putKeys, tokenKeysOf } from "./keys.ts"
 import { backupRows } from "./read.ts"

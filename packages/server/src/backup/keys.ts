@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as path from "node:path"
-import { CommandFailed } from "../CommandFailed.ts"
-import { ISSUER_KEY_FILE, parseIssuerKey } from "../IssuerKey.ts"
-import { secretFile, storedSecret } from "../SecretFile.ts"
-import { parseTokenKeys, TOKEN_KEYS_FILE } from "../TokenKeys.ts"
+import { StartupError } from "../shared/StartupError.ts"
+import { ISSUER_KEY_FILE, parseIssuerKey } from "../keys/IssuerKey.ts"
+import { secretFile, storedSecret } from "../keys/SecretFile.ts"
+import { parseTokenKeys, TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"
 
 /** The key files of a data directory, and their names in messages. */
 const FILES = { [TOKEN_KEYS_FILE]: "the exit-token keys", [ISSUER_KEY_FILE]: "the issuer's key" }
@@ -34,7 +34,7 @@ export const requireNoOtherKeys = Effect.fnUntraced(function* (
 ) {
   for (const [file, stored] of Object.entries(yield* keysIn(data))) {
     if (keys[file] !== undefined && keys[file] !== stored) {
-      return yield* new CommandFailed({
+      return yield* new StartupError({
         message: `${path.join(data, file)} holds another key than the backup: restore into another directory`
       })
     }

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { createGunzip } from "node:zlib"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { type Head, markOf } from "./format.ts"
 
 /** The file is no backup, or not all of one. */
@@ -93,13 +93,13 @@ async function* rowsOf(file: string): AsyncGenerator<Rows> {
 const refused = (file: string) => (error: unknown) => {
   const isMissing = (error as { readonly code?: unknown }).code === "ENOENT"
   const reason = isMissing ? "there is no such file" : error instanceof Damaged ? error.message : "it is damaged"
-  return new CommandFailed({ message: `${file} is no backup that can be restored: ${reason}` })
+  return new StartupError({ message: `${file} is no backup that can be restored: ${reason}` })
 }
 
 /** The head of a backup, all of which was read: a file that is damaged or cut short is refused. */
-export const checkBackup = (file: string): Effect.Effect<Head, CommandFailed> =>
+export const checkBackup = (file: string): Effect.Effect<Head, StartupError> =>
   Effect.tryPromise({ try: () => check(file), catch: refused(file) })
 
 /** The rows of a backup that was checked, table by table. */
-export const backupRows = (file: string): Stream.Stream<Rows, CommandFailed> =>
+export const backupRows = (file: string): Stream.Stream<Rows, StartupError> =>
   Stream.fromAsyncIterable(rowsOf(file), refused(file))

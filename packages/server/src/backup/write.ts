@@ -8,7 +8,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { constants, createGzip } from "node:zlib"
-import { CommandFailed, messageOf } from "../CommandFailed.ts"
+import { StartupError, messageOf } from "../shared/StartupError.ts"
 import { type Head, type Mark, markLine } from "./format.ts"
 
 /** Opens a temporary file beside the final name. */
@@ -63,13 +63,13 @@ const io =
   <A>(run: () => Promise<A>) =>
     Effect.tryPromise({
       try: run,
-      catch: (error) => new CommandFailed({ message: `${file} cannot be written: ${messageOf(error)}` })
+      catch: (error) => new StartupError({ message: `${file} cannot be written: ${messageOf(error)}` })
     })
 
 /** What is written into a backup. */
 export interface BackupWriter {
-  readonly head: (head: Head) => Effect.Effect<void, CommandFailed>
-  readonly rows: (rows: Rows) => Effect.Effect<void, CommandFailed>
+  readonly head: (head: Head) => Effect.Effect<void, StartupError>
+  readonly rows: (rows: Rows) => Effect.Effect<void, StartupError>
 }
 
 /**

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { backUp } from "../backup/database.ts"
 import { keysIn } from "../backup/keys.ts"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { databaseOf } from "../storage/index.ts"
 import { required, yes } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
@@ -20,7 +20,7 @@ export const backup = Command.make(
   Effect.fnUntraced(function* ({ to, withoutKeys, ...flags }) {
     const choice = yield* choose(flags)
     if (choice._tag === "Embedded" && !existsSync(choice.directory)) {
-      return yield* new CommandFailed({ message: `${choice.directory} is not there: nothing was kept in it yet` })
+      return yield* new StartupError({ message: `${choice.directory} is not there: nothing was kept in it yet` })
     }
     const keys = withoutKeys ? {} : yield* keysIn(flags.data)
     const rows = yield* backUp(yield* databaseOf(choice, "share"), keys, to)

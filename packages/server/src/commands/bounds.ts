@@ -2,8 +2,8 @@
 import { type AreaLimits, DEFAULT_AREA_LIMITS } from "@sojourn/core"
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { STREAM_BOUNDS } from "../admission/streams.ts"
-import { BOUNDS } from "../NodeServer.ts"
+import { STREAM_BOUNDS } from "../http/streams.ts"
+import { BOUNDS } from "../http/NodeServer.ts"
 import { text } from "./flags.ts"
 import { countOf, durationOf, parseWhole, secondsOf, valueOf } from "./values.ts"
 

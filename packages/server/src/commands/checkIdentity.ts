@@ -4,7 +4,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { checkDirectory, checkIssuer } from "../identity/check.ts"
 import { directoryOptions } from "../identity/directories.ts"
 import { layerStorage } from "../storage/index.ts"
@@ -18,7 +18,7 @@ const kept = Effect.fnUntraced(function* (flags: StorageFlags) {
   const { choice, keys } = yield* storageOf(flags)
   const organizations = yield* OrganizationStore.use((store) => allPages(store.list)).pipe(
     Effect.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "share" })),
-    Effect.catchTag("StoreError", () => Effect.fail(new CommandFailed({ message: "the storage gives no answer" })))
+    Effect.catchTag("StoreError", () => Effect.fail(new StartupError({ message: "the storage gives no answer" })))
   )
   return organizations.flatMap(({ authenticationServer }) => authenticationServer?.text ?? [])
 })
@@ -26,7 +26,7 @@ const kept = Effect.fnUntraced(function* (flags: StorageFlags) {
 const parse = (text: string) =>
   Effect.mapError(
     Effect.fromResult(parseAuthenticationServerUrl(text)),
-    ({ reason }) => new CommandFailed({ message: `${text} is no URL of a directory: ${reason}` })
+    ({ reason }) => new StartupError({ message: `${text} is no URL of a directory: ${reason}` })
   )
 
 export const checkIdentity = Command.make(
@@ -55,6 +55,6 @@ export const checkIdentity = Command.make(
     if (own !== undefined) yield* Console.log(`own issuer: fine, its key is in ${flags.data}`)
     for (const { lines } of findings) for (const line of lines) yield* Console.log(line)
     const broken = findings.filter(({ isFine }) => !isFine).length
-    if (broken > 0) return yield* new CommandFailed({ message: `${broken} of ${findings.length} do not work` })
+    if (broken > 0) return yield* new StartupError({ message: `${broken} of ${findings.length} do not work` })
   })
 ).pipe(Command.withDescription("Tries the issuers and the organizations' directories, and says what works"))

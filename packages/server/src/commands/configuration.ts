@@ -7,7 +7,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { readFileSync } from "node:fs"
-import { CommandFailed, messageOf } from "../CommandFailed.ts"
+import { StartupError, messageOf } from "../shared/StartupError.ts"
 import { LIST, SECRET, variable } from "./flags.ts"
 import { serve } from "./serve.ts"
 
@@ -128,9 +128,9 @@ export const parseConfiguration = (
   file: string,
   text: string,
   known: ReadonlyArray<Setting>
-): Effect.Effect<Readonly<Record<string, string>>, CommandFailed> =>
+): Effect.Effect<Readonly<Record<string, string>>, StartupError> =>
   Effect.gen(function* () {
-    const fail = (what: string) => new CommandFailed({ message: `${file}: ${what}` })
+    const fail = (what: string) => new StartupError({ message: `${file}: ${what}` })
     const parsed = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => fail("this is not JSON") })
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return yield* fail("this is no object")
     const keys = new Map(
@@ -156,7 +156,7 @@ export const parseConfiguration = (
 const read = (file: string, what: string) =>
   Effect.try({
     try: () => readFileSync(file, "utf8"),
-    catch: (error) => new CommandFailed({ message: `${what} ${file} cannot be read: ${messageOf(error)}` })
+    catch: (error) => new StartupError({ message: `${what} ${file} cannot be read: ${messageOf(error)}` })
   })
 
 /** The variables of secrets that stand in files, where the secret itself is not there. */

@@ -7,12 +7,12 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { pullOf } from "../demo/campus.ts"
 import { pageLink, tryOut } from "../demo/commands.ts"
 import { runCrowd } from "../demo/crowd.ts"
 import { loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
-import { issuerKey } from "../IssuerKey.ts"
+import { issuerKey } from "../keys/IssuerKey.ts"
 import { data, server, text, yes } from "./flags.ts"
 import { parseWhole, valueOf } from "./values.ts"
 
@@ -26,7 +26,7 @@ const COMMANDS = "demo-commands.sh"
 const load = (baseUrl: string, key: OwnIssuer.SigningKey, loaded = Option.none<ReadonlySet<string>>()) =>
   Effect.mapError(
     loadDemo(baseUrl, key, loaded),
-    (error) => new CommandFailed({ message: `the demo cannot be loaded into ${baseUrl}: ${error._tag}` })
+    (error) => new StartupError({ message: `the demo cannot be loaded into ${baseUrl}: ${error._tag}` })
   )
 
 /** What the mark of a data directory names. An empty one was written before the demo had its campus. */

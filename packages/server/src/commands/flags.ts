@@ -12,7 +12,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Result from "effect/Result"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
 export const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
@@ -114,17 +114,17 @@ const serverPolicyOf = <Scheme extends string>(
   flag: string,
   entries: ReadonlyArray<string>,
   parse: (entry: string) => Result.Result<ServerAddress<Scheme>, { readonly reason: string }>
-): Effect.Effect<ServerPolicy<Scheme>, CommandFailed> => {
+): Effect.Effect<ServerPolicy<Scheme>, StartupError> => {
   if (entries.includes(NONE)) {
     return entries.every((entry) => entry === NONE)
       ? Effect.succeed({ allow: [], listedOnly: true })
-      : Effect.fail(new CommandFailed({ message: `--${flag}: none excludes other entries` }))
+      : Effect.fail(new StartupError({ message: `--${flag}: none excludes other entries` }))
   }
   return Effect.map(
     Effect.forEach(entries, (entry) =>
       Effect.mapError(
         Effect.fromResult(parse(entry)),
-        ({ reason }) => new CommandFailed({ message: `--${flag}: ${reason}` })
+        ({ reason }) => new StartupError({ message: `--${flag}: ${reason}` })
       )
     ),
     (allow) => ({ allow })
@@ -132,7 +132,7 @@ const serverPolicyOf = <Scheme extends string>(
 }
 
 /** The policy that `--directory-allow` makes. */
-export const policyOf = (entries: ReadonlyArray<string>): Effect.Effect<AuthenticationServerPolicy, CommandFailed> =>
+export const policyOf = (entries: ReadonlyArray<string>): Effect.Effect<AuthenticationServerPolicy, StartupError> =>
   serverPolicyOf("directory-allow", entries, parseAllowEntry)
 
 /** How webhooks are delivered. */
@@ -148,5 +148,5 @@ export const webhookFlags = {
 }
 
 /** The policy that `--webhook-allow` makes. */
-export const receiversOf = (entries: ReadonlyArray<string>): Effect.Effect<WebhookReceiverPolicy, CommandFailed> =>
+export const receiversOf = (entries: ReadonlyArray<string>): Effect.Effect<WebhookReceiverPolicy, StartupError> =>
   serverPolicyOf("webhook-allow", entries, parseReceiverEntry)

@@ -1,8 +1,8 @@
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { type Issuers, issuersIn } from "../identity/issuers.ts"
-import { issuerKey } from "../IssuerKey.ts"
+import { issuerKey } from "../keys/IssuerKey.ts"
 import { list, text, yes } from "./flags.ts"
 
 /** The flags that choose the issuers of tokens. */
@@ -25,13 +25,13 @@ const named = Effect.fnUntraced(function* ({
   audience,
   kindClaim,
   issuers
-}: IssuerFlags): Effect.fn.Return<Pick<Issuers, "others" | "signIns">, CommandFailed> {
+}: IssuerFlags): Effect.fn.Return<Pick<Issuers, "others" | "signIns">, StartupError> {
   if (issuers !== "" && issuer !== "") {
-    return yield* new CommandFailed({ message: "--issuers and --issuer exclude each other" })
+    return yield* new StartupError({ message: "--issuers and --issuer exclude each other" })
   }
   if (issuers !== "") return yield* issuersIn(issuers)
   if (issuer === "") return { others: [], signIns: [] }
-  if (audience.length === 0) return yield* new CommandFailed({ message: "--issuer needs --audience" })
+  if (audience.length === 0) return yield* new StartupError({ message: "--issuer needs --audience" })
   return { others: [{ issuer, audience, kind: { claim: kindClaim } }], signIns: [] }
 })
 
@@ -39,11 +39,11 @@ const named = Effect.fnUntraced(function* ({
 export const issuersOf = Effect.fnUntraced(function* (
   flags: IssuerFlags,
   data: string
-): Effect.fn.Return<Issuers, CommandFailed> {
+): Effect.fn.Return<Issuers, StartupError> {
   const { others, signIns } = yield* named(flags)
   const own = flags.noOwnIssuer ? undefined : yield* issuerKey(data)
   if (own === undefined && others.length === 0) {
-    return yield* new CommandFailed({
+    return yield* new StartupError({
       message: "--no-own-issuer needs --issuer or --issuers: without them no token is valid"
     })
   }

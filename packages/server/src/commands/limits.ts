@@ -4,7 +4,7 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { CommandFailed } from "../CommandFailed.ts"
+import type { StartupError } from "../shared/StartupError.ts"
 import { RATE_LIMIT_SHARING } from "../limits/layer.ts"
 import { oneOf, text } from "./flags.ts"
 import { parseDuration, parseWhole, valueOf } from "./values.ts"
@@ -32,7 +32,7 @@ export const limitFlags = {
 /** The longest window, in milliseconds. */
 const LONGEST = 24 * 60 * 60 * 1000
 
-const rateLimitOf = (name: string, value: string): Effect.Effect<RateLimit | undefined, CommandFailed> => {
+const rateLimitOf = (name: string, value: string): Effect.Effect<RateLimit | undefined, StartupError> => {
   if (value === "") return Effect.succeed(undefined)
   const [, most, length] = /^([1-9]\d{0,8})\/(\w+)$/.exec(value) ?? []
   const window = Option.match(parseDuration(length ?? ""), { onNone: () => 0, onSome: Duration.toMillis })

@@ -18,9 +18,9 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Schema from "effect/Schema"
-import { CommandFailed } from "../CommandFailed.ts"
-import { issuerKey } from "../IssuerKey.ts"
-import { inProcess } from "../storage/inProcess.ts"
+import { StartupError } from "../shared/StartupError.ts"
+import { issuerKey } from "../keys/IssuerKey.ts"
+import { inProcess } from "./inProcess.ts"
 import { directoryAllow, oneOf, policyOf, required, server, text } from "./flags.ts"
 import { type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
 
@@ -64,9 +64,9 @@ interface Explained {
 
 /** The one line that says what went wrong. */
 const explain = (error: Explained) =>
-  error._tag === "CommandFailed"
-    ? new CommandFailed({ message: error.message ?? "" })
-    : new CommandFailed({
+  error._tag === "StartupError"
+    ? new StartupError({ message: error.message ?? "" })
+    : new StartupError({
         message: typeof error.detail === "string" ? error.detail : `the server gives no answer (${error._tag})`
       })
 
@@ -74,7 +74,7 @@ const explain = (error: Explained) =>
 const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(schema)(value),
-    () => new CommandFailed({ message: `${name} is malformed: ${value}` })
+    () => new StartupError({ message: `${name} is malformed: ${value}` })
   )
 
 /** The id in a flag or an argument, in decimal digits. */

@@ -1,7 +1,7 @@
 import type { PageSettings } from "@sojourn/page"
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import type { Issuers } from "../identity/issuers.ts"
 import { text, yes } from "./flags.ts"
 
@@ -23,7 +23,7 @@ export const pageFlags = {
 
 type PageFlags = Command.Command.Config.Infer<typeof pageFlags> & { readonly issuer: string }
 
-const refuse = (message: string) => Effect.fail(new CommandFailed({ message }))
+const refuse = (message: string) => Effect.fail(new StartupError({ message }))
 
 /** A tile's URL: over https, or from this machine; what varies is its path or query. */
 const TILES = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)[:/])[^{}\s]+\//
@@ -43,7 +43,7 @@ const baseMapOf = Effect.fnUntraced(function* ({ pageTiles: url, pageTilesAttrib
 export const pageOf = Effect.fnUntraced(function* (
   flags: PageFlags,
   { signIns }: Pick<Issuers, "signIns">
-): Effect.fn.Return<false | Omit<PageSettings, "passwords">, CommandFailed> {
+): Effect.fn.Return<false | Omit<PageSettings, "passwords">, StartupError> {
   const { issuer, pageClientId: clientId } = flags
   if (clientId !== "" && issuer === "") return yield* refuse("--page-client-id needs --issuer")
   const baseMap = yield* baseMapOf(flags)

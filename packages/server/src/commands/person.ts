@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { required, text } from "./flags.ts"
 import { decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
 
@@ -44,7 +44,7 @@ const subjectOf = ({
       )
     ),
     () =>
-      new CommandFailed({
+      new StartupError({
         message: "name one: --user, --organization with --person, --administrator, --mail, or --operator-id"
       })
   )

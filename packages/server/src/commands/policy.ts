@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { required, text } from "./flags.ts"
 import { type Client, decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
 import { formatSeconds, parseDuration, parseSeconds, parseWhole, valueOf } from "./values.ts"
@@ -25,7 +25,7 @@ const fieldOf = <Field extends number>(
   parse: (text: string) => Option.Option<number>,
   schema: Schema.Codec<Field, number>,
   expected: string
-): Effect.Effect<Field | null | undefined, CommandFailed> => {
+): Effect.Effect<Field | null | undefined, StartupError> => {
   if (value === "") return Effect.undefined
   if (value === "none") return Effect.succeed(null)
   return valueOf(name, value, `none, or ${expected}`, Option.flatMap(parse(value), Schema.decodeOption(schema)))
@@ -90,7 +90,7 @@ const set = Command.make(
     }
     if (Object.keys(payload).length === 0) {
       const message = "say at least one of --longest-stay, --retention, --event-grain and --smallest-count"
-      return yield* new CommandFailed({ message })
+      return yield* new StartupError({ message })
     }
     const change = (api: Client) => api.operator.changeStayPolicy({ params, payload })
     yield* print(yield* operate(flags, operator, change))

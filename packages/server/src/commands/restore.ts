@@ -8,7 +8,7 @@ import { requireNoOtherKeys } from "../backup/keys.ts"
 import { checkBackup } from "../backup/read.ts"
 import { databaseOf } from "../storage/index.ts"
 import { explain } from "../storage/explain.ts"
-import { TOKEN_KEYS_FILE } from "../TokenKeys.ts"
+import { TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"
 import { required } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
 

@@ -7,19 +7,19 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import { CommandFailed, messageOf } from "../CommandFailed.ts"
+import { StartupError, messageOf } from "../shared/StartupError.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
-import { layerServer } from "../layer.ts"
+import { layerServer } from "../composition/layer.ts"
 import { layerLimits } from "../limits/layer.ts"
-import { layerNodeServer, ServerDrain } from "../NodeServer.ts"
+import { layerNodeServer, ServerDrain } from "../http/NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerQuiet } from "../telemetry/Log.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
-import { layerUpkeep } from "../Upkeep.ts"
-import { version } from "../version.ts"
+import { layerUpkeep } from "../upkeep/Upkeep.ts"
+import { version } from "../shared/version.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf, boundFlags, boundsOf, portOf, streamFlags, streamsOf } from "./bounds.ts"
 import { crowdOf, demoFlags, show } from "./demo.ts"
@@ -110,9 +110,9 @@ export const serve = Command.make(
     const crowd = yield* crowdOf(flags.demoCrowd)
     // The demo's tokens are signed by the own issuer, whatever other issuers there are.
     const demoKey = demo
-      ? (issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" })))
+      ? (issuers.own ?? (yield* new StartupError({ message: "--demo needs the own issuer" })))
       : undefined
-    const refused = yield* Deferred.make<never, CommandFailed>()
+    const refused = yield* Deferred.make<never, StartupError>()
     let isListening = false
     let hasListened = false
 
@@ -192,8 +192,8 @@ export const serve = Command.make(
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(
       Effect.catchTags({
         ServeError: ({ cause }) =>
-          Effect.fail(new CommandFailed({ message: `cannot listen on ${host}:${port}: ${messageOf(cause)}` })),
-        ExitTokenKeysInvalid: ({ reason }) => Effect.fail(new CommandFailed({ message: `--token-keys: ${reason}` }))
+          Effect.fail(new StartupError({ message: `cannot listen on ${host}:${port}: ${messageOf(cause)}` })),
+        ExitTokenKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
       })
     )
   })

@@ -5,9 +5,9 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import type { StorageChoice } from "../storage/Storage.ts"
-import { tokenKeys } from "../TokenKeys.ts"
+import { tokenKeys } from "../keys/TokenKeys.ts"
 import { data, secret } from "./flags.ts"
 
 const databaseUrl = secret(
@@ -49,7 +49,7 @@ export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
   isUrl(Redacted.value(url))
     ? Effect.succeed(url)
     : Effect.fail(
-        new CommandFailed({
+        new StartupError({
           message: "--storage postgres needs --database-url postgresql://user:password@host:port/name"
         })
       )
@@ -63,10 +63,10 @@ export const choose = Effect.fnUntraced(function* ({
   databaseUrl,
   data,
   ...flags
-}: PlaceFlags): Effect.fn.Return<StorageChoice, CommandFailed> {
+}: PlaceFlags): Effect.fn.Return<StorageChoice, StartupError> {
   const storage = storageNamed({ ...flags, databaseUrl })
   if (["embedded", "memory"].includes(storage) && Redacted.value(databaseUrl) !== "") {
-    return yield* new CommandFailed({
+    return yield* new StartupError({
       message: `--database-url is of --storage postgres, and --storage is ${storage}: leave out one of them`
     })
   }
@@ -78,7 +78,7 @@ export const choose = Effect.fnUntraced(function* ({
     case "postgres":
       return { _tag: "Postgres", url: yield* requireDatabaseUrl(databaseUrl) }
     default:
-      return yield* new CommandFailed({ message: `--storage is embedded, memory or postgres: ${storage}` })
+      return yield* new StartupError({ message: `--storage is embedded, memory or postgres: ${storage}` })
   }
 })
 

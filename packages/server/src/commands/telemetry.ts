@@ -7,7 +7,7 @@ import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as OtlpResource from "effect/observability/OtlpResource"
 import * as Schema from "effect/Schema"
-import { CommandFailed, onOneLine } from "../CommandFailed.ts"
+import { StartupError, onOneLine } from "../shared/StartupError.ts"
 import type { LogOptions } from "../telemetry/Log.ts"
 import { LOG_FORMATS } from "../telemetry/LogFormat.ts"
 import type { OtlpOptions } from "../telemetry/Otlp.ts"
@@ -63,7 +63,7 @@ const logLevel = Effect.gen(function* () {
 
 function refuseVariable(name: string) {
   return (error: Config.ConfigError) =>
-    Effect.fail(new CommandFailed({ message: onOneLine(`${name}: ${error.message}`) }))
+    Effect.fail(new StartupError({ message: onOneLine(`${name}: ${error.message}`) }))
 }
 
 const HEADERS = "OTEL_EXPORTER_OTLP_HEADERS"
@@ -73,32 +73,32 @@ const parseEndpoint = (address: string) => {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.search}${url.hash}` !== "") {
     return Effect.fail(
-      new CommandFailed({ message: `--otlp-endpoint is an address as http://collector:4318: ${address}` })
+      new StartupError({ message: `--otlp-endpoint is an address as http://collector:4318: ${address}` })
     )
   }
   // A flag would be visible in the list of processes.
   return url.username === "" && url.password === ""
     ? Effect.succeed(url)
-    : Effect.fail(new CommandFailed({ message: `--otlp-endpoint holds no credentials: put them into ${HEADERS}` }))
+    : Effect.fail(new StartupError({ message: `--otlp-endpoint holds no credentials: put them into ${HEADERS}` }))
 }
 
 const between = (name: string, value: number, most: number) =>
   value >= 0 && value <= most
     ? Effect.void
-    : Effect.fail(new CommandFailed({ message: `--${name} is between 0 and ${most}: ${value}` }))
+    : Effect.fail(new StartupError({ message: `--${name} is between 0 and ${most}: ${value}` }))
 
 /** The collector; none where telemetry is not sent. */
 const otlpOf = Effect.fnUntraced(function* (
   { otlpEndpoint, traceSample, traceCallersDecide }: TelemetryFlags,
   version: string
-): Effect.fn.Return<OtlpOptions | undefined, CommandFailed> {
+): Effect.fn.Return<OtlpOptions | undefined, StartupError> {
   const address =
     otlpEndpoint || (yield* Effect.orElseSucceed(Config.String(ENDPOINT).pipe(Config.withDefault("")), () => ""))
   if (address === "") return undefined
   const headers = yield* Config.Record(Schema.String, Schema.StringFromUriComponent, HEADERS).pipe(
     Config.withDefault(undefined),
     Effect.catchTag("ConfigError", () =>
-      Effect.fail(new CommandFailed({ message: `${HEADERS} is a list as name=value,name=value` }))
+      Effect.fail(new StartupError({ message: `${HEADERS} is a list as name=value,name=value` }))
     )
   )
   const serviceName = yield* Effect.orElseSucceed(
@@ -106,7 +106,7 @@ const otlpOf = Effect.fnUntraced(function* (
     () => "sojourn"
   )
   yield* Effect.catchCause(OtlpResource.fromConfig({ serviceName }), () =>
-    Effect.fail(new CommandFailed({ message: "OTEL_RESOURCE_ATTRIBUTES is a list as name=value,name=value" }))
+    Effect.fail(new StartupError({ message: "OTEL_RESOURCE_ATTRIBUTES is a list as name=value,name=value" }))
   )
   return {
     endpoint: yield* parseEndpoint(address),

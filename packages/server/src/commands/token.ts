@@ -8,19 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { CommandFailed } from "../CommandFailed.ts"
-import { issuerKey } from "../IssuerKey.ts"
+import { StartupError } from "../shared/StartupError.ts"
+import { issuerKey } from "../keys/IssuerKey.ts"
 import { data, oneOf, required, text } from "./flags.ts"
 import { parseSeconds, valueOf } from "./values.ts"
 
 const decode = <A>(schema: Schema.Codec<A, string>, value: string, message: string) =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema)(value), () => new CommandFailed({ message }))
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(value), () => new StartupError({ message }))
 
 const callerOf = Effect.fnUntraced(function* (
   kind: "user" | "administrator" | "operator",
   id: string,
   mail: Option.Option<string>
-): Effect.fn.Return<Caller, CommandFailed> {
+): Effect.fn.Return<Caller, StartupError> {
   const message = "--id is text of 1 to 256 characters"
   if (kind === "user") return User(yield* decode(UserId, id, message))
   if (kind === "operator") return Operator(yield* decode(OperatorId, id, message))

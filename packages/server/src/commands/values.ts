@@ -2,11 +2,11 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 
 /** The parsed value of a flag, or a failure that says what the flag holds. */
 export const valueOf = <A>(name: string, value: string, expected: string, found: Option.Option<A>) =>
-  Effect.mapError(Effect.fromOption(found), () => new CommandFailed({ message: `--${name} is ${expected}: ${value}` }))
+  Effect.mapError(Effect.fromOption(found), () => new StartupError({ message: `--${name} is ${expected}: ${value}` }))
 
 /** A whole number within bounds. */
 export const parseWhole = (text: string, least: number, most: number): Option.Option<number> =>

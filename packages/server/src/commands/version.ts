@@ -1,6 +1,6 @@
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
-import { version as ours } from "../version.ts"
+import { version as ours } from "../shared/version.ts"
 
 /** Prints what `--version` prints, for those who look for a command. */
 export const version = Command.make("version", {}, () =>

@@ -4,7 +4,7 @@ import { Oidc } from "@sojourn/adapter-jwt"
 import type { AuthenticationServerUrl } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 
 /** What was found out about an issuer or a directory, in plain words. */
 export interface Finding {
@@ -19,10 +19,10 @@ const keysOf = (facts: Oidc.Facts): string => {
 }
 
 /** Asks an issuer for what is needed to check its tokens. */
-export const checkIssuer = (options: Oidc.Options): Effect.Effect<Finding, CommandFailed> =>
+export const checkIssuer = (options: Oidc.Options): Effect.Effect<Finding, StartupError> =>
   Oidc.probe(options).pipe(
     Effect.provide(FetchHttpClient.layer),
-    Effect.mapError(({ message }) => new CommandFailed({ message: `--issuers: ${message}` })),
+    Effect.mapError(({ message }) => new StartupError({ message: `--issuers: ${message}` })),
     Effect.map((facts) => ({
       isFine: facts.isFine,
       lines: [
@@ -53,9 +53,9 @@ const peopleOf = (report: DirectoryProbe.Report): ReadonlyArray<string> => {
 export const checkDirectory = (
   server: AuthenticationServerUrl,
   options: Options
-): Effect.Effect<Finding, CommandFailed> =>
+): Effect.Effect<Finding, StartupError> =>
   DirectoryProbe.probe(server, options).pipe(
-    Effect.mapError(({ reason }) => new CommandFailed({ message: `--directories: ${reason}` })),
+    Effect.mapError(({ reason }) => new StartupError({ message: `--directories: ${reason}` })),
     Effect.map((report) => ({
       isFine: report.problem === undefined,
       lines: [

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { CommandFailed, layerFailed, messageOf, onOneLine } from "../CommandFailed.ts"
+import { StartupError, layerFailed, messageOf, onOneLine } from "../shared/StartupError.ts"
 import { DEMO_SERVER, layerDemoDirectory } from "../demo/people.ts"
 
 const StartTls = Schema.Literals(["required", "offered", "never"])
@@ -39,15 +39,15 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { onExces
 export const readText = (flag: string, file: string) =>
   Effect.tryPromise({
     try: () => fs.readFile(file, "utf8"),
-    catch: (error) => new CommandFailed({ message: `${flag}: ${messageOf(error)}` })
+    catch: (error) => new StartupError({ message: `${flag}: ${messageOf(error)}` })
   })
 
 const serversIn = Effect.fnUntraced(function* (file: string) {
   const read = yield* Effect.mapError(
     Effect.flatMap(readText("--directories", file), decode),
     (error) =>
-      new CommandFailed({
-        message: error._tag === "CommandFailed" ? error.message : `--directories: ${file}: ${onOneLine(error.message)}`
+      new StartupError({
+        message: error._tag === "StartupError" ? error.message : `--directories: ${file}: ${onOneLine(error.message)}`
       })
   )
   const servers = yield* Effect.forEach(read.servers ?? [], ({ serviceAccount, ...rest }) =>
@@ -74,7 +74,7 @@ export interface DirectoryFlags {
 export const directoryOptions = Effect.fnUntraced(function* ({
   directories,
   directoryCa
-}: DirectoryFlags): Effect.fn.Return<Options, CommandFailed> {
+}: DirectoryFlags): Effect.fn.Return<Options, StartupError> {
   const certificates = yield* Effect.forEach(directoryCa, (file) => readText("--directory-ca", file))
   return { ...(directories === "" ? {} : yield* serversIn(directories)), certificates }
 })
@@ -82,7 +82,7 @@ export const directoryOptions = Effect.fnUntraced(function* ({
 /** The organizations' directories over LDAP. */
 export const layerDirectory = (options: Options) =>
   LdapDirectory.layer(options).pipe(
-    Layer.catch(({ reason }) => layerFailed(new CommandFailed({ message: `--directories: ${onOneLine(reason)}` })))
+    Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--directories: ${onOneLine(reason)}` })))
   )
 
 /** The same, and the demo's directory, which is in memory. */

@@ -6,7 +6,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
-import { CommandFailed, layerFailed, messageOf, onOneLine } from "../CommandFailed.ts"
+import { StartupError, layerFailed, messageOf, onOneLine } from "../shared/StartupError.ts"
 
 /** The issuers whose tokens authenticate callers. */
 export interface Issuers {
@@ -39,8 +39,8 @@ const withoutPage = (json: unknown): readonly [options: unknown, page: unknown] 
 /** The OpenID Connect issuers that a JSON file holds: one object, or several in an array. */
 export const issuersIn = Effect.fnUntraced(function* (
   file: string
-): Effect.fn.Return<Pick<Issuers, "others" | "signIns">, CommandFailed> {
-  const refuse = (reason: string) => new CommandFailed({ message: onOneLine(`--issuers: ${file}: ${reason}`) })
+): Effect.fn.Return<Pick<Issuers, "others" | "signIns">, StartupError> {
+  const refuse = (reason: string) => new StartupError({ message: onOneLine(`--issuers: ${file}: ${reason}`) })
   const text = yield* Effect.tryPromise({
     try: () => fs.readFile(file, "utf8"),
     catch: (error) => refuse(messageOf(error))
@@ -66,11 +66,11 @@ export const issuersIn = Effect.fnUntraced(function* (
 export const layerAuthenticator = ({
   own,
   others
-}: Pick<Issuers, "own" | "others">): Layer.Layer<Authenticator, CommandFailed> =>
+}: Pick<Issuers, "own" | "others">): Layer.Layer<Authenticator, StartupError> =>
   Authorities.layer([
     ...(own === undefined ? [] : [OwnIssuer.authority(own)]),
     ...others.map((options) => Oidc.authority(options))
   ]).pipe(
     Layer.provide(FetchHttpClient.layer),
-    Layer.catch(({ message }) => layerFailed(new CommandFailed({ message: onOneLine(`--issuers: ${message}`) })))
+    Layer.catch(({ message }) => layerFailed(new StartupError({ message: onOneLine(`--issuers: ${message}`) })))
   )

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerRateLimits, type RateLimits } from "./RateLimits.ts"
 
@@ -29,7 +29,7 @@ const failures = Metric.counter("sojourn_rate_limit_failures_total", {
 const sharing = Effect.gen(function* () {
   const { countRateLimitServers } = yield* Storage
   if (countRateLimitServers === undefined) {
-    return yield* new CommandFailed({ message: "--rate-limit-store postgres needs --storage embedded or postgres" })
+    return yield* new StartupError({ message: "--rate-limit-store postgres needs --storage embedded or postgres" })
   }
   let servers = 1
   const count = Effect.matchEffect(yield* countRateLimitServers, {

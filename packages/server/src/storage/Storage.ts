@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { CommandFailed } from "../CommandFailed.ts"
+import type { StartupError } from "../shared/StartupError.ts"
 
 /** The choice of a storage. */
 export type StorageChoice =
@@ -23,7 +23,7 @@ export interface StorageOptions {
    * Called once if a database that was unavailable at the start turns out to be unusable: its schema is newer, or its token keys
    * are others. If left out, the server does not wait, and an unavailable database is refused.
    */
-  readonly onRefused?: ((reason: CommandFailed) => Effect.Effect<void>) | undefined
+  readonly onRefused?: ((reason: StartupError) => Effect.Effect<void>) | undefined
 }
 
 /** The state of the storage. */
@@ -40,4 +40,4 @@ export class Storage extends Context.Service<
 >()("@sojourn/server/Storage") {}
 
 /** The stores of core, and the state of their storage. */
-export type LayerStorage = Layer.Layer<Stores | Storage, CommandFailed>
+export type LayerStorage = Layer.Layer<Stores | Storage, StartupError>

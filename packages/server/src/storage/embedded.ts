@@ -2,7 +2,7 @@
 import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CommandFailed, layerFailed } from "../CommandFailed.ts"
+import { StartupError, layerFailed } from "../shared/StartupError.ts"
 import { layerPostgres } from "./postgres.ts"
 import type { LayerStorage, StorageOptions } from "./Storage.ts"
 
@@ -36,7 +36,7 @@ const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Servi
 export const embeddedDatabase = ({ directory, whenRunning }: EmbeddedChoice) =>
   makeEmbedded({ directory, whenRunning, settings: SETTINGS }).pipe(
     Effect.flatMap(addressOf),
-    Effect.mapError((error) => new CommandFailed({ message: error.message }))
+    Effect.mapError((error) => new StartupError({ message: error.message }))
   )
 
 /** Every store in a PostgreSQL of the server's own, which lives as long as the layer. */
@@ -46,6 +46,6 @@ export const layerEmbedded = ({ directory, whenRunning, ...options }: EmbeddedOp
   })
   return Layer.unwrap(stores).pipe(
     Layer.provide(EmbeddedPostgres.layer({ directory, whenRunning, settings: SETTINGS })),
-    Layer.catch((error) => layerFailed(new CommandFailed({ message: error.message })))
+    Layer.catch((error) => layerFailed(new StartupError({ message: error.message })))
   )
 }

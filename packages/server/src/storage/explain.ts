@@ -12,7 +12,7 @@ import type {
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { SqlError } from "effect/sql/SqlError"
-import { CommandFailed, onOneLine } from "../CommandFailed.ts"
+import { StartupError, onOneLine } from "../shared/StartupError.ts"
 
 /** The errors that make a database unusable. */
 export type Unusable =
@@ -38,12 +38,12 @@ export const reasonOf = ({ message, reason: { cause } }: SqlError): string => {
   return onOneLine((told instanceof Error && told.message) || message)
 }
 
-/** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `CommandFailed` as it is. */
-export const explain = (error: Unusable | CommandFailed, address?: DatabaseAddress): CommandFailed => {
-  if (error._tag === "CommandFailed") return error
-  if (error._tag !== "SqlError") return new CommandFailed({ message: onOneLine(error.message) })
+/** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `StartupError` as it is. */
+export const explain = (error: Unusable | StartupError, address?: DatabaseAddress): StartupError => {
+  if (error._tag === "StartupError") return error
+  if (error._tag !== "SqlError") return new StartupError({ message: onOneLine(error.message) })
   const host = address === undefined ? "" : hostOf(address)
-  return new CommandFailed({
+  return new StartupError({
     message: `the database cannot be used: ${host === "" ? "" : `${host}: `}${reasonOf(error)}`
   })
 }

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { CommandFailed } from "../CommandFailed.ts"
+import { StartupError } from "../shared/StartupError.ts"
 import { embeddedDatabase, type EmbeddedChoice, layerEmbedded } from "./embedded.ts"
 import { layerPostgres } from "./postgres.ts"
 import { type LayerStorage, Storage, type StorageChoice, type StorageOptions } from "./Storage.ts"
@@ -33,10 +33,10 @@ export const layerStorage = (
 export const databaseOf = (
   choice: StorageChoice,
   whenRunning: EmbeddedChoice["whenRunning"]
-): Effect.Effect<DatabaseAddress, CommandFailed, Scope.Scope> => {
+): Effect.Effect<DatabaseAddress, StartupError, Scope.Scope> => {
   switch (choice._tag) {
     case "Memory":
-      return Effect.fail(new CommandFailed({ message: "--storage memory keeps nothing that could be backed up" }))
+      return Effect.fail(new StartupError({ message: "--storage memory keeps nothing that could be backed up" }))
     case "Embedded":
       return embeddedDatabase({ directory: choice.directory, whenRunning })
     case "Postgres":

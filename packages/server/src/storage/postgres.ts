@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { layerFailed } from "../CommandFailed.ts"
+import { layerFailed } from "../shared/StartupError.ts"
 import { explain, hostOf, reasonOf } from "./explain.ts"
 import { type LayerStorage, Storage, type StorageOptions } from "./Storage.ts"
 

@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as http from "node:http"
 import type { TLSSocket } from "node:tls"
-import { CommandFailed, layerFailed, onOneLine } from "../CommandFailed.ts"
+import { StartupError, layerFailed, onOneLine } from "../shared/StartupError.ts"
 import { type ConnectingOptions, ReceiverConnections } from "./ReceiverConnections.ts"
 
 /** How much of a response's body is read, in bytes, and for how long, in milliseconds, to use its connection again. */
@@ -109,10 +109,7 @@ export interface SenderOptions {
  * Sends deliveries over HTTPS. For each connection the receiver's name is resolved, and each of its addresses is checked before
  * connecting. A connection is used again for a minute, while its requests follow each other within 4 seconds.
  */
-export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Layer.Layer<
-  WebhookSender,
-  CommandFailed
-> =>
+export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Layer.Layer<WebhookSender, StartupError> =>
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
@@ -133,4 +130,4 @@ export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Lay
         Effect.catchTag(post(connections, connect, request), "ConnectionLost", () => send(request))
       return WebhookSender.of({ send })
     })
-  ).pipe(Layer.catch(({ reason }) => layerFailed(new CommandFailed({ message: `--webhook-ca: ${onOneLine(reason)}` }))))
+  ).pipe(Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--webhook-ca: ${onOneLine(reason)}` }))))

@@ -10,10 +10,10 @@ import * as Redacted from "effect/Redacted"
 import { backUp } from "../../src/backup/database.ts"
 import { keysIn } from "../../src/backup/keys.ts"
 import { DEMO_PASSWORD, DEMO_SERVER, layerDemoDirectory } from "../../src/demo/people.ts"
-import { issuerKey } from "../../src/IssuerKey.ts"
-import { layerInterface } from "../../src/layer.ts"
+import { issuerKey } from "../../src/keys/IssuerKey.ts"
+import { layerInterface } from "../../src/composition/layer.ts"
 import { layerPostgres } from "../../src/storage/postgres.ts"
-import { tokenKeys } from "../../src/TokenKeys.ts"
+import { tokenKeys } from "../../src/keys/TokenKeys.ts"
 
 const CALLERS = {
   user: User(UserId.make("user")),

@@ -2,8 +2,8 @@
 import type { Socket } from "node:net"
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { Backpressure } from "../../src/admission/Backpressure.ts"
-import { Connection } from "../../src/admission/Connections.ts"
+import { Backpressure } from "../../src/http/Backpressure.ts"
+import { Connection } from "../../src/http/Connections.ts"
 
 const MOST = 4
 

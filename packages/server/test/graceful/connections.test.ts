@@ -2,7 +2,7 @@
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { type Connection, Connections } from "../../src/admission/Connections.ts"
+import { type Connection, Connections } from "../../src/http/Connections.ts"
 
 const MOST = 4
 

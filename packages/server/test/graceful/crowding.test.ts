@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Metric, Queue, type Scope } from "effect"
 import type { NodeResponse } from "@sojourn/adapter-http"
 import { HttpServer } from "effect/http"
-import { layerNodeServer, NodeRequests, type NodeServerOptions } from "../../src/NodeServer.ts"
+import { layerNodeServer, NodeRequests, type NodeServerOptions } from "../../src/http/NodeServer.ts"
 
 const LARGE = "x".repeat(8 * 1024 * 1024)
 

@@ -1,7 +1,7 @@
 /** `DelayedRejections` on its own, with timers that the test advances. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { DelayedRejections } from "../../src/admission/DelayedRejections.ts"
+import { DelayedRejections } from "../../src/http/DelayedRejections.ts"
 
 const request = { headers: {}, complete: true } as IncomingMessage
 

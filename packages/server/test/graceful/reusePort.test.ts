@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
-import { canReusePort, openReusePortListeners } from "../../src/node/reusePort.ts"
+import { canReusePort, openReusePortListeners } from "../../src/http/reusePort.ts"
 import { send } from "../sending.ts"
 
 const HOST = "127.0.0.1"

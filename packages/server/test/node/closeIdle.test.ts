@@ -4,7 +4,7 @@ import * as http from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { closeIdle } from "../../src/node/closeIdle.ts"
+import { closeIdle } from "../../src/http/closeIdle.ts"
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 

@@ -4,8 +4,8 @@ import * as http from "node:http"
 import * as net from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { Incoming } from "../../src/node/Incoming.ts"
-import { KEEP_ALIVE, Outgoing } from "../../src/node/Outgoing.ts"
+import { Incoming } from "../../src/http/Incoming.ts"
+import { KEEP_ALIVE, Outgoing } from "../../src/http/Outgoing.ts"
 
 type Answer = (request: Incoming, response: Outgoing, body: string) => void
 

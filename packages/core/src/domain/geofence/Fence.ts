@@ -1,10 +1,10 @@
 /** The area of premises, prepared for positions to be compared with. */
-import { squareMetres } from "../geometry/Area.ts"
-import { boundsOf } from "../geometry/Bounds.ts"
-import { describeFault } from "../geometry/Fault.ts"
-import type { Polygons } from "../geometry/Position.ts"
-import { readArea } from "../geometry/readArea.ts"
-import { isFault } from "../geometry/Shape.ts"
+import { squareMetres } from "../areas/geometry/Area.ts"
+import { boundsOf } from "../areas/geometry/Bounds.ts"
+import { describeFault } from "../areas/geometry/Fault.ts"
+import type { Polygons } from "../areas/geometry/Position.ts"
+import { readArea } from "../areas/geometry/readArea.ts"
+import { isFault } from "../areas/geometry/Shape.ts"
 import { halfSlope, metresEast, metresNorth, wrapped } from "./metres.ts"
 import type { GeofenceArea, GeofencePremises } from "./types.ts"
 

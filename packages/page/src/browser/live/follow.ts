@@ -1,6 +1,6 @@
 /** Follows the presence stream over any number of connections, so that a component sees one sequence of messages. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
-import { RequestFailed, send } from "../http.ts"
+import { RequestFailed, send } from "../shared/http.ts"
 import { Gap } from "./counts.ts"
 import { makeEventParser } from "./eventStream.ts"
 

@@ -1,8 +1,8 @@
 /** The question whether the token of a link shall replace the session: a link may come from anyone. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { RequestFailed, sendForJson } from "../http.ts"
-import { claimsOf, type Session } from "../session.ts"
-import { sentenceOf, useShared } from "../shared.ts"
+import { RequestFailed, sendForJson } from "../shared/http.ts"
+import { claimsOf, type Session } from "../shared/session.ts"
+import { sentenceOf, useShared } from "../shared/shared.ts"
 
 /** The longest claim that is shown, in characters. */
 const LONGEST = 200

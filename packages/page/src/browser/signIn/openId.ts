@@ -2,9 +2,9 @@
  * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE (RFC 7636, S256) of a client without a secret. The
  * access token comes in the answer to a request, and never stands in an address.
  */
-import { RequestFailed, sendForJson } from "../http.ts"
-import type { SignInIssuer } from "../PageSettings.ts"
-import { claimsOf, type Session, sessionOf } from "../session.ts"
+import { RequestFailed, sendForJson } from "../shared/http.ts"
+import type { SignInIssuer } from "../shared/PageSettings.ts"
+import { claimsOf, type Session, sessionOf } from "../shared/session.ts"
 import { keepDeparture, type Return } from "./return.ts"
 
 /** The issuer, or its answer, is not what it has to be. `reason` is the issuer's own code, where there is one. */

@@ -1,5 +1,5 @@
 /** The way back from an OpenID Connect issuer: what is kept meanwhile, and what the address brings. */
-import { replaceAddress } from "../session.ts"
+import { replaceAddress } from "../shared/session.ts"
 
 /** What is kept in the tab while its administrator is at an issuer. It holds no token. */
 export interface Departure {

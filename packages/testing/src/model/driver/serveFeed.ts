@@ -15,7 +15,7 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { proveSum, readOn } from "../../laws/PresenceFeed/given.ts"
+import { proveSum, readOn } from "../../laws/feed/PresenceFeed/fixtures.ts"
 import { type Serve, valueOf, type Words } from "./words.ts"
 
 const DEFAULT_WARN_AT = 0.8

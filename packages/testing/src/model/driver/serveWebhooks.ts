@@ -14,7 +14,7 @@ import {
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { readOn } from "../../laws/PresenceFeed/given.ts"
+import { readOn } from "../../laws/feed/PresenceFeed/fixtures.ts"
 import { LEASE } from "../rules/webhooks.ts"
 import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 

@@ -1,0 +1,34 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { WireAdministrator, WireToken, WireTokenRequest } from "../../wire/accounts/signIn.ts"
+import { Administrators, Unauthenticated, WellFormed } from "../shared/callers.ts"
+import { Refusals } from "../shared/refusals.ts"
+
+/** Tokens for administrators who have a password with this service, and whom a token proves: an extension of the interface. */
+export const AuthenticationGroup = HttpApiGroup.make("authentication")
+  .annotate(OpenApi.Description, "Tokens of the own issuer, and whom a token proves.")
+  .add(
+    HttpApiEndpoint.post("token", "/authentication/token", {
+      payload: WireTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: WireToken,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.tooManyRequests, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Sign in with a password")
+      .annotate(
+        OpenApi.Description,
+        "For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed."
+      )
+      .middleware(WellFormed)
+      .middleware(Unauthenticated),
+    HttpApiEndpoint.get("administrator", "/authentication/administrator", { success: WireAdministrator })
+      .annotate(OpenApi.Summary, "Read whom the token proves")
+      .annotate(
+        OpenApi.Description,
+        "For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators)
+  )
+  .annotate(OpenApi.Title, "authentication (extension)")

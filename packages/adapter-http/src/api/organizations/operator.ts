@@ -1,0 +1,89 @@
+/** The endpoints for operators: organizations, administrators, stay policies and deletion requests. */
+import { DeletionRequestStatus } from "@sojourn/core"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { WireAccount } from "../../wire/accounts/administrator.ts"
+import {
+  WireAreaConstraint,
+  WireDeletionRequest,
+  WireOrganization,
+  WireOrganizationConstraint,
+  WireOrganizationDraft
+} from "../../wire/organizations/organization.ts"
+import { WireStayPolicy, WireStayPolicyChange } from "../../wire/policies/policy.ts"
+import { PathDeletionRequestId, PathOrganizationId } from "../../wire/shared/fields.ts"
+import { Operators, WellFormed } from "../shared/callers.ts"
+import { EmptyList } from "../shared/emptyList.ts"
+import { Refusals } from "../shared/refusals.ts"
+
+const badRequest = [Refusals.badRequest, Refusals.serviceUnavailable] as const
+const decision = {
+  params: { id: PathDeletionRequestId },
+  success: HttpApiSchema.NoContent,
+  error: [Refusals.notFound, Refusals.conflict, Refusals.serviceUnavailable] as const
+}
+
+/** The work of the service's own administrators (contract, section 9): an extension of the interface. */
+export const OperatorGroup = HttpApiGroup.make("operator")
+  .annotate(OpenApi.Description, "The work of the service's own administrators.")
+  .add(
+    HttpApiEndpoint.post("createOrganization", "/operator/organization", {
+      payload: WireOrganizationDraft,
+      success: WireOrganization.pipe(HttpApiSchema.status(201)),
+      error: badRequest
+    })
+      .annotate(OpenApi.Summary, "Create an organization with its first owner")
+      .annotate(OpenApi.Description, "For operators. The owner's account is registered if there is none."),
+    HttpApiEndpoint.put("constrainOrganization", "/operator/organization/:organizationId/constraint", {
+      params: { organizationId: PathOrganizationId },
+      payload: WireAreaConstraint,
+      success: WireOrganizationConstraint,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Set the largest area of an organization")
+      .annotate(OpenApi.Description, "For operators, in square metres; `null` lifts it."),
+    HttpApiEndpoint.get("readStayPolicy", "/operator/organization/:organizationId/policy", {
+      params: { organizationId: PathOrganizationId },
+      success: WireStayPolicy,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Read the stay policy of an organization")
+      .annotate(OpenApi.Description, "For operators, in seconds; what is left out has no bound."),
+    HttpApiEndpoint.put("changeStayPolicy", "/operator/organization/:organizationId/policy", {
+      params: { organizationId: PathOrganizationId },
+      payload: WireStayPolicyChange,
+      success: WireStayPolicy,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Change the stay policy of an organization")
+      .annotate(
+        OpenApi.Description,
+        "For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. From 2 seconds on it is the publishing interval of an anonymous organization: its events of presence and capacity come at multiples of it since the Unix epoch, and counters, capacities, histories, snapshots and musters answer what the last event said. Steps of an anonymous organization's history with fewer exits than `smallestCount` have no average stay, nor has the running step: 5 by default, and 1 lifts both."
+      ),
+    HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
+      payload: WireAccount,
+      success: WireAccount.pipe(HttpApiSchema.status(201)),
+      error: badRequest
+    })
+      .annotate(OpenApi.Summary, "Register an administrator's account")
+      .annotate(OpenApi.Description, "For operators."),
+    HttpApiEndpoint.get("listDeletionRequests", "/operator/deletionrequest", {
+      query: { status: Schema.optional(DeletionRequestStatus) },
+      success: [Schema.Array(WireDeletionRequest), EmptyList],
+      error: badRequest
+    })
+      .annotate(OpenApi.Summary, "List deletion requests")
+      .annotate(OpenApi.Description, "For operators, oldest first; of one status, or all. 204 when there is none."),
+    HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision)
+      .annotate(OpenApi.Summary, "Approve a deletion request")
+      .annotate(OpenApi.Description, "For operators. The organization ends with everything that belongs to it."),
+    HttpApiEndpoint.post("rejectDeletionRequest", "/operator/deletionrequest/:id/reject", decision)
+      .annotate(OpenApi.Summary, "Reject a deletion request")
+      .annotate(OpenApi.Description, "For operators. The organization stays as it is.")
+  )
+  .middleware(WellFormed)
+  .middleware(Operators)
+  .annotate(OpenApi.Title, "operator (extension)")

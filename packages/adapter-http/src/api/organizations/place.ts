@@ -1,0 +1,58 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { PathOrganizationId, PathPlaceId } from "../../wire/shared/fields.ts"
+import { WirePlace, WirePlaceDraft, WirePlaceEdit } from "../../wire/organizations/place.ts"
+import { Administrators, UsersAndAdministrators, WellFormed } from "../shared/callers.ts"
+import { EmptyList } from "../shared/emptyList.ts"
+import { Refusals } from "../shared/refusals.ts"
+
+/** Places (interface, section 4.4). */
+export const PlaceGroup = HttpApiGroup.make("place")
+  .annotate(OpenApi.Description, "Parts of an organization with an area of their own.")
+  .add(
+    HttpApiEndpoint.post("create", "/place", {
+      payload: WirePlaceDraft,
+      success: WirePlace.pipe(HttpApiSchema.status(201)),
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Create a place")
+      .annotate(
+        OpenApi.Description,
+        "For managers and owners. The area lies inside the organization's and shares no more than a border with other places."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators),
+    HttpApiEndpoint.delete("remove", "/place/:placeId", {
+      params: { placeId: PathPlaceId },
+      success: HttpApiSchema.Empty(205),
+      error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Remove a place")
+      .annotate(OpenApi.Description, "For managers and owners. The stays of those inside end with it.")
+      .middleware(WellFormed)
+      .middleware(Administrators),
+    HttpApiEndpoint.get("list", "/place/organization/:organizationId", {
+      params: { organizationId: PathOrganizationId },
+      success: [Schema.Array(WirePlace), EmptyList],
+      error: [Refusals.forbidden, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "List an organization's places")
+      .annotate(OpenApi.Description, "For users, and for administrators who are bound. 204 when there is none.")
+      .middleware(WellFormed)
+      .middleware(UsersAndAdministrators),
+    HttpApiEndpoint.put("edit", "/place", {
+      payload: WirePlaceEdit,
+      success: WirePlace,
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Change a place")
+      .annotate(
+        OpenApi.Description,
+        "For managers and owners. Fields that are present change; a `null` name gives back the name by id. A place never moves to another organization."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators)
+  )

@@ -1,0 +1,62 @@
+import { type AdministratorId, Administrators, type Mail, type OrgAuthServerId, type Permission } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { AdministratorGroup } from "../../api/accounts/administrator.ts"
+import { Forbidden } from "../../api/shared/refusals.ts"
+import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import { listed } from "../shared/listed.ts"
+import { refuse } from "../../pipeline/refuse.ts"
+
+const toWire = ({ level, ...rest }: Permission) => ({ ...rest, permission: level })
+
+/** Answers the endpoints for administrators and their permissions (interface, section 4.2). */
+export const administratorHandlers = Effect.map(
+  Administrators,
+  (administrators): GroupHandlers<typeof AdministratorGroup> => ({
+    bind: ({ caller, payload: { organizationId, administratorId, mail, permission, orgAuthServerId } }) =>
+      administrators
+        .bind(caller, {
+          organizationId,
+          administrator: { administratorId: administratorId ?? undefined, mail: mail ?? undefined },
+          level: permission,
+          orgAuthServerId: orgAuthServerId ?? undefined
+        })
+        .pipe(Effect.map(toWire), refuse()),
+    create: ({ caller, payload: { organizationId, administratorId, mail, password, permission, orgAuthServerId } }) =>
+      administrators
+        .create(caller, {
+          organizationId,
+          administrator: { administratorId: administratorId ?? undefined, mail },
+          password: typeof password === "string" ? Redacted.make(password) : undefined,
+          level: permission,
+          orgAuthServerId: orgAuthServerId ?? undefined
+        })
+        .pipe(Effect.map(toWire), refuse()),
+    list: ({ caller, params }) =>
+      administrators.listByOrganization(caller, params.organizationId).pipe(
+        Effect.map((permissions) => permissions.map(toWire)),
+        refuse()
+      ),
+    permissions: ({ caller, params }) =>
+      params.administratorId === caller.administratorId
+        ? administrators.listOwn(caller).pipe(listed(toWire), refuse())
+        : Effect.fail(new Forbidden({ detail: "Administrators read their own permissions alone." })),
+    unbind: ({ caller, payload }) =>
+      refuse()(
+        administrators.unbind(caller, {
+          organizationId: payload.organizationId,
+          administratorId: payload.administratorId as AdministratorId
+        })
+      ),
+    changeLevel: ({ caller, payload }) =>
+      administrators
+        .changeLevel(caller, payload.organizationId, {
+          administratorId: payload.administratorId as AdministratorId,
+          level: payload.permission,
+          mail: (payload.mail ?? undefined) as Mail | undefined,
+          orgAuthServerId: (payload.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined,
+          nominatedBy: (payload.nominatedBy ?? undefined) as AdministratorId | undefined
+        })
+        .pipe(Effect.map(toWire), refuse())
+  })
+)

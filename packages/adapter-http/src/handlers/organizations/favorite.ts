@@ -1,0 +1,46 @@
+import {
+  type FavoriteDraft,
+  Favorites,
+  type ListedFavorite,
+  type OrganizationId,
+  type OrgAuthServerId,
+  type UserId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type { FavoriteGroup } from "../../api/organizations/favorite.ts"
+import { BadRequest } from "../../api/shared/refusals.ts"
+import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import { WireOrganization } from "../../wire/organizations/organization.ts"
+import { makeListedInPages } from "../shared/listedInPages.ts"
+import { toWireOrganization } from "./organization.ts"
+import { refuse } from "../../pipeline/refuse.ts"
+
+const toDraft = (payload: {
+  readonly organizationId: OrganizationId
+  readonly userId?: string | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+}): FavoriteDraft => ({
+  organizationId: payload.organizationId,
+  userId: (payload.userId ?? undefined) as UserId | undefined,
+  orgAuthServerId: (payload.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined
+})
+
+/** Answers the endpoints for favorites (interface, section 4.5). */
+export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers<typeof FavoriteGroup> => {
+  const listed = makeListedInPages(WireOrganization, ({ organization }: ListedFavorite) =>
+    toWireOrganization(organization)
+  )
+  return {
+    add: ({ caller, payload }) =>
+      favorites.add(caller, toDraft(payload)).pipe(
+        Effect.map(({ favorite, organization }) => ({ ...favorite, organization: toWireOrganization(organization) })),
+        refuse()
+      ),
+    list: ({ caller, params }) =>
+      listed((after) => favorites.list(caller, params.userId as UserId, after)).pipe(
+        // "The supplied userId is incorrect" (interface, section 7).
+        refuse({ FavoritesOfAnother: BadRequest })
+      ),
+    remove: ({ caller, payload }) => refuse()(favorites.remove(caller, toDraft(payload)))
+  }
+})

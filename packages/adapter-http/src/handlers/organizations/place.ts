@@ -1,0 +1,32 @@
+import { type Place, placeName, Places } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type { PlaceGroup } from "../../api/organizations/place.ts"
+import { Forbidden } from "../../api/shared/refusals.ts"
+import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import { WirePlace } from "../../wire/organizations/place.ts"
+import { makeListedInPages } from "../shared/listedInPages.ts"
+import { refuse } from "../../pipeline/refuse.ts"
+
+const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingArea: place.trackingArea.text })
+
+/** Answers the endpoints for places (interface, section 4.4). */
+export const placeHandlers = Effect.map(Places, (places): GroupHandlers<typeof PlaceGroup> => {
+  const listed = makeListedInPages(WirePlace, toWire)
+  return {
+    create: ({ caller, payload: { organizationId, name, trackingArea } }) =>
+      places.create(caller, { organizationId, name: name ?? undefined, trackingArea }).pipe(
+        Effect.map(toWire),
+        // An organization that does not exist has no manager (contract, section 3).
+        refuse({ OrganizationNotFound: Forbidden })
+      ),
+    remove: ({ caller, params }) => refuse()(places.remove(caller, params.placeId)),
+    list: ({ caller, params }) =>
+      listed((after) => places.list(caller, params.organizationId, after)).pipe(
+        refuse({ PremisesNotFound: Forbidden })
+      ),
+    edit: ({ caller, payload: { id, placeId, organizationId, name, trackingArea } }) =>
+      places
+        .edit(caller, (id ?? placeId)!, { organizationId: organizationId ?? undefined, name, trackingArea })
+        .pipe(Effect.map(toWire), refuse())
+  }
+})

@@ -1,0 +1,87 @@
+import {
+  Accesses,
+  type AnonymousAccess,
+  type AuthenticatedAccess,
+  OrganizationPremises,
+  PlacePremises,
+  type Premises,
+  type User,
+  type Administrator
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import type { AccessGroup } from "../../api/stays/access.ts"
+import { BadRequest, Forbidden } from "../../api/shared/refusals.ts"
+import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import type { RequestHead } from "../../pipeline/requestHead.ts"
+import {
+  exitTokens,
+  lastSegment,
+  orgAuthServerIds,
+  type PathListMalformed,
+  withParts
+} from "../../wire/shared/pathList.ts"
+import { listed } from "../shared/listed.ts"
+import { refuse } from "../../pipeline/refuse.ts"
+
+const read = <A>(
+  { url }: RequestHead,
+  parse: (segment: string) => Result.Result<A, PathListMalformed>
+): Effect.Effect<A, BadRequest> =>
+  Effect.mapErrorEager(Effect.fromResult(parse(lastSegment(url))), ({ detail }) => new BadRequest({ detail }))
+
+const fieldsOf = ({ id, stay: { entrance, exit } }: AnonymousAccess | AuthenticatedAccess) => ({
+  id,
+  entranceTimestamp: entrance,
+  exitTimestamp: exit
+})
+
+/** Answers the endpoints for accesses (interface, section 4.3). */
+export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typeof AccessGroup> => {
+  const anonymous = <Wire>(head: RequestHead, premises: Premises, toWire: (access: AnonymousAccess) => Wire) =>
+    Effect.flatMapEager(read(head, exitTokens), (tokens) =>
+      accesses.anonymous(premises, tokens).pipe(listed(toWire), refuse())
+    )
+
+  const authenticated = <Wire>(
+    head: RequestHead,
+    caller: User | Administrator,
+    premises: Premises,
+    toWire: (access: AuthenticatedAccess) => Wire
+  ) =>
+    Effect.flatMapEager(read(head, orgAuthServerIds), (asked) => {
+      if (caller._tag === "User") return accesses.own(caller, premises, asked).pipe(listed(toWire), refuse())
+      return accesses.ofPeople(caller, premises, withParts(asked)).pipe(
+        listed(toWire),
+        // The interface knows no 404 here: what does not exist is nothing that the caller may read (contract, section 3).
+        refuse({ PremisesNotFound: Forbidden })
+      )
+    })
+
+  return {
+    organizationAnonymous: ({ head, params: { organizationId } }) =>
+      anonymous(head, OrganizationPremises(organizationId), (access) => ({
+        organizationId,
+        ...fieldsOf(access),
+        exitToken: access.exitToken
+      })),
+    placeAnonymous: ({ head, params: { placeId } }) =>
+      anonymous(head, PlacePremises(placeId), (access) => ({
+        placeId,
+        ...fieldsOf(access),
+        exitToken: access.exitToken
+      })),
+    organizationAuthenticated: ({ caller, head, params: { organizationId } }) =>
+      authenticated(head, caller, OrganizationPremises(organizationId), (access) => ({
+        organizationId,
+        ...fieldsOf(access),
+        orgAuthServerId: access.orgAuthServerId
+      })),
+    placeAuthenticated: ({ caller, head, params: { placeId } }) =>
+      authenticated(head, caller, PlacePremises(placeId), (access) => ({
+        placeId,
+        ...fieldsOf(access),
+        orgAuthServerId: access.orgAuthServerId
+      }))
+  }
+})

@@ -1,0 +1,326 @@
+/** Maps refusals of the core to statuses, to the sentences of problems, and to the reasons in the log. */
+import { BYTES_PER_POINT, describeFault, formatTimestamp, MOST_HISTORY_STEPS } from "@sojourn/core"
+import type * as Core from "@sojourn/core"
+import type * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import {
+  BadGateway,
+  BadRequest,
+  Conflict,
+  Forbidden,
+  GatewayTimeout,
+  NotFound,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized
+} from "../api/shared/refusals.ts"
+import { errorOf, noteFailure, requestSource } from "./failure.ts"
+import { countOverload } from "./overload.ts"
+import { sayRetryAfter } from "./retryAfter.ts"
+import { areaFaultOf } from "../wire/areas/areaFault.ts"
+
+type TaggedErrors = {
+  [T in keyof typeof Core]: (typeof Core)[T] extends abstract new (...props: never) => infer E
+    ? Extract<E, { readonly _tag: T }>
+    : never
+}
+
+/** The errors of the core that are refusals: all but those that the interface never answers with. */
+type Failure = Exclude<
+  TaggedErrors[keyof TaggedErrors],
+  | Core.AreasNotCompared
+  | Core.AuthenticatorUnavailable
+  | Core.ExitTokenKeysInvalid
+  | Core.NotAuthenticated
+  | Core.WebhookUnreachable
+>
+
+type Tag = Failure["_tag"]
+
+/** The kind of an area's fault, without where it is. */
+const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `The area is refused: ${fault._tag}.`
+
+/** The log says the same as the detail: its values are numbers and words of the service's own. */
+const SAME = "same"
+
+/**
+ * The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3), and
+ * what a client developer should do about it. No detail tells more than the status may. A detail that is made of values also
+ * names what the log says: nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
+ */
+const REFUSALS = {
+  AccessesOfAnother: [Forbidden, () => "Ask for one orgAuthServerId: the one that your account is linked to."],
+  AccountLinkNotFound: [NotFound, () => "Your account is not linked to this organization."],
+  AdministratorExists: [BadRequest, () => "The id or the mail address has an account: bind it instead."],
+  AdministratorNotFound: [
+    NotFound,
+    () =>
+      "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one."
+  ],
+  AdministratorsDiffer: [BadRequest, () => "The id and the mail address name two administrators: send one of them."],
+  AlreadyBound: [
+    BadRequest,
+    () => "The administrator is bound to the organization already: update the permission instead."
+  ],
+  AreaTooComplex: [
+    BadRequest,
+    ({ mostWork }) =>
+      `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`,
+    SAME
+  ],
+  AuthenticationServerMissing: [BadRequest, () => "The organization has no authenticationServerURL: set one first."],
+  AuthenticationServerRefused: [
+    BadRequest,
+    ({ reason }) => `The authenticationServerURL is refused: ${reason}.`,
+    () => "The authenticationServerURL is refused."
+  ],
+  CallerOfAnotherKind: [Forbidden, ({ required, kind }) => `This is for ${required} callers; you are ${kind}.`, SAME],
+  DeletionRequestDecided: [Conflict, ({ status }) => `The request was ${status} already.`, SAME],
+  DeletionRequestNotFound: [NotFound, () => "There is no such deletion request."],
+  DeletionRequestOfAnother: [BadRequest, () => "Leave out administratorId, or send your own."],
+  DirectoriesBusy: [
+    ServiceUnavailable,
+    () => "Too many questions to authentication servers are underway: try again later."
+  ],
+  DirectoryRefused: [Forbidden, () => "The organization's authentication server refuses these credentials."],
+  DirectoryTimeout: [
+    GatewayTimeout,
+    () => "The organization's authentication server does not answer in time: try again later."
+  ],
+  DirectoryUnreachable: [BadGateway, () => "The organization's authentication server cannot be reached."],
+  ExitBeforeEntrance: [
+    BadRequest,
+    ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: the exit cannot be earlier.`,
+    () => "The exit is earlier than its entrance."
+  ],
+  ExitNotMatched: [BadRequest, () => "The exitToken closes no stay here at this time."],
+  FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
+  FavoriteNotFound: [NotFound, () => "The organization is no favorite."],
+  FavoritesOfAnother: [Forbidden, () => "Leave out userId, or send your own."],
+  HistoryRangeInvalid: [
+    BadRequest,
+    ({ because }) =>
+      because === "FromIsNotBeforeTo"
+        ? "from must be before to."
+        : `The range holds more than ${MOST_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`,
+    SAME
+  ],
+  IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],
+  InvitationNotProved: [
+    Unauthorized,
+    () =>
+      "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token."
+  ],
+  LastOwnerStays: [
+    Forbidden,
+    () => "An organization keeps at least one owner: make another administrator an owner first."
+  ],
+  LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`, SAME],
+  LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
+  MarkingNotOfMode: [
+    BadRequest,
+    ({ mode }) =>
+      mode === "authenticated"
+        ? "This muster knows its people: send orgAuthServerIds, and no count."
+        : "This muster is anonymous: send a count, and no orgAuthServerIds.",
+    SAME
+  ],
+  MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`, SAME],
+  MusterNotFound: [NotFound, () => "There is no such muster."],
+  TooManyAdded: [
+    Conflict,
+    ({ limit }) => `A muster holds at most ${limit} people who were not known to be inside: mark those who were.`,
+    SAME
+  ],
+  MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`, SAME],
+  NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
+  OnlyOwner: [
+    Conflict,
+    ({ organizationIds }) =>
+      `The administrator is the only owner of ${organizationIds.join(", ")}: make another administrator an owner there first.`,
+    () => "The administrator is the only owner of an organization."
+  ],
+  OnlyLevelChanges: [BadRequest, ({ field }) => `Only the level can change: ${field} differs from the record.`, SAME],
+  OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
+  OrganizationNotFound: [NotFound, () => "There is no such organization."],
+  PasswordsBusy: [ServiceUnavailable, () => "Many sign in now: try again later."],
+  PeopleNotTracked: [BadRequest, () => "The organization is anonymous: it does not know who is inside."],
+  PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
+  PermissionTooLow: [
+    Forbidden,
+    ({ required }) => `This needs at least the level ${required} in the organization.`,
+    SAME
+  ],
+  PlaceNotFound: [NotFound, () => "There is no such place."],
+  PlaceOutsideOrganization: [
+    BadRequest,
+    ({ fault, placeId }) =>
+      `${Option.match(placeId, { onNone: () => "", onSome: (id) => `Place ${id} would not be inside. ` })}${describeFault(fault)}`,
+    logFault,
+    areaFaultOf
+  ],
+  PlacesOverlap: [
+    BadRequest,
+    ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
+    logFault,
+    areaFaultOf
+  ],
+  PlacesTooDetailed: [
+    BadRequest,
+    ({ points, mostPoints }) =>
+      `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`,
+    SAME
+  ],
+  PlaceStaysInOrganization: [
+    BadRequest,
+    () => "A place never moves: leave out organizationId, or send the place's own."
+  ],
+  PremisesNotFound: [NotFound, () => "There is no such organization or place."],
+  SignInDelayed: [
+    TooManyRequests,
+    ({ wait }) =>
+      `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`,
+    SAME
+  ],
+  SignInRefused: [BadRequest, () => "The username or the password is wrong."],
+  StoreError: [ServiceUnavailable, () => "Try again later."],
+  TimestampInFuture: [
+    BadRequest,
+    ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
+    () => "The timestamp lies more than 5 minutes in the future."
+  ],
+  TooManyDirectoryQuestions: [
+    TooManyRequests,
+    () => "You have too many questions to authentication servers underway: wait for an answer first."
+  ],
+  TooManyPlaces: [
+    BadRequest,
+    ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`,
+    SAME
+  ],
+  TooManyWebhooks: [
+    Conflict,
+    ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`,
+    SAME
+  ],
+  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault), logFault, areaFaultOf],
+  TrackingAreaTooLarge: [
+    BadRequest,
+    ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`,
+    SAME,
+    areaFaultOf
+  ],
+  ReplayOutOfRange: [
+    BadRequest,
+    ({ range: { oldest, newest } }) =>
+      oldest > newest ? "The organization has no events yet." : `The events from ${oldest} to ${newest} are kept.`,
+    SAME
+  ],
+  WebhookNotFound: [NotFound, () => "There is no such webhook."],
+  WebhookTestWaiting: [TooManyRequests, () => "The test before was not sent yet: try again in two seconds."],
+  WebhookUrlRefused: [
+    BadRequest,
+    ({ reason }) => `The url is refused: ${reason}.`,
+    () => "The url of the webhook is refused."
+  ]
+} as const satisfies {
+  readonly [F in Failure as F["_tag"]]:
+    | readonly [unknown, () => string]
+    | readonly [
+        unknown,
+        (failure: F) => string,
+        typeof SAME | ((failure: F) => string),
+        ((failure: F) => BadRequest["areaFault"])?
+      ]
+}
+
+const storeFailures = Metric.counter("sojourn_store_failures_total", {
+  description: "Operations that the storage did not do; what was refused for overload is counted apart",
+  incremental: true
+})
+
+/** Registers the counter of store failures: a server whose storage never failed shows 0. */
+export const registerStoreFailures = (): void => void storeFailures.valueUnsafe(Context.empty())
+
+/** The core's refusals that are the server's trouble and not the client's: the operator hears of them. */
+const report = (failure: Failure): Effect.Effect<void> => {
+  switch (failure._tag) {
+    case "StoreError":
+      return failure.isOverload === true
+        ? Effect.sync(() => countOverload(failure.operation))
+        : Effect.andThen(
+            Metric.update(storeFailures, 1),
+            noteFailure({ message: `store failed: ${failure.operation}`, cause: failure.cause })
+          )
+    case "PasswordsBusy":
+      return Effect.sync(() => countOverload("hash a password"))
+    case "DirectoriesBusy":
+      return Effect.sync(() => countOverload("ask a directory"))
+    case "DirectoryUnreachable":
+      return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
+    case "DirectoryTimeout":
+      return noteFailure({ message: "authentication server does not answer in time" })
+    case "WebhookTestWaiting":
+      return Effect.map(requestSource, (source) => {
+        if (source !== undefined) sayRetryAfter({ source }, 2_000)
+      })
+    case "TooManyDirectoryQuestions":
+      // The caller has to wait for an answer of its own, and not for the end of a window.
+      return Effect.map(requestSource, (source) => {
+        if (source !== undefined) sayRetryAfter({ source }, 1_000)
+      })
+    default:
+      return Effect.void
+  }
+}
+
+type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
+type Refusal = StatusOf<Tag>
+type RefusalClass = new (props: {
+  readonly detail: string
+  readonly logged?: string
+  readonly areaFault?: BadRequest["areaFault"]
+}) => Refusal
+type Refused<F extends Failure, O> = F["_tag"] extends infer T
+  ? T extends keyof O
+    ? O[T] extends new (props: never) => infer I
+      ? I
+      : never
+    : T extends Tag
+      ? StatusOf<T>
+      : never
+  : never
+
+/**
+ * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the contract makes
+ * for it. An endpoint that does not declare one of them does not compile.
+ */
+export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) => {
+  // One function for all that is refused: every movement passes here, and keeps what is made for it until it was written.
+  const refuseCause = <F extends Failure>(cause: Cause.Cause<F>): Effect.Effect<never, Refused<F, O>> => {
+    const found = errorOf(cause)
+    if (Result.isFailure(found)) return Effect.failCause(found.failure)
+    const failure: Failure = found.success
+    const tag: Tag = failure._tag
+    const [status, describe, log, faultOf] = REFUSALS[tag] as readonly [
+      RefusalClass,
+      (failure: Failure) => string,
+      (typeof SAME | ((failure: Failure) => string))?,
+      ((failure: Failure) => BadRequest["areaFault"])?
+    ]
+    const refusal: RefusalClass = exceptions?.[tag] ?? status
+    const detail = describe(failure)
+    const said = {
+      detail,
+      logged: typeof log === "function" ? log(failure) : detail,
+      ...(faultOf !== undefined && { areaFault: faultOf(failure) })
+    }
+    return Effect.andThen(report(failure), Effect.fail(new refusal(said) as Refused<F, O>))
+  }
+  return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
+    Effect.catchCause(effect, refuseCause<F>)
+}

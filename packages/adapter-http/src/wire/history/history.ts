@@ -1,0 +1,21 @@
+import { HISTORY_STEPS } from "@sojourn/core"
+import * as Schema from "effect/Schema"
+import { known, WireTimestamp } from "../shared/fields.ts"
+
+/** Which steps of a history are asked for. */
+export const WireHistoryRange = {
+  from: WireTimestamp,
+  to: WireTimestamp,
+  step: Schema.Literals(HISTORY_STEPS)
+}
+
+/** One step of a history. `averageStay` is in seconds. */
+export const WireHistoryRow = Schema.Struct({
+  from: WireTimestamp,
+  entered: Schema.Int,
+  left: Schema.Int,
+  least: Schema.Int,
+  most: Schema.Int,
+  average: Schema.Finite,
+  averageStay: known(Schema.Finite)
+}).annotate({ identifier: "PresenceHistoryRow" })

@@ -1,0 +1,106 @@
+/** The JSON of organizations, their constraints and their deletion requests. */
+import { AdministratorId, characters, DeletionRequestStatus, Mail, Text, textOf, TrackingMode } from "@sojourn/core"
+import * as Schema from "effect/Schema"
+import {
+  known,
+  leftOut,
+  namesOneId,
+  ifPresent,
+  WireDeletionRequestId,
+  WireOrganizationId,
+  WireTimestamp
+} from "../shared/fields.ts"
+
+/** The optional fields of a request. `null` clears them in a change, and counts as left out in a new organization. */
+const profile = {
+  description: leftOut(textOf(0, 512)),
+  image: leftOut(textOf(0, 300)),
+  street: leftOut(textOf(0, 256)),
+  number: leftOut(textOf(0, 10)),
+  /** Text or an integer, answered as it was given. */
+  postCode: leftOut(
+    Schema.Union([Text, Schema.Int]).check(
+      Schema.makeFilter((code: string | number) => characters(String(code)) <= 16, {
+        expected: "at most 16 characters"
+      })
+    )
+  ),
+  city: leftOut(textOf(0, 100)),
+  country: leftOut(textOf(0, 100)),
+  authenticationServerURL: leftOut(textOf(0, 2048))
+}
+
+/** Organization, as it is answered (contract, section 2). */
+export const WireOrganization = Schema.Struct({
+  id: WireOrganizationId,
+  name: Schema.String,
+  description: known(Schema.String),
+  image: known(Schema.String),
+  street: known(Schema.String),
+  number: known(Schema.String),
+  postCode: known(Schema.Union([Schema.String, Schema.Int])),
+  city: known(Schema.String),
+  country: known(Schema.String),
+  authenticationServerURL: known(Schema.String),
+  creationDate: WireTimestamp,
+  lastChangeDate: WireTimestamp,
+  trackingArea: Schema.String,
+  trackingMode: TrackingMode
+}).annotate({ identifier: "Organization" })
+
+/** Organization, as an owner changes it: the fields that are present count, and `null` clears an optional one. */
+export const WireOrganizationEdit = Schema.Struct({
+  id: leftOut(WireOrganizationId),
+  organizationId: leftOut(WireOrganizationId),
+  name: ifPresent(textOf(1, 128)),
+  ...profile,
+  trackingArea: ifPresent(Text),
+  trackingMode: ifPresent(TrackingMode)
+})
+  .check(namesOneId("organizationId"))
+  .annotate({ identifier: "OrganizationEdit" })
+
+/** Organization with its first owner, as an operator creates it. */
+export const WireOrganizationDraft = Schema.Struct({
+  name: textOf(1, 128),
+  ...profile,
+  trackingArea: Text,
+  trackingMode: TrackingMode,
+  owner: Schema.Struct({ administratorId: AdministratorId, mail: Mail }),
+  maxArea: leftOut(Schema.Finite.check(Schema.isGreaterThan(0)))
+}).annotate({ identifier: "OrganizationDraft" })
+
+/** The largest tracking area of an organization, in square metres; `null` lifts it. */
+export const WireAreaConstraint = Schema.Struct({
+  maxArea: Schema.NullOr(Schema.Finite.check(Schema.isGreaterThan(0)))
+}).annotate({ identifier: "AreaConstraint" })
+
+/** The constraint as it is in force. */
+export const WireOrganizationConstraint = Schema.Struct({
+  organizationId: WireOrganizationId,
+  maxArea: known(Schema.Finite)
+}).annotate({ identifier: "OrganizationConstraint" })
+
+/** The form of a tracking-area update. A parameter that is sent twice is malformed, whatever its name. */
+export const WireTrackingAreaForm = Schema.StructWithRest(Schema.Struct({ trackingArea: Text }), [
+  Schema.Record(Schema.String, Schema.String)
+]).annotate({ identifier: "TrackingAreaForm" })
+
+/** OrganizationDeletionRequest, as an owner makes it. */
+export const WireDeletionRequestDraft = Schema.Struct({
+  organizationId: WireOrganizationId,
+  requestReason: leftOut(textOf(0, 512)),
+  administratorId: leftOut(Text)
+}).annotate({ identifier: "OrganizationDeletionRequest" })
+
+/** A deletion request, as operators examine it. */
+export const WireDeletionRequest = Schema.Struct({
+  id: WireDeletionRequestId,
+  organizationId: WireOrganizationId,
+  administratorId: Schema.String,
+  requestReason: known(Schema.String),
+  status: DeletionRequestStatus,
+  creationDate: WireTimestamp,
+  decisionDate: known(WireTimestamp),
+  decidedBy: known(Schema.String)
+}).annotate({ identifier: "DeletionRequest" })

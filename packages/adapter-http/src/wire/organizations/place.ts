@@ -1,0 +1,29 @@
+import { Text, textOf } from "@sojourn/core"
+import * as Schema from "effect/Schema"
+import { leftOut, namesOneId, ifPresent, WireOrganizationId, WirePlaceId } from "../shared/fields.ts"
+
+/** Place, as it is answered (contract, section 2). */
+export const WirePlace = Schema.Struct({
+  id: WirePlaceId,
+  organizationId: WireOrganizationId,
+  name: Schema.String,
+  trackingArea: Schema.String
+}).annotate({ identifier: "Place" })
+
+/** Place, as a manager creates it. */
+export const WirePlaceDraft = Schema.Struct({
+  organizationId: WireOrganizationId,
+  name: leftOut(textOf(0, 128)),
+  trackingArea: Text
+}).annotate({ identifier: "PlaceDraft" })
+
+/** Place, as a manager changes it: the fields that are present count, and a `null` name gives back the name by id. */
+export const WirePlaceEdit = Schema.Struct({
+  id: leftOut(WirePlaceId),
+  placeId: leftOut(WirePlaceId),
+  organizationId: leftOut(WireOrganizationId),
+  name: leftOut(textOf(0, 128)),
+  trackingArea: ifPresent(Text)
+})
+  .check(namesOneId("placeId"))
+  .annotate({ identifier: "PlaceEdit" })

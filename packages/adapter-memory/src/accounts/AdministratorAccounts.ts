@@ -1,0 +1,29 @@
+import { type AdministratorAccounts, registeredAccount, resolveAdministrator, signIn } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "../state/atomically.ts"
+import { changeAccounts } from "./accountChanges.ts"
+import { findAccounts, type State } from "../state/State.ts"
+
+/** Accounts of administrators kept in memory. */
+export const makeAdministratorAccounts = (state: State): AdministratorAccounts["Service"] => ({
+  register: (account) =>
+    atomically(function* () {
+      changeAccounts(state, yield* registeredAccount(account, findAccounts(state, account)))
+      return account
+    }),
+
+  recordSignIn: (account) =>
+    atomically(function* () {
+      changeAccounts(state, yield* signIn(account, findAccounts(state, account)))
+    }),
+
+  credential: (name) =>
+    Effect.sync(() => {
+      const found = resolveAdministrator(name, findAccounts(state, name))
+      if (Result.isFailure(found)) return Option.none()
+      const passwordHash = state.passwords.get(found.success.administratorId)
+      return passwordHash === undefined ? Option.none() : Option.some({ account: found.success, passwordHash })
+    })
+})

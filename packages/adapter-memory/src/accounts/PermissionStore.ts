@@ -1,0 +1,68 @@
+import { type PermissionStore } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { atomicallyNow } from "../state/atomically.ts"
+import {
+  findAccounts,
+  findOrganization,
+  findPremises,
+  keepAccount,
+  levelIn,
+  type State,
+  withMail
+} from "../state/State.ts"
+import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
+
+/** Permissions kept in memory, in the order in which they were granted. */
+export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
+  change: ({ organizationId, administrator, decide }) =>
+    atomicallyNow(function* (now) {
+      const owner = yield* findOrganization(state, organizationId)
+      const permissions = [...owner.permissions.values()].map((permission) => withMail(state, permission))
+      const change = yield* decide({ permissions, accounts: findAccounts(state, administrator) })
+      const { mail: _, ...permission } = change.permission
+      const { administratorId, level } = permission
+      const wasOwner = owner.permissions.get(administratorId)?.level === "owner"
+      if (wasOwner && (change._tag === "Withdraw" || level !== "owner")) disableWebhooksOf(owner, administratorId, now)
+      if (change._tag === "Withdraw") {
+        owner.permissions.delete(administratorId)
+        return change.permission
+      }
+      if (change._tag === "Grant" && Option.isSome(change.account)) keepAccount(state, change.account.value)
+      owner.permissions.set(administratorId, permission)
+      return withMail(state, permission)
+    }),
+
+  membership: (premises, administratorId) =>
+    Effect.sync(() =>
+      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ owner }) => ({
+        organizationId: owner.organization.id,
+        level: levelIn(owner, administratorId)
+      }))
+    ),
+
+  memberships: (asked) =>
+    Effect.sync(() =>
+      asked.map(({ organizationId, administratorId }) =>
+        Option.map(Option.fromUndefinedOr(state.organizations.get(organizationId)), (owner) => ({
+          organizationId,
+          level: levelIn(owner, administratorId)
+        }))
+      )
+    ),
+
+  listByOrganization: (organizationId) =>
+    Effect.sync(() =>
+      [...(state.organizations.get(organizationId)?.permissions.values() ?? [])].map((permission) =>
+        withMail(state, permission)
+      )
+    ),
+
+  listByAdministrator: (administratorId) =>
+    Effect.sync(() =>
+      [...state.organizations.values()].flatMap(({ permissions }) => {
+        const permission = permissions.get(administratorId)
+        return permission === undefined ? [] : [withMail(state, permission)]
+      })
+    )
+})

@@ -1,0 +1,86 @@
+/** The feed kept in memory: tells what movements recorded, and pages through the events. */
+import type { FeedPage, FeedPosition, PresenceFeed } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import * as Stream from "effect/Stream"
+import { rollUp } from "../history/HistoryStore.ts"
+import { publish, tellDue } from "./feed.ts"
+import type { OrganizationRecord, State } from "../state/State.ts"
+
+const pageAfter = (
+  owner: OrganizationRecord | undefined,
+  { organizationId, version }: FeedPosition,
+  most: number
+): FeedPage => {
+  if (owner === undefined) return { _tag: "Gone", organizationId }
+  const { feed } = owner
+  const forgotten = feed.version - feed.events.length
+  const nearest = Math.min(Math.max(version, forgotten), feed.version)
+  if (nearest !== version) return { _tag: "Unknown", organizationId, nearest }
+  const from = version - forgotten
+  return { _tag: "Events", organizationId, events: feed.events.slice(from, from + most).map(({ event }) => event) }
+}
+
+const snapshotOf = ({ organization, feed, stays, places }: OrganizationRecord) => {
+  const byId = [...places.values()].sort(({ place: one }, { place: other }) => Order.BigInt(one.id, other.id))
+  return {
+    organizationId: organization.id,
+    version: feed.version,
+    heads: [stays.head, ...byId.map((place) => place.stays.head)] as const
+  }
+}
+
+/** Presence feeds kept in memory. */
+export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
+  tell: (now) =>
+    Effect.sync(() => {
+      state.recorded.closeUnsafe()
+      const before = new Map<OrganizationRecord, number>()
+      for (const { organizationId } of state.untold) {
+        const owner = state.organizations.get(organizationId)
+        if (owner !== undefined) before.set(owner, owner.feed.version)
+      }
+      const nextAt = tellDue(state, state.untold, now)
+      const told = [...before].flatMap(([{ organization, feed }, version]) =>
+        feed.version > version ? organization.id : []
+      )
+      if (told.length > 0) publish(state, told)
+      return { organizations: told, nextAt: Option.fromUndefinedOr(nextAt) }
+    }),
+
+  recorded: state.recorded.await,
+
+  news: Stream.fromPubSub(state.news),
+
+  // Each is as of one version, and between them the event loop serves other requests.
+  snapshots: (organizationIds) =>
+    Effect.forEach([...new Set(organizationIds)].sort(Order.BigInt), (id) =>
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => {
+          const owner = state.organizations.get(id)
+          return owner === undefined ? [] : [snapshotOf(owner)]
+        })
+      )
+    ).pipe(Effect.map((snapshots) => snapshots.flat())),
+
+  eventsAfter: (positions, most) =>
+    Effect.sync(() =>
+      positions.map((position) => pageAfter(state.organizations.get(position.organizationId), position, most))
+    ),
+
+  epoch: Effect.succeed(state.epoch),
+
+  forget: (before, most) =>
+    Effect.sync(() => {
+      let forgotten = 0
+      for (const owner of state.organizations.values()) {
+        const { feed } = owner
+        rollUp(owner, Infinity)
+        const kept = feed.events.findIndex(({ event }, i) => event.at >= before || i === feed.events.length - 1)
+        forgotten += feed.events.splice(0, Math.min(Math.max(kept, 0), most - forgotten)).length
+      }
+      return forgotten
+    })
+})

@@ -1,0 +1,101 @@
+/** History kept in memory. The buckets are made from the kept events of the feed, so these are rolled up before they go. */
+import {
+  bucketOfChange,
+  HISTORY_STEPS,
+  historyStepStart,
+  type HistoryChange,
+  type HistoryStore,
+  insideOf,
+  mergeBuckets,
+  type PlaceId,
+  requireLevel,
+  smallestCountOf
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import { atomically } from "../state/atomically.ts"
+import {
+  everyStays,
+  levelIn,
+  type OrganizationRecord,
+  requirePremises,
+  type State,
+  type StoredEvent
+} from "../state/State.ts"
+
+/** The events after a version, as far as they are kept. */
+const eventsAfter = ({ feed }: OrganizationRecord, version: number): ReadonlyArray<StoredEvent> =>
+  feed.events.slice(Math.max(0, version - (feed.version - feed.events.length)))
+
+/** The changes of an organization's history that events tell, by place; undefined: of the organization as a whole. */
+const changesByPlace = (events: ReadonlyArray<StoredEvent>): ReadonlyMap<PlaceId | undefined, Array<HistoryChange>> => {
+  const changes = new Map<PlaceId | undefined, Array<HistoryChange>>()
+  for (const { event, exits, stayed } of events) {
+    if (event._tag !== "PresenceChanged") continue
+    const { placeId, entered, left, inside, at } = event
+    const change = { entered, left, inside, exits, stayed, at }
+    const known = changes.get(placeId)
+    if (known === undefined) changes.set(placeId, [change])
+    else known.push(change)
+  }
+  return changes
+}
+
+/** Adds events of an organization to its buckets. Returns how many. */
+export const rollUp = (owner: OrganizationRecord, most: number): number => {
+  const events = eventsAfter(owner, owner.history.version).slice(0, most)
+  const changes = changesByPlace(events)
+  for (const stays of changes.size === 0 ? [] : everyStays(owner)) {
+    const buckets = (changes.get(stays.head.placeId) ?? []).map(bucketOfChange)
+    if (buckets.length === 0) continue
+    for (const step of HISTORY_STEPS) {
+      const first = buckets.reduce((one, { from }) => (from < one ? from : one), buckets[0]!.from)
+      const begins = historyStepStart(step, first)
+      const later = stays.buckets[step].splice(stays.buckets[step].findLastIndex(({ from }) => from < begins) + 1)
+      stays.buckets[step].push(...mergeBuckets(step, [...later, ...buckets]))
+    }
+  }
+  owner.history.version += events.length
+  return events.length
+}
+
+export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
+  read: (administratorId, premises, { step, from, to }) =>
+    atomically(function* () {
+      const { owner, stays } = yield* requirePremises(state, premises)
+      yield* requireLevel(levelIn(owner, administratorId), "viewer")
+      const every = stays.buckets[step]
+      const after = every.find((bucket) => bucket.from >= to)
+      return {
+        beganAt: stays.beganAt,
+        keptFrom: step === "minute" ? owner.history.minutesFrom : undefined,
+        buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
+        changes: changesByPlace(eventsAfter(owner, owner.history.version)).get(stays.head.placeId) ?? [],
+        inside: insideOf(stays.head),
+        pendingSince: stays.untold[0]?.at,
+        smallestCount: smallestCountOf(owner.policy, owner.organization.trackingMode)
+      }
+    }),
+
+  rollUp: (most) =>
+    Effect.sync(() => {
+      for (const owner of state.organizations.values()) {
+        const added = rollUp(owner, most)
+        if (added > 0) return added
+      }
+      return 0
+    }),
+
+  forgetMinutes: (before, most) =>
+    Effect.sync(() => {
+      let forgotten = 0
+      for (const owner of state.organizations.values()) {
+        const { history } = owner
+        if (before > (history.minutesFrom ?? -Infinity)) history.minutesFrom = before
+        for (const { buckets } of everyStays(owner)) {
+          const old = buckets.minute.filter(({ from }) => from < before).length
+          forgotten += buckets.minute.splice(0, Math.min(old, most - forgotten)).length
+        }
+      }
+      return forgotten
+    })
+})

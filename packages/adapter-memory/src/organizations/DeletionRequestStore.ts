@@ -1,0 +1,61 @@
+import {
+  decideDeletion,
+  type DeletionRequestId,
+  DeletionRequestNotFound,
+  type DeletionRequestStore,
+  type OrganizationId,
+  type PendingDeletionRequest
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "../state/atomically.ts"
+import { findOrganization, levelIn, type State } from "../state/State.ts"
+
+const deleteOrganization = (state: State, organizationId: OrganizationId): void => {
+  const owner = state.organizations.get(organizationId)
+  if (owner === undefined) return
+  for (const placeId of owner.places.keys()) state.organizationByPlace.delete(placeId)
+  for (const musterId of owner.musters.keys()) state.organizationByMuster.delete(musterId)
+  for (const own of state.favorites.values()) own.delete(organizationId)
+  state.organizationByName.delete(owner.organization.name)
+  state.organizations.delete(organizationId)
+}
+
+/** Requests of deletion kept in memory. */
+export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Service"] => ({
+  request: ({ organizationId, administratorId, reason, now, decide }) =>
+    atomically(function* () {
+      const owner = yield* findOrganization(state, organizationId)
+      yield* decide(levelIn(owner, administratorId))
+      for (const request of state.deletionRequests.values()) {
+        if (request.organizationId === organizationId && request.status === "pending") return request
+      }
+      const id = ++state.lastId.deletionRequest as DeletionRequestId
+      const request: PendingDeletionRequest = {
+        id,
+        organizationId,
+        administratorId,
+        reason,
+        creationDate: now,
+        status: "pending"
+      }
+      state.deletionRequests.set(id, request)
+      return request
+    }),
+
+  conclude: ({ id, verdict, decidedBy, now }) =>
+    atomically(function* () {
+      const request = state.deletionRequests.get(id)
+      if (request === undefined) return yield* Result.fail(new DeletionRequestNotFound({ id }))
+      const decided = yield* decideDeletion(request, verdict, { decidedBy, decisionDate: now })
+      state.deletionRequests.set(id, decided)
+      if (verdict === "approved") deleteOrganization(state, request.organizationId)
+      return decided
+    }),
+
+  list: (status) =>
+    Effect.sync(() =>
+      [...state.deletionRequests.values()].filter((request) => Option.isNone(status) || request.status === status.value)
+    )
+})

@@ -1,0 +1,44 @@
+import { claimFavorite, FavoriteExists, type FavoriteId, FavoriteNotFound, type FavoriteStore } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "../state/atomically.ts"
+import { findOrganization, type FavoriteRecord, pageOf, type State } from "../state/State.ts"
+
+/** Favorites kept in memory. */
+export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
+  add: (claim) =>
+    atomically(function* () {
+      const { userId, organizationId } = claim
+      const owner = yield* findOrganization(state, organizationId)
+      const { organization, personByUser } = owner
+      const linked = Option.fromUndefinedOr(personByUser.get(userId))
+      const favorite = yield* claimFavorite(organization.trackingMode, linked, claim)
+      const own = state.favorites.get(userId)
+      if (own?.has(organizationId)) return yield* Result.fail(new FavoriteExists({ organizationId }))
+      const record: FavoriteRecord = { id: ++state.lastId.favorite as FavoriteId, favorite }
+      if (own === undefined) state.favorites.set(userId, new Map([[organizationId, record]]))
+      else own.set(organizationId, record)
+      return { favorite, organization }
+    }),
+
+  remove: (userId, organizationId) =>
+    atomically(function* () {
+      const isRemoved = state.favorites.get(userId)?.delete(organizationId) ?? false
+      if (!isRemoved) return yield* Result.fail(new FavoriteNotFound({ organizationId }))
+    }),
+
+  list: (userId, after) =>
+    Effect.sync(() => {
+      const own = state.favorites.get(userId) ?? []
+      return pageOf(
+        Iterable.map(own, ([organizationId, { id }]) => {
+          // A favorite ends with its organization.
+          const { organization } = state.organizations.get(organizationId)!
+          return [id, { id, organization }, organization.trackingArea] as const
+        }),
+        after
+      )
+    })
+})

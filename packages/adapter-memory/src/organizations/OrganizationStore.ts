@@ -1,0 +1,86 @@
+import {
+  hasOrganizationChanged,
+  NO_POLICY,
+  type Organization,
+  type OrganizationId,
+  OrganizationNameTaken,
+  type OrganizationStore
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { changeAccounts } from "../accounts/accountChanges.ts"
+import { tellNews } from "../feed/feed.ts"
+import { areaRecords, emptyStays, findAccounts, findOrganization, levelIn, pageOf, type State } from "../state/State.ts"
+
+/** Organizations kept in memory, by id and by name. */
+export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
+  create: ({ organization, owner, now, decide }) =>
+    atomically(function* () {
+      const change = yield* decide(findAccounts(state, owner))
+      const { name } = organization
+      if (state.organizationByName.has(name)) return yield* Result.fail(new OrganizationNameTaken({ name }))
+
+      const id = ++state.lastId.organization as OrganizationId
+      const created: Organization = { ...organization, id, creationDate: now, lastChangeDate: now }
+      const { administratorId } = owner
+      changeAccounts(state, change)
+      state.organizationByName.set(name, id)
+      state.organizations.set(id, {
+        organization: created,
+        stays: emptyStays(id, now),
+        places: new Map(),
+        permissions: new Map([
+          [administratorId, { administratorId, organizationId: id, level: "owner", nominatedBy: administratorId }]
+        ]),
+        personByUser: new Map(),
+        userByPerson: new Map(),
+        policy: NO_POLICY,
+        lease: { number: 0n, taken: undefined },
+        erasures: new Map(),
+        feed: { version: 0, at: now, events: [] },
+        history: { version: 0, minutesFrom: undefined },
+        musters: new Map(),
+        webhooks: new Map()
+      })
+      return created
+    }),
+
+  get: (organizationId) =>
+    Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.organization)),
+
+  list: (after) =>
+    Effect.sync(() =>
+      pageOf(
+        Iterable.map(
+          state.organizations,
+          ([id, { organization }]) => [id, organization, organization.trackingArea] as const
+        ),
+        after
+      )
+    ),
+
+  update: ({ organizationId, administratorId, withPlaces, decide }) =>
+    atomicallyNow(function* (now) {
+      const owner = yield* findOrganization(state, organizationId)
+      const before = owner.organization
+      const changed = yield* decide({
+        organization: before,
+        places: withPlaces ? areaRecords(owner) : [],
+        level: Option.flatMap(administratorId, (id) => levelIn(owner, id))
+      })
+      const { name } = changed
+      if (name !== before.name && state.organizationByName.has(name)) {
+        return yield* Result.fail(new OrganizationNameTaken({ name }))
+      }
+      state.organizationByName.delete(before.name)
+      state.organizationByName.set(name, organizationId)
+      owner.organization = changed
+      if (hasOrganizationChanged(before, changed)) {
+        tellNews(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
+      }
+      return changed
+    })
+})

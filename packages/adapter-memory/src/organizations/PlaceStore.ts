@@ -1,0 +1,128 @@
+/** Places kept in memory, with the facts that each change is decided on. */
+import {
+  type AdministratorId,
+  type Bounds,
+  boundsMeet,
+  hasPlaceChanged,
+  OrganizationPremises,
+  type Place,
+  type PlaceFacts,
+  type PlaceId,
+  PlaceNotFound,
+  type PlaceStore,
+  requireLevel
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Order from "effect/Order"
+import * as Result from "effect/Result"
+import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { record, tellDueOf, tellNews, tellRecorded } from "../feed/feed.ts"
+import { keepPeopleOf } from "../musters/musters.ts"
+import {
+  areaRecords,
+  emptyStays,
+  findOrganization,
+  levelIn,
+  measured,
+  type OrganizationRecord,
+  pageOf,
+  requirePremises,
+  type State
+} from "../state/State.ts"
+
+const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
+
+/** The areas that a change within some bounds must respect; none for a change that moves nothing. */
+const areasFor = (owner: OrganizationRecord, bounds: Bounds | undefined, changed?: PlaceId) => {
+  if (bounds === undefined) return NO_AREAS
+  const others = [...owner.places].filter(([id]) => id !== changed)
+  return {
+    near: areaRecords(owner).filter((other) => other.id !== changed && boundsMeet(other.bounds, bounds)),
+    others: { places: others.length, points: others.reduce((sum, [, { area }]) => sum + area.points, 0) }
+  }
+}
+
+const factsFor = (
+  owner: OrganizationRecord,
+  administratorId: AdministratorId,
+  bounds: Bounds | undefined,
+  changed?: PlaceId
+): PlaceFacts => ({
+  organizationArea: owner.organization.trackingArea,
+  level: levelIn(owner, administratorId),
+  ...areasFor(owner, bounds, changed)
+})
+
+const requirePlace = (state: State, placeId: PlaceId) => {
+  const owner = state.organizationByPlace.get(placeId)
+  const record = owner?.places.get(placeId)
+  return owner === undefined || record === undefined
+    ? Result.fail(new PlaceNotFound({ placeId }))
+    : Result.succeed({ owner, record })
+}
+
+export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
+  create: ({ organizationId, administratorId, bounds, decide }) =>
+    atomicallyNow(function* (now) {
+      const owner = yield* findOrganization(state, organizationId)
+      const decided = yield* decide(factsFor(owner, administratorId, bounds))
+      const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
+      const stays = emptyStays(organizationId, now, place.id)
+      owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays })
+      state.organizationByPlace.set(place.id, owner)
+      tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
+      return place
+    }),
+
+  update: ({ placeId, administratorId, bounds, decide }) =>
+    atomicallyNow(function* (now) {
+      const { owner, record: stored } = yield* requirePlace(state, placeId)
+      const before = stored.place
+      const place = yield* decide(before, factsFor(owner, administratorId, bounds, placeId))
+      if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
+      stored.place = place
+      if (hasPlaceChanged(before, place)) {
+        tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+      }
+      return place
+    }),
+
+  remove: ({ placeId, administratorId, decide }) =>
+    atomicallyNow(function* (now) {
+      const { owner, record: place } = yield* requirePlace(state, placeId)
+      const { stays } = place
+      yield* decide(levelIn(owner, administratorId))
+      keepPeopleOf(owner, stays, now)
+      if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })
+      tellDueOf(state, owner, now)
+      tellRecorded(state, owner, stays, now)
+      tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+      owner.places.delete(placeId)
+      state.organizationByPlace.delete(placeId)
+    }),
+
+  areas: (organizationId, placeIds) =>
+    Effect.sync(() => {
+      const places = state.organizations.get(organizationId)?.places
+      return [...placeIds].sort(Order.BigInt).flatMap((id) => {
+        const record = places?.get(id)
+        return record === undefined
+          ? []
+          : [{ id, version: record.area.version, trackingArea: record.place.trackingArea }]
+      })
+    }),
+
+  list: (organizationId, after, reader) =>
+    atomically(function* () {
+      if (reader !== undefined) {
+        const { owner } = yield* requirePremises(state, OrganizationPremises(organizationId))
+        yield* requireLevel(levelIn(owner, reader), "viewer")
+      }
+      const places = state.organizations.get(organizationId)?.places ?? []
+      return pageOf(
+        Iterable.map(places, ([id, { place }]) => [id, place, place.trackingArea] as const),
+        after
+      )
+    })
+})

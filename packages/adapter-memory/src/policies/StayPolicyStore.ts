@@ -1,0 +1,91 @@
+/** Stay policies kept in memory, and what sweeps abandon and forget. */
+import { isOverdue, isPastRetention, isLeaseDue, type StayPolicyStore, type SweepBatch } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { atomically } from "../state/atomically.ts"
+import { record } from "../feed/feed.ts"
+import { keepEnding } from "../musters/musters.ts"
+import {
+  endOpen,
+  everyStays,
+  findOrganization,
+  type OrganizationRecord,
+  type PremisesStays,
+  type State
+} from "../state/State.ts"
+
+const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
+  policy.longestStay !== undefined || policy.retention !== undefined
+
+/** Removes accesses past retention from one premises. Returns how many. */
+const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
+  const old = [...stays.closed.values()].filter(({ exit }) => isPastRetention(policy, exit, now)).slice(0, most)
+  for (const { id } of old) stays.closed.delete(id)
+  for (const person of new Set(old.flatMap(({ orgAuthServerId }) => orgAuthServerId ?? []))) {
+    const kept = stays.closedByPerson.get(person)?.filter(({ id }) => stays.closed.has(id)) ?? []
+    if (kept.length === 0) stays.closedByPerson.delete(person)
+    else stays.closedByPerson.set(person, kept)
+  }
+  return old.length
+}
+
+/** Abandons overdue stays of one premises. Returns how many. */
+const abandonIn = (
+  stays: PremisesStays,
+  owner: OrganizationRecord,
+  { now, most }: SweepBatch,
+  state: State
+): number => {
+  const overdue = [...stays.open.values()].filter(({ id }) =>
+    isOverdue(owner.policy, stays.recorded.get(id) ?? now, now)
+  )
+  const abandoned = overdue.slice(0, most)
+  keepEnding(owner, abandoned, now)
+  for (const stay of abandoned) endOpen(stays, stay)
+  if (abandoned.length > 0) record(state, stays, { left: abandoned.length, at: now })
+  return abandoned.length
+}
+
+export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] => {
+  /** Runs a batch premises by premises, unless a later lease was taken. */
+  const sweep = (one: typeof abandonIn) => (batch: SweepBatch) =>
+    Effect.sync(() => {
+      const { organizationId, number } = batch.lease
+      const owner = state.organizations.get(organizationId)
+      if (owner === undefined || owner.lease.number !== number) return 0
+      let swept = 0
+      for (const stays of everyStays(owner)) {
+        swept += one(stays, owner, { ...batch, most: batch.most - swept }, state)
+      }
+      return swept
+    })
+
+  return {
+    get: (organizationId) =>
+      atomically(function* () {
+        return (yield* findOrganization(state, organizationId)).policy
+      }),
+
+    change: ({ organizationId, decide }) =>
+      atomically(function* () {
+        const owner = yield* findOrganization(state, organizationId)
+        owner.policy = decide(owner.policy)
+        return owner.policy
+      }),
+
+    list: Effect.sync(() =>
+      [...state.organizations.values()].filter(hasPolicy).map(({ organization }) => organization.id)
+    ),
+
+    takeLease: ({ organizationId, every, now }) =>
+      Effect.sync(() => {
+        const owner = state.organizations.get(organizationId)
+        if (owner === undefined || !hasPolicy(owner) || !isLeaseDue(owner.lease.taken, every, now)) return Option.none()
+        owner.lease = { number: owner.lease.number + 1n, taken: now }
+        return Option.some({ organizationId, number: owner.lease.number })
+      }),
+
+    abandon: sweep(abandonIn),
+    forget: sweep(forgetIn)
+  }
+}

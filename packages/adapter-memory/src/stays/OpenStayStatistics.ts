@@ -1,0 +1,20 @@
+import type { OpenStayStatistics } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import { everyStays, type State } from "../state/State.ts"
+
+/** Open stays counted in memory, premises by premises. */
+export const makeOpenStayStatistics = (state: State): OpenStayStatistics["Service"] => ({
+  read: (most) =>
+    Effect.sync(() => {
+      const counts = [...state.organizations].flatMap(([organizationId, owner]) => {
+        const open = everyStays(owner).reduce((sum, stays) => sum + stays.open.size, 0)
+        return open === 0 ? [] : [{ organizationId, open }]
+      })
+      counts.sort((one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1))
+      return {
+        open: counts.reduce((sum, count) => sum + count.open, 0),
+        organizations: counts.length,
+        largest: counts.slice(0, most)
+      }
+    })
+})

@@ -1,0 +1,154 @@
+/** Stays kept in memory, by premises and by person. */
+import {
+  type AdministratorId,
+  admit,
+  byPerson,
+  type ClosedStay,
+  ClosedStayOrder,
+  ExitNotMatched,
+  type OpenStay,
+  type Opened,
+  type OrgAuthServerId,
+  ownAccesses,
+  type PermissionTooLow,
+  PlacePremises,
+  type Premises,
+  type PremisesNotFound,
+  requireLevel,
+  RETRY_KEY_LIFETIME,
+  settle,
+  type StayId,
+  StayLog,
+  type Timestamp,
+  type UserId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "../state/atomically.ts"
+import { answeredInside, record } from "../feed/feed.ts"
+import {
+  endOpen,
+  findPremises,
+  levelIn,
+  type OrganizationRecord,
+  type PremisesStays,
+  requirePremises,
+  type State
+} from "../state/State.ts"
+
+const factsFor = (owner: OrganizationRecord, userId: UserId) => ({
+  mode: owner.organization.trackingMode,
+  linked: Option.fromUndefinedOr(owner.personByUser.get(userId))
+})
+
+const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
+  for (const [key, { usedAt }] of stays.retries) {
+    if (now - usedAt < RETRY_KEY_LIFETIME) return
+    stays.retries.delete(key)
+  }
+}
+
+const keepOpen = (state: State, stays: PremisesStays, stay: OpenStay, now: Timestamp): void => {
+  record(state, stays, { entered: 1, at: now })
+  stays.open.set(stay.id, stay)
+  stays.recorded.set(stay.id, now)
+  if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
+}
+
+const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
+  record(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, at: now })
+  stays.exits++
+  endOpen(stays, stay)
+  stays.closed.set(stay.id, stay)
+  if (stay.orgAuthServerId === undefined) return
+  const history = stays.closedByPerson.get(stay.orgAuthServerId)
+  if (history === undefined) stays.closedByPerson.set(stay.orgAuthServerId, [stay])
+  else history.push(stay)
+}
+
+const closedOf = (
+  { closedByPerson }: PremisesStays,
+  people: ReadonlyArray<OrgAuthServerId>
+): ReadonlyArray<ClosedStay> =>
+  [...new Set(people)].flatMap((person) => closedByPerson.get(person) ?? []).sort(ClosedStayOrder)
+
+/** What an administrator who is bound to the organization reads of the stays. */
+const read = <A>(
+  state: State,
+  administratorId: AdministratorId,
+  premises: Premises,
+  of: (stays: PremisesStays, owner: OrganizationRecord) => A
+): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
+  atomically(function* () {
+    const found = yield* requirePremises(state, premises)
+    yield* requireLevel(levelIn(found.owner, administratorId), "viewer")
+    return of(found.stays, found.owner)
+  })
+
+export const makeStayLog = (state: State): StayLog["Service"] => ({
+  open: ({ premises, userId, claim, keyId, retryKey }) =>
+    atomically(function* () {
+      const { owner, stays } = yield* requirePremises(state, premises)
+      const { entrance, person } = yield* admit(factsFor(owner, userId), claim)
+      forgetOldRetries(stays, claim.now)
+
+      const repeated = Option.isSome(retryKey) ? stays.retries.get(retryKey.value) : undefined
+      if (repeated !== undefined && claim.now - repeated.usedAt < RETRY_KEY_LIFETIME) {
+        return repeated.opened
+      }
+      const orgAuthServerId = Option.getOrUndefined(person)
+      let stay = orgAuthServerId === undefined ? undefined : stays.openByPerson.get(orgAuthServerId)
+      if (stay === undefined) {
+        const id = ++state.lastId.stay as StayId
+        const organizationId = owner.organization.id
+        stay = { _tag: "OpenStay", id, organizationId, premises, orgAuthServerId, keyId, entrance }
+        keepOpen(state, stays, stay, claim.now)
+      }
+      const opened: Opened = stay
+      if (Option.isSome(retryKey)) stays.retries.set(retryKey.value, { opened, usedAt: claim.now })
+      return opened
+    }),
+
+  close: ({ premises, stay: locator, userId, claim }) =>
+    atomically(function* () {
+      const { owner, stays } = yield* requirePremises(state, premises)
+      const stay = stays.open.get(locator.stayId) ?? stays.closed.get(locator.stayId)
+      if (stay === undefined || stay.organizationId !== locator.organizationId)
+        return yield* Result.fail(new ExitNotMatched())
+      const closed = yield* settle(factsFor(owner, userId), stay, claim)
+      if (stay._tag === "OpenStay") keepClosed(state, stays, closed, claim.now)
+      return closed
+    }),
+
+  countOpen: (administratorId, premises) =>
+    read(state, administratorId, premises, (stays, owner) => answeredInside(owner, stays)),
+
+  closedByIds: (_organizationId, premises, ids) =>
+    Effect.sync(() => {
+      const closed = findPremises(state, premises)?.stays.closed
+      return [...new Set(ids)]
+        .flatMap((id) => closed?.get(id) ?? [])
+        .filter((stay) => stay.orgAuthServerId === undefined)
+        .sort(ClosedStayOrder)
+    }),
+
+  closedByPeople: (administratorId, premises, people) =>
+    read(state, administratorId, premises, (stays) => closedOf(stays, people)),
+
+  closedByUser: (userId, premises, asked) =>
+    atomically(function* () {
+      const found = findPremises(state, premises)
+      const linked = Option.fromUndefinedOr(found?.owner.personByUser.get(userId))
+      const person = yield* ownAccesses(asked, linked)
+      return found === undefined ? [] : closedOf(found.stays, [person])
+    }),
+
+  timePerPerson: (administratorId, placeId) =>
+    read(state, administratorId, PlacePremises(placeId), ({ closedByPerson }) =>
+      Array.from(closedByPerson, ([orgAuthServerId, history]) => ({
+        orgAuthServerId,
+        milliseconds: history.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
+      })).sort(byPerson)
+    )
+})

@@ -1,0 +1,154 @@
+import {
+  afterOwnerLost,
+  type AdministratorId,
+  KEPT_ATTEMPTS,
+  newProgress,
+  type Timestamp,
+  type Webhook,
+  type WebhookAttempt,
+  type WebhookId,
+  WebhookNotFound,
+  type WebhookStore
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { atomically } from "../state/atomically.ts"
+import { findOrganization, levelIn, type OrganizationRecord, type State, type WebhookRecord } from "../state/State.ts"
+
+const findWebhook = (
+  state: State,
+  webhookId: WebhookId
+): Result.Result<{ readonly owner: OrganizationRecord; readonly record: WebhookRecord }, WebhookNotFound> => {
+  for (const owner of state.organizations.values()) {
+    const record = owner.webhooks.get(webhookId)
+    if (record !== undefined) return Result.succeed({ owner, record })
+  }
+  return Result.fail(new WebhookNotFound({ webhookId }))
+}
+
+/** Writes the next revision of a webhook, and ends its lease. */
+const revise = (record: WebhookRecord, webhook: Webhook): void => {
+  record.webhook = { ...webhook, revision: record.webhook.revision + 1 }
+  record.lease = undefined
+}
+
+/** Disables the webhooks of an administrator who stops being an owner of their organization. */
+export const disableWebhooksOf = (
+  owner: OrganizationRecord,
+  administratorId: AdministratorId,
+  now: Timestamp
+): void => {
+  for (const record of owner.webhooks.values()) {
+    const { webhook } = record
+    if (webhook.createdBy !== administratorId) continue
+    revise(record, { ...webhook, progress: afterOwnerLost(webhook.progress, now) })
+  }
+}
+
+const keep = (record: WebhookRecord, attempt: WebhookAttempt | undefined): void => {
+  if (attempt !== undefined) record.attempts = [attempt, ...record.attempts].slice(0, KEPT_ATTEMPTS)
+}
+
+/** Webhooks kept in memory. */
+export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
+  const records = () => [...state.organizations.values()].flatMap(({ webhooks }) => [...webhooks.values()])
+
+  return {
+    create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
+      atomically(function* () {
+        const owner = yield* findOrganization(state, organizationId)
+        yield* decide({ level: levelIn(owner, administratorId), webhooks: owner.webhooks.size })
+        const webhook: Webhook = {
+          webhookId: ++state.lastId.webhook as WebhookId,
+          organizationId,
+          url,
+          types,
+          creationDate: now,
+          createdBy: administratorId,
+          secret: { keyId, number: 0 },
+          revision: 0,
+          progress: newProgress(owner.feed.version)
+        }
+        owner.webhooks.set(webhook.webhookId, { webhook, attempts: [], isTestDue: false, lease: undefined })
+        return webhook
+      }),
+
+    list: ({ organizationId, administratorId, decide }) =>
+      atomically(function* () {
+        const owner = yield* findOrganization(state, organizationId)
+        yield* decide(levelIn(owner, administratorId))
+        return Array.from(owner.webhooks.values(), ({ webhook }) => webhook)
+      }),
+
+    attempts: ({ webhookId, administratorId, decide }) =>
+      atomically(function* () {
+        const { owner, record } = yield* findWebhook(state, webhookId)
+        yield* decide({ level: levelIn(owner, administratorId) })
+        return record.attempts
+      }),
+
+    remove: ({ webhookId, administratorId, decide }) =>
+      atomically(function* () {
+        const { owner } = yield* findWebhook(state, webhookId)
+        yield* decide({ level: levelIn(owner, administratorId) })
+        owner.webhooks.delete(webhookId)
+      }),
+
+    change: ({ webhookId, administratorId, decide }) =>
+      atomically(function* () {
+        const { owner, record } = yield* findWebhook(state, webhookId)
+        const { version: newest, events } = owner.feed
+        const range = { oldest: newest - events.length + 1, newest }
+        const changed = yield* decide({ level: levelIn(owner, administratorId), webhook: record.webhook, range })
+        if (changed !== record.webhook) revise(record, changed)
+        return record.webhook
+      }),
+
+    test: ({ webhookId, administratorId, decide }) =>
+      atomically(function* () {
+        const { owner, record } = yield* findWebhook(state, webhookId)
+        yield* decide({ level: levelIn(owner, administratorId), isTestDue: record.isTestDue })
+        record.isTestDue = true
+      }),
+
+    lease: ({ holder, now, until, most }) =>
+      Effect.sync(() => {
+        const kept: Array<WebhookId> = []
+        const taken: Array<Webhook> = []
+        const tests: Array<Webhook> = []
+        for (const record of records()) {
+          const { webhook, lease } = record
+          if (record.isTestDue && tests.length < most) {
+            record.isTestDue = false
+            tests.push(webhook)
+          }
+          if (webhook.progress.state === "disabled") continue
+          if (lease?.holder === holder) kept.push(webhook.webhookId)
+          else if ((lease === undefined || lease.until <= now) && taken.length < most) taken.push(webhook)
+          else continue
+          record.lease = { holder, until }
+        }
+        return { kept, taken, tests }
+      }),
+
+    release: (holder) =>
+      Effect.sync(() => {
+        for (const record of records()) if (record.lease?.holder === holder) record.lease = undefined
+      }),
+
+    record: ({ webhookId, revision, holder, progress, attempt }) =>
+      Effect.sync(() => {
+        const found = Result.getOrUndefined(findWebhook(state, webhookId))
+        if (found?.record.lease?.holder !== holder || found.record.webhook.revision !== revision) return false
+        found.record.webhook = { ...found.record.webhook, progress }
+        keep(found.record, attempt)
+        return true
+      }),
+
+    recordTest: ({ webhookId, attempt }) =>
+      Effect.sync(() => {
+        const found = Result.getOrUndefined(findWebhook(state, webhookId))
+        if (found !== undefined) keep(found.record, attempt)
+      })
+  }
+}

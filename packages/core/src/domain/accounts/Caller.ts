@@ -1,0 +1,60 @@
+/** Who sends a request. A caller is known by credentials alone, and each operation is for one kind of callers. */
+import * as Result from "effect/Result"
+import type { AdministratorId, OperatorId, UserId } from "../shared/Ids.ts"
+import type { Mail } from "../shared/Mail.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+
+/** An app user: a person whose movements are tracked (interface, section 1). */
+export interface User {
+  readonly _tag: "User"
+  readonly userId: UserId
+}
+
+/** A web-app administrator, with the mail address that the credentials vouch for, if any. */
+export interface Administrator {
+  readonly _tag: "Administrator"
+  readonly administratorId: AdministratorId
+  readonly mail?: Mail | undefined
+}
+
+/** One of the service's own administrators: provisions organizations and decides deletion requests. */
+export interface Operator {
+  readonly _tag: "Operator"
+  readonly operatorId: OperatorId
+}
+
+/** An authenticated caller (interface, section 5). */
+export type Caller = User | Administrator | Operator
+
+/** The three kinds of caller. */
+export type CallerKind = Caller["_tag"]
+
+export const User = (userId: UserId): User => ({ _tag: "User", userId })
+export const Administrator = (administratorId: AdministratorId, mail?: Mail): Administrator => ({
+  _tag: "Administrator",
+  administratorId,
+  mail
+})
+export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })
+
+/** The caller is of another kind than may do this (interface, section 5). */
+export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "this is for callers of another kind")<{
+  readonly required: CallerKind
+  readonly kind: CallerKind
+}> {}
+
+const requireKind =
+  <Kind extends CallerKind>(required: Kind) =>
+  (caller: Caller): Result.Result<Extract<Caller, { readonly _tag: Kind }>, CallerOfAnotherKind> =>
+    caller._tag === required
+      ? Result.succeed(caller as Extract<Caller, { readonly _tag: Kind }>)
+      : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
+
+/** The caller as what a use case takes: a user, where the `Authenticator` answered one. */
+export const requireUser = requireKind("User")
+
+/** The caller as an administrator. */
+export const requireAdministrator = requireKind("Administrator")
+
+/** The caller as an operator. */
+export const requireOperator = requireKind("Operator")

@@ -1,0 +1,205 @@
+/** What an area must respect beside its own geometry: its organization, other places, the largest area, and limits on all areas. */
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { PlaceId } from "../shared/Ids.ts"
+import {
+  type Bounds,
+  pointsOf,
+  type Polygons,
+  type RelationFault,
+  squareMetres,
+  TOUCHING_DISTANCE,
+  type TrackingArea,
+  whyNotInside,
+  whyOverlap,
+  type WorkMeter
+} from "./TrackingArea.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+
+/** A place's area, with the place's id once it has one. */
+export interface PlaceArea {
+  readonly id: PlaceId
+  readonly trackingArea: TrackingArea
+}
+
+/** The tracking area is larger than the organization may have. Both in square metres. */
+export class TrackingAreaTooLarge extends TaggedError(
+  "TrackingAreaTooLarge",
+  "the tracking area is larger than the organization's largest area"
+)<{
+  readonly area: number
+  readonly maxArea: number
+}> {}
+
+/** A place does not lie inside the organization's tracking area; `fault` says which part of a border is wrong. */
+export class PlaceOutsideOrganization extends TaggedError(
+  "PlaceOutsideOrganization",
+  "the place is not inside the organization's area"
+)<{
+  /** The place that would be outside; none when it is a new one. */
+  readonly placeId: Option.Option<PlaceId>
+  readonly fault: RelationFault
+}> {}
+
+/** The area overlaps another place of the organization; `fault` says which part of their borders. */
+export class PlacesOverlap extends TaggedError(
+  "PlacesOverlap",
+  "the place overlaps another place of the organization"
+)<{
+  readonly placeId: PlaceId
+  readonly fault: RelationFault
+}> {}
+
+/** The tracking area is no larger than the organization may have (interface, section 8). None: any area. */
+export const respectsMaxArea = (
+  area: TrackingArea,
+  maxArea: number | undefined
+): Result.Result<void, TrackingAreaTooLarge> => {
+  if (maxArea === undefined) return Result.void
+  const size = squareMetres(area)
+  return size > maxArea ? Result.fail(new TrackingAreaTooLarge({ area: size, maxArea })) : Result.void
+}
+
+/** A place with this area lies inside its organization's area; `placeId` names the place where it has an id. */
+export const placeLiesInside = (
+  area: TrackingArea,
+  organizationArea: TrackingArea,
+  placeId: Option.Option<PlaceId>,
+  meter?: WorkMeter
+): Result.Result<void, PlaceOutsideOrganization> => {
+  const fault = whyNotInside(organizationArea, area, meter)
+  return Option.isSome(fault) ? Result.fail(new PlaceOutsideOrganization({ placeId, fault: fault.value })) : Result.void
+}
+
+/** An area overlaps no other place of the organization; a shared border is fine (contract, section 7). */
+export const placesAreApart = (
+  area: TrackingArea,
+  other: PlaceArea,
+  meter?: WorkMeter
+): Result.Result<void, PlacesOverlap> => {
+  const fault = whyOverlap(other.trackingArea, area, meter)
+  return Option.isSome(fault) ? Result.fail(new PlacesOverlap({ placeId: other.id, fault: fault.value })) : Result.void
+}
+
+/** How far {@link boundsLieInside} extends the bounds, in degrees: further than borders may be apart and count as shared. */
+const MARGIN = 10 * TOUCHING_DISTANCE
+
+/**
+ * Whether everything within some bounds lies inside an area for certain. The bounds are extended by a margin, so that no
+ * border within them is near enough to the area's to be shared.
+ */
+export const boundsLieInside = (bounds: Bounds, area: TrackingArea, meter?: WorkMeter): boolean => {
+  const [west, east] = [bounds.west - MARGIN, bounds.east + MARGIN]
+  const [south, north] = [bounds.south - MARGIN, bounds.north + MARGIN]
+  const corners: Polygons[number][number] = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south]
+  ]
+  return Option.isNone(whyNotInside(area, { text: "", polygons: [[corners]] }, meter))
+}
+
+/** What one organization may hold, and how much work one decision on its areas may take. */
+export interface AreaLimits {
+  readonly places: number
+  /** The largest sum of {@link areaWeight} over its places. */
+  readonly points: number
+  /** In units of {@link WorkMeter}. */
+  readonly work: number
+}
+
+/** The limits that hold unless the operator sets others (contract, section 7). */
+export const DEFAULT_AREA_LIMITS: AreaLimits = { places: 2_000, points: 200_000, work: 1_000_000_000 }
+
+/** How many bytes of an area's text count as one point, where the text has more of them than its points explain. */
+export const BYTES_PER_POINT = 128
+
+/** How much an area counts against {@link AreaLimits.points}: its points, or its text where that is unusually long. */
+export const areaWeight = (area: TrackingArea): number =>
+  Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))
+
+/** The organization has as many places as it may have. */
+export class TooManyPlaces extends TaggedError("TooManyPlaces", "the organization has reached its number of places")<{
+  readonly mostPlaces: number
+}> {}
+
+/** The areas of the organization's places would have more points than they may have. */
+export class PlacesTooDetailed extends TaggedError(
+  "PlacesTooDetailed",
+  "the places of the organization would have too many points"
+)<{
+  readonly points: number
+  readonly mostPoints: number
+}> {}
+
+/** Comparing the area with the others of the organization takes more work than one decision may take. */
+export class AreaTooComplex extends TaggedError("AreaTooComplex", "comparing the area exceeds the work limit")<{
+  readonly mostWork: number
+}> {}
+
+/** How many places there are, and the sum of their {@link areaWeight}. */
+export interface AreaTotals {
+  readonly places: number
+  readonly points: number
+}
+
+/**
+ * An organization with these other places may have one with this area. `former` is the area that the place had; a change
+ * that adds no points is accepted whatever the limits, so that an organization above them can be mended.
+ */
+export const withinAreaLimits = (
+  area: TrackingArea,
+  others: AreaTotals,
+  limits: AreaLimits,
+  former?: TrackingArea
+): Result.Result<void, TooManyPlaces | PlacesTooDetailed> => {
+  if (former === undefined && others.places >= limits.places) {
+    return Result.fail(new TooManyPlaces({ mostPlaces: limits.places }))
+  }
+  const weight = areaWeight(area)
+  const points = others.points + weight
+  if (points <= limits.points || (former !== undefined && weight <= areaWeight(former))) return Result.void
+  return Result.fail(new PlacesTooDetailed({ points, mostPoints: limits.points }))
+}
+
+/** A stored area of a place, without the area itself. */
+export interface AreaRecord {
+  readonly id: PlaceId
+  /** Another one after each change of the area. */
+  readonly version: string
+  readonly bounds: Bounds
+}
+
+/** The stored areas that a new one was compared with. */
+export interface ComparedAreas {
+  /** The text of the organization's area. */
+  readonly organization: string | undefined
+  /** The versions of places. */
+  readonly places: ReadonlyMap<PlaceId, string>
+}
+
+/** A change was decided on areas that the new one was not compared with, or that changed since. Nothing was written. */
+export class AreasNotCompared extends TaggedError(
+  "AreasNotCompared",
+  "areas of the organization have not been compared yet"
+)<{
+  /** The organization's area, where it is among them. */
+  readonly organizationArea: TrackingArea | undefined
+  readonly places: ReadonlyArray<AreaRecord>
+}> {}
+
+/** Every one of these areas was compared, in the version that is stored. */
+export const requireCompared = (
+  compared: ComparedAreas,
+  organizationArea: TrackingArea | undefined,
+  places: ReadonlyArray<AreaRecord>
+): Result.Result<void, AreasNotCompared> => {
+  const missing = places.filter(({ id, version }) => compared.places.get(id) !== version)
+  const changed = organizationArea?.text === compared.organization ? undefined : organizationArea
+  return missing.length === 0 && changed === undefined
+    ? Result.void
+    : Result.fail(new AreasNotCompared({ organizationArea: changed, places: missing }))
+}

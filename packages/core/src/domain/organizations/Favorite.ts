@@ -1,0 +1,50 @@
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type IdentityNotOwn, identify, type NotLinked } from "../accounts/AccountLink.ts"
+import type { OrganizationId, OrgAuthServerId, UserId } from "../shared/Ids.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { TrackingMode } from "../shared/TrackingMode.ts"
+
+/** A user's wish to keep an organization at hand (interface, section 2). */
+export interface Favorite {
+  readonly userId: UserId
+  readonly organizationId: OrganizationId
+  /** The person whom the user was linked to, where the organization tracked authenticated. */
+  readonly orgAuthServerId?: OrgAuthServerId | undefined
+  readonly creationDate: Timestamp
+}
+
+/** The user has the organization as a favorite already (interface, section 7). */
+export class FavoriteExists extends TaggedError("FavoriteExists", "the organization is already a favorite")<{
+  readonly organizationId: OrganizationId
+}> {}
+
+/** The user has no such favorite (interface, section 7). */
+export class FavoriteNotFound extends TaggedError("FavoriteNotFound", "the organization is not a favorite")<{
+  readonly organizationId: OrganizationId
+}> {}
+
+/** Favorites belong to their user alone. */
+export class FavoritesOfAnother extends TaggedError(
+  "FavoritesOfAnother",
+  "a user may use only their own favorites"
+)<{}> {}
+
+/** The favorites are the caller's own. */
+export const ownFavorites = (caller: UserId, asked: UserId | undefined): Result.Result<UserId, FavoritesOfAnother> =>
+  asked === undefined || asked === caller ? Result.succeed(caller) : Result.fail(new FavoritesOfAnother())
+
+/**
+ * The favorite to keep for a claim, whose `orgAuthServerId` is the person whom the user claims to be. Where the organization
+ * tracks authenticated, it names the person whom the user is linked to.
+ */
+export const claimFavorite = (
+  mode: TrackingMode,
+  linked: Option.Option<OrgAuthServerId>,
+  claim: Favorite
+): Result.Result<Favorite, NotLinked | IdentityNotOwn> =>
+  Result.map(identify(mode, linked, claim.orgAuthServerId), (person) => ({
+    ...claim,
+    orgAuthServerId: Option.getOrUndefined(person)
+  }))

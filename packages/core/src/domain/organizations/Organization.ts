@@ -1,0 +1,116 @@
+/** An organization, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
+import * as Result from "effect/Result"
+import { respectsMaxArea, type TrackingAreaTooLarge } from "../areas/AreaConstraints.ts"
+import { AuthenticationServerMissing } from "../accounts/AuthenticationServer.ts"
+import type { AuthenticationServerUrl } from "../accounts/AuthenticationServerUrl.ts"
+import type { OrganizationId } from "../shared/Ids.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { TrackingArea } from "../areas/TrackingArea.ts"
+import type { TrackingMode } from "../shared/TrackingMode.ts"
+
+/** What an organization tells about itself, beside what it tracks. */
+export interface OrganizationProfile {
+  /** 1 to 128 characters, unique among organizations. */
+  readonly name: string
+  readonly description?: string | undefined
+  readonly image?: string | undefined
+  readonly street?: string | undefined
+  readonly number?: string | undefined
+  /** Text or an integer, kept as it was given. */
+  readonly postCode?: string | number | undefined
+  readonly city?: string | undefined
+  readonly country?: string | undefined
+}
+
+/** What a new organization is made of. */
+export interface NewOrganization extends OrganizationProfile {
+  readonly trackingArea: TrackingArea
+  readonly trackingMode: TrackingMode
+  readonly authenticationServer?: AuthenticationServerUrl | undefined
+  /** The largest tracking area that it may have, in square metres: the operator's choice. None: any area. */
+  readonly maxArea?: number | undefined
+}
+
+/** An organization that tracks people (interface, section 2). */
+export interface Organization extends NewOrganization {
+  readonly id: OrganizationId
+  readonly creationDate: Timestamp
+  readonly lastChangeDate: Timestamp
+}
+
+/** Fields to change: those that are present. `null` clears an optional field. */
+export interface OrganizationChange {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly image?: string | null | undefined
+  readonly street?: string | null | undefined
+  readonly number?: string | null | undefined
+  readonly postCode?: string | number | null | undefined
+  readonly city?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly trackingArea?: TrackingArea | undefined
+  readonly trackingMode?: TrackingMode | undefined
+  readonly authenticationServer?: AuthenticationServerUrl | null | undefined
+}
+
+/** There is no such organization (interface, section 7). */
+export class OrganizationNotFound extends TaggedError("OrganizationNotFound", "the organization does not exist")<{
+  readonly organizationId: OrganizationId
+}> {}
+
+/** Another organization has the name. */
+export class OrganizationNameTaken extends TaggedError("OrganizationNameTaken", "another organization has this name")<{
+  readonly name: string
+}> {}
+
+/** An organization that tracks people by name knows where to ask for their names. */
+const knowsItsServer = (organization: NewOrganization): Result.Result<void, AuthenticationServerMissing> =>
+  organization.trackingMode === "authenticated" && organization.authenticationServer === undefined
+    ? Result.fail(new AuthenticationServerMissing())
+    : Result.void
+
+/** A new organization keeps the rules of one. */
+export const checkNewOrganization = (
+  organization: NewOrganization
+): Result.Result<void, AuthenticationServerMissing | TrackingAreaTooLarge> =>
+  Result.gen(function* () {
+    yield* knowsItsServer(organization)
+    yield* respectsMaxArea(organization.trackingArea, organization.maxArea)
+  })
+
+/** Whether two versions of an organization differ in what they tell. */
+export const hasOrganizationChanged = (before: Organization, after: Organization): boolean =>
+  (Object.keys({ ...before, ...after }) as Array<keyof Organization>).some((field) => {
+    if (field === "trackingArea") return before.trackingArea.text !== after.trackingArea.text
+    if (field === "authenticationServer") return before.authenticationServer?.text !== after.authenticationServer?.text
+    return before[field] !== after[field]
+  })
+
+/**
+ * The organization as a change leaves it, when the change keeps its rules; its very self when nothing differs. Whether a new
+ * area holds all places, the rules of areas say.
+ */
+export const changeOrganization = (
+  organization: Organization,
+  change: OrganizationChange,
+  now: Timestamp
+): Result.Result<Organization, AuthenticationServerMissing | TrackingAreaTooLarge> =>
+  Result.gen(function* () {
+    const present = Object.entries(change).filter(([, value]) => value !== undefined)
+    const cleared = present.map(([field, value]) => [field, value ?? undefined])
+    const changed: Organization = { ...organization, ...Object.fromEntries(cleared) }
+    if (!hasOrganizationChanged(organization, changed)) return organization
+    yield* knowsItsServer(changed)
+    if (changed.trackingArea.text !== organization.trackingArea.text) {
+      yield* respectsMaxArea(changed.trackingArea, changed.maxArea)
+    }
+    return { ...changed, lastChangeDate: Math.max(now, organization.lastChangeDate) as Timestamp }
+  })
+
+/** The organization with the operator's constraint, when its present area respects it; none lifts it. */
+export const constrainOrganization = (
+  organization: Organization,
+  maxArea: number | undefined
+): Result.Result<Organization, TrackingAreaTooLarge> =>
+  Result.map(respectsMaxArea(organization.trackingArea, maxArea), () => ({ ...organization, maxArea }))

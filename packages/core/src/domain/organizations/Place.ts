@@ -1,0 +1,56 @@
+/** A place, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
+import * as Result from "effect/Result"
+import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+import type { TrackingArea } from "../areas/TrackingArea.ts"
+
+/** What a new place is made of. */
+export interface NewPlace {
+  readonly organizationId: OrganizationId
+  /** At most 128 characters; left out: `Place <id>`. */
+  readonly name?: string | undefined
+  readonly trackingArea: TrackingArea
+}
+
+/** A part of an organization with a tracking area of its own (interface, section 2). */
+export interface Place extends NewPlace {
+  readonly id: PlaceId
+}
+
+/** Fields to change: those that are present. A `null` name gives back the name by id. */
+export interface PlaceChange {
+  /** The organization as the caller believes it to be: a place never moves. */
+  readonly organizationId?: OrganizationId | undefined
+  readonly name?: string | null | undefined
+  readonly trackingArea?: TrackingArea | undefined
+}
+
+/** There is no such place (interface, section 7). */
+export class PlaceNotFound extends TaggedError("PlaceNotFound", "the place does not exist")<{
+  readonly placeId: PlaceId
+}> {}
+
+/** A place never moves to another organization. */
+export class PlaceStaysInOrganization extends TaggedError(
+  "PlaceStaysInOrganization",
+  "a place cannot move to another organization"
+)<{
+  readonly organizationId: OrganizationId
+}> {}
+
+/** What the place is called. */
+export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
+
+/** The place as a change leaves it. Whether its area fits where it is put, the rules of areas say. */
+export const changePlace = (place: Place, change: PlaceChange): Result.Result<Place, PlaceStaysInOrganization> =>
+  change.organizationId !== undefined && change.organizationId !== place.organizationId
+    ? Result.fail(new PlaceStaysInOrganization({ organizationId: place.organizationId }))
+    : Result.succeed({
+        ...place,
+        trackingArea: change.trackingArea ?? place.trackingArea,
+        name: change.name === undefined ? place.name : (change.name ?? undefined)
+      })
+
+/** Whether two versions of a place differ in what they tell. */
+export const hasPlaceChanged = (before: Place, after: Place): boolean =>
+  before.name !== after.name || before.trackingArea.text !== after.trackingArea.text

@@ -1,0 +1,90 @@
+/** The rules of erasure: what it counts, what replaces a person in kept records, and who cannot be erased. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { DeletionRequest } from "../organizations/DeletionRequest.ts"
+import type { AdministratorId, OperatorId, OrganizationId } from "../shared/Ids.ts"
+import type { Muster } from "../musters/Muster.ts"
+import { type Permission, permissionOf, unbind } from "../accounts/Permission.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+
+/** Replaces the name of an erased person in records of others. */
+export const ERASED = "(erased)"
+
+/** How much an erasure removed, by kind, without any names. */
+export interface Erased {
+  readonly accountLinks: number
+  readonly favorites: number
+  readonly accesses: number
+  readonly openStays: number
+  readonly retriedEntrances: number
+  readonly musterEntries: number
+  readonly accounts: number
+  readonly permissions: number
+  /** Records of others that named the subject, and no longer do. */
+  readonly mentions: number
+}
+
+/** Nothing was there to be removed. */
+export const NOTHING_ERASED: Erased = {
+  accountLinks: 0,
+  favorites: 0,
+  accesses: 0,
+  openStays: 0,
+  retriedEntrances: 0,
+  musterEntries: 0,
+  accounts: 0,
+  permissions: 0,
+  mentions: 0
+}
+
+/** What two erasures removed together. */
+export const addErased = (one: Erased, other: Erased): Erased => ({
+  accountLinks: one.accountLinks + other.accountLinks,
+  favorites: one.favorites + other.favorites,
+  accesses: one.accesses + other.accesses,
+  openStays: one.openStays + other.openStays,
+  retriedEntrances: one.retriedEntrances + other.retriedEntrances,
+  musterEntries: one.musterEntries + other.musterEntries,
+  accounts: one.accounts + other.accounts,
+  permissions: one.permissions + other.permissions,
+  mentions: one.mentions + other.mentions
+})
+
+/** The administrator is the only owner of these organizations: another administrator must own them first. */
+export class OnlyOwner extends TaggedError("OnlyOwner", "the administrator is the only owner of an organization")<{
+  readonly organizationIds: ReadonlyArray<OrganizationId>
+}> {}
+
+/**
+ * An administrator may be erased who leaves every organization an owner. Asked with all permissions of each organization
+ * that they are bound to.
+ */
+export const requireOtherOwners = (
+  administratorId: AdministratorId,
+  organizations: ReadonlyArray<ReadonlyArray<Permission>>
+): Result.Result<void, OnlyOwner> => {
+  const organizationIds = organizations.flatMap((permissions) => {
+    const own = Option.getOrUndefined(permissionOf(permissions, administratorId))
+    const staysOwned = own === undefined || Result.isSuccess(unbind(permissions, administratorId))
+    return staysOwned ? [] : [own.organizationId]
+  })
+  return organizationIds.length === 0 ? Result.void : Result.fail(new OnlyOwner({ organizationIds }))
+}
+
+/** A deletion request without its maker and without their words. The wish stays: it is the organization's. */
+export const withoutMaker = (request: DeletionRequest): DeletionRequest => ({
+  ...request,
+  administratorId: ERASED as AdministratorId,
+  reason: undefined
+})
+
+/** A deletion request without the name of the operator who decided it. The decision stays. */
+export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
+  request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }
+
+/** A muster without the name of the administrator who started it and without their words. The muster stays: it is the organization's. */
+export const withoutStarter = <M extends Pick<Muster, "startedBy" | "note">>(muster: M): M => ({
+  ...muster,
+  startedBy: ERASED as AdministratorId,
+  note: undefined
+})

@@ -1,0 +1,86 @@
+/** What time alone does to the stays of an organization: it abandons them, forgets them, and blurs what is told of them. */
+import * as Schema from "effect/Schema"
+import type { Timestamp } from "../shared/Timestamp.ts"
+
+/** How long a stay may stay open: whole seconds, from a minute to a leap year. */
+export const LongestStay = Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 366 * 86_400 })).pipe(
+  Schema.brand("LongestStay")
+)
+export type LongestStay = typeof LongestStay.Type
+
+/**
+ * How long accesses are kept: whole seconds, from a day to a hundred years. The minimum refuses days that are given as
+ * seconds, and leaves a phone a day to send an exit again.
+ */
+export const Retention = Schema.Int.check(Schema.isBetween({ minimum: 86_400, maximum: 36_525 * 86_400 })).pipe(
+  Schema.brand("Retention")
+)
+export type Retention = typeof Retention.Type
+
+/** How close together the events of premises come at most: whole seconds, up to a minute. */
+export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })).pipe(
+  Schema.brand("EventGrain")
+)
+export type EventGrain = typeof EventGrain.Type
+
+/** How many exits a step of an anonymous organization's history needs to answer its average stay; 1 also includes the running step. */
+export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
+  Schema.brand("SmallestCount")
+)
+export type SmallestCount = typeof SmallestCount.Type
+
+/** When an organization's stays are abandoned and its accesses forgotten (contract, section 4, rule 8). By default, never. */
+export interface StayPolicy {
+  /** An open stay is abandoned when older than this, by the service's record of the entrance. None: it stays open. */
+  readonly longestStay?: LongestStay | undefined
+  /** An access is forgotten when its exit is longer ago than this. None: it is kept. */
+  readonly retention?: Retention | undefined
+  /** None: the default of the tracking mode, see `grainOf`. */
+  readonly eventGrain?: EventGrain | undefined
+  /** None: `DEFAULT_SMALLEST_COUNT`, see `smallestCountOf`. */
+  readonly smallestCount?: SmallestCount | undefined
+}
+
+/** A partial update of a policy: only the fields present change; `null` removes one. */
+export interface StayPolicyChange {
+  readonly longestStay?: LongestStay | null | undefined
+  readonly retention?: Retention | null | undefined
+  readonly eventGrain?: EventGrain | null | undefined
+  readonly smallestCount?: SmallestCount | null | undefined
+}
+
+/** The policy of an organization without one. */
+export const NO_POLICY: StayPolicy = {}
+
+const changed = <A>(before: A | undefined, change: A | null | undefined): A | undefined =>
+  change === undefined ? before : (change ?? undefined)
+
+/** Applies a change to a policy. */
+export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
+  const eventGrain = changed(policy.eventGrain, change.eventGrain)
+  const smallestCount = changed(policy.smallestCount, change.smallestCount)
+  return {
+    longestStay: changed(policy.longestStay, change.longestStay),
+    retention: changed(policy.retention, change.retention),
+    ...(eventGrain === undefined ? {} : { eventGrain }),
+    ...(smallestCount === undefined ? {} : { smallestCount })
+  }
+}
+
+const isOlder = (since: Timestamp, seconds: number | undefined, now: Timestamp): boolean =>
+  seconds !== undefined && now - since > seconds * 1000
+
+/** Whether an open stay is older than the policy allows. `recorded` is when the service stored the entrance, not its claimed time. */
+export const isOverdue = ({ longestStay }: StayPolicy, recorded: Timestamp, now: Timestamp): boolean =>
+  isOlder(recorded, longestStay, now)
+
+/** Whether an access is older than the policy's retention, counted from its exit. */
+export const isPastRetention = ({ retention }: StayPolicy, exit: Timestamp, now: Timestamp): boolean =>
+  isOlder(exit, retention, now)
+
+/**
+ * Whether a new sweep lease may be taken, given when the last one was taken. `every` is in milliseconds. Server clocks differ:
+ * a lease taken in the future counts as one taken as long ago, so a wrong clock cannot block sweeps for long.
+ */
+export const isLeaseDue = (last: Timestamp | undefined, every: number, now: Timestamp): boolean =>
+  last === undefined || Math.abs(now - last) >= every

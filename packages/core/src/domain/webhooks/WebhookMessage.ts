@@ -1,0 +1,163 @@
+/** What is sent to a webhook: which events one delivery holds, its body, and its signature. */
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Base64 from "effect/encoding/Base64"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Redacted from "effect/Redacted"
+import { eventJson } from "./EventJson.ts"
+import type { FeedVersion, PresenceChanged, PresenceEvent, PresenceNews } from "../feed/PresenceEvent.ts"
+import type { PlaceId } from "../shared/Ids.ts"
+import { formatTimestamp, Timestamp } from "../shared/Timestamp.ts"
+import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
+
+/** An event as webhooks tell it: it may stand for several of the same type, premises and content. */
+export type DeliveredEvent = PresenceEvent & {
+  /** The version of the first event that it stands for. A `PresenceChanged` always has it, others where there are several. */
+  readonly fromVersion?: FeedVersion
+}
+
+/** The events of one round, in the order in which they are delivered. */
+export interface WebhookRound {
+  /** The version of its last event, delivered or not. */
+  readonly until: FeedVersion
+  readonly deliveries: ReadonlyArray<DeliveredEvent>
+}
+
+/** How long after a `PresenceChanged` the next one of the same premises is delivered, in milliseconds. */
+export const PRESENCE_INTERVAL = 1000
+
+const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceChanged): DeliveredEvent =>
+  sum === undefined || sum._tag !== "PresenceChanged"
+    ? { ...event, fromVersion: event.version }
+    : {
+        ...event,
+        fromVersion: sum.fromVersion ?? sum.version,
+        entered: sum.entered + event.entered,
+        left: sum.left + event.left
+      }
+
+/**
+ * What two events, neither of them a `PresenceChanged`, have in common of which one delivery tells: the type, the place or muster, and
+ * what became of it. `inside` and `capacity` of a `CapacityChanged` may differ: the last ones are told.
+ */
+const contentOf = (event: Exclude<PresenceNews, PresenceChanged>): string => {
+  switch (event._tag) {
+    case "CapacityChanged":
+      return `${event._tag} ${event.placeId ?? ""} ${event.level}`
+    case "PlaceChanged":
+      return `${event._tag} ${event.placeId} ${event.changed}`
+    case "OrganizationChanged":
+      return `${event._tag} ${event.changed}`
+    case "MusterChanged":
+      return `${event._tag} ${event.musterId} ${event.state}`
+  }
+}
+
+const byVersion = (one: DeliveredEvent, other: DeliveredEvent): number => one.version - other.version
+
+/**
+ * The round that begins with the first of `events`, which follow each other without gaps and are all that wait; at least one.
+ *
+ * - Of asked events with the same type, premises and content the last one is delivered, for all of them, wherever the others stand.
+ * - The `PresenceChanged` of each premises are added up between two other deliveries, so that none of these overtakes what led to it.
+ * - It ends with the first event of another asked type up to which all contents have had their last event; else with the last
+ *   event. So what waits behind it may still become one with later events, and the round of its own events is the same.
+ */
+export const roundOf = (
+  types: ReadonlyArray<WebhookEventType>,
+  events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]
+): WebhookRound => {
+  const asked = events.filter((event) => types.includes(eventTypeOf(event)))
+  const lasts = new Map<string, FeedVersion>()
+  for (const event of asked) if (event._tag !== "PresenceChanged") lasts.set(contentOf(event), event.version)
+  /** The versions of the first events of contents whose last event is to come. */
+  const firsts = new Map<string, FeedVersion>()
+  const sums = new Map<string, DeliveredEvent>()
+  const deliveries: Array<DeliveredEvent> = []
+  const deliverSums = () => {
+    deliveries.push(...[...sums.values()].sort(byVersion))
+    sums.clear()
+  }
+  for (const event of asked) {
+    if (event._tag === "PresenceChanged") {
+      const premises = String(event.placeId ?? "")
+      sums.set(premises, addUp(sums.get(premises), event))
+      continue
+    }
+    const { version } = event
+    const content = contentOf(event)
+    const first = firsts.get(content) ?? version
+    if (lasts.get(content) !== version) {
+      firsts.set(content, first)
+      continue
+    }
+    firsts.delete(content)
+    deliverSums()
+    deliveries.push(first === version ? event : { ...event, fromVersion: first })
+    if (firsts.size === 0) return { until: version, deliveries }
+  }
+  deliverSums()
+  return { until: events.at(-1)!.version, deliveries }
+}
+
+/** What is left of a round after the event that was delivered last. */
+export const remainingOf = (
+  { deliveries }: WebhookRound,
+  { delivered = 0 }: Pick<WebhookProgress, "delivered">
+): ReadonlyArray<DeliveredEvent> => deliveries.filter(({ version }) => version > delivered)
+
+/**
+ * When deliveries may begin: a second after `lastAt`, when the last `PresenceChanged` of some premises was delivered, of all premises of
+ * which they have one. A time in the future, of a clock that was ahead, holds up nothing.
+ */
+export const roundFrom = (
+  { deliveries }: Pick<WebhookRound, "deliveries">,
+  lastAt: (placeId: PlaceId | undefined) => Timestamp | undefined,
+  now: Timestamp
+): Timestamp => {
+  const lasts = deliveries.flatMap((one) => (one._tag === "PresenceChanged" ? (lastAt(one.placeId) ?? []) : []))
+  return Timestamp(Math.max(now, ...lasts.filter((last) => last <= now).map((last) => last + PRESENCE_INTERVAL)))
+}
+
+/** The body of a delivery: the same text at each attempt. */
+export const bodyOf = (event: DeliveredEvent): string =>
+  `{"type":"${eventTypeOf(event)}","timestamp":"${formatTimestamp(event.at)}","data":${eventJson(event)}}`
+
+/** The body of a test, which is no event. */
+export const testBodyOf = (
+  { webhookId, organizationId }: Pick<Webhook, "webhookId" | "organizationId">,
+  at: Timestamp
+): string =>
+  `{"type":"webhook.test","timestamp":"${formatTimestamp(at)}","data":{"webhookId":${webhookId},"organizationId":${organizationId}}}`
+
+const messageId = (...parts: ReadonlyArray<string | number | undefined>): string =>
+  `msg_${Base64Url.encode(sha256(utf8ToBytes(JSON.stringify(parts))).subarray(0, 18))}`
+
+/**
+ * The `webhook-id` of a delivery: the same at each attempt, another one for each webhook and for other events. `epoch` is that of the
+ * feed: after a restore a version may stand for another event. Events that are replayed have their id again, unless others became one
+ * with them.
+ */
+export const messageIdOf = (
+  { webhookId }: Pick<Webhook, "webhookId">,
+  epoch: string,
+  { version, fromVersion }: Pick<DeliveredEvent, "version" | "fromVersion">
+): string => messageId(epoch, String(webhookId), version, fromVersion)
+
+/** The `webhook-id` of a test. */
+export const testIdOf = ({ webhookId }: Pick<Webhook, "webhookId">, at: Timestamp): string =>
+  messageId("test", String(webhookId), at)
+
+/** The secret of a webhook as its owner sees it: what verifies deliveries (Standard Webhooks 1.0.0). */
+export const secretText = (secret: Redacted.Redacted<Uint8Array>): string =>
+  `whsec_${Base64.encode(Redacted.value(secret))}`
+
+/** The `webhook-signature` of a delivery: a signature for each secret, separated by blanks; `timestamp` is in seconds. */
+export const signatureOf = (
+  secrets: ReadonlyArray<Redacted.Redacted<Uint8Array>>,
+  { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string }
+): string => {
+  const signed = utf8ToBytes(`${id}.${timestamp}.${body}`)
+  return secrets.map((secret) => `v1,${Base64.encode(hmac(sha256, Redacted.value(secret), signed))}`).join(" ")
+}

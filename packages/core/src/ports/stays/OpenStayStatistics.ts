@@ -1,0 +1,26 @@
+/** The port for the metrics of the operator: open stays in all and by organization, without authorization. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { OrganizationId } from "../../domain/shared/Ids.ts"
+import type { StoreError } from "../shared/StoreError.ts"
+
+/** How many stays are open at one moment. */
+export interface OpenStayCounts {
+  /** The open stays of all organizations and their places. */
+  readonly open: number
+  /** The number of organizations with at least one open stay. */
+  readonly organizations: number
+  /** The organizations with the most open stays, places included: largest first, ties by the lower id. */
+  readonly largest: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly open: number }>
+}
+
+/**
+ * Counts open stays for the operator's metrics. It checks no permission.
+ *
+ * - `read` counts the open stays as of one moment. `largest` has at most `most` organizations. It may read every open stay, so
+ *   it is for occasional use.
+ */
+export class OpenStayStatistics extends Context.Service<
+  OpenStayStatistics,
+  { readonly read: (most: number) => Effect.Effect<OpenStayCounts, StoreError> }
+>()("@sojourn/core/OpenStayStatistics") {}

@@ -1,0 +1,36 @@
+/** The port that sends one delivery over HTTP. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import { TaggedError } from "../../domain/shared/TaggedError.ts"
+import type { WebhookUrl } from "../../domain/webhooks/WebhookUrl.ts"
+
+/** No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent. */
+export class WebhookUnreachable extends TaggedError(
+  "WebhookUnreachable",
+  "the receiver of the webhook gave no answer"
+)<{ readonly reason: string }> {}
+
+/** A POST request of a delivery. */
+export interface WebhookRequest {
+  readonly url: WebhookUrl
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body: string
+}
+
+/** What is kept of a response. */
+export interface WebhookResponse {
+  readonly status: number
+  /** The header `Retry-After`, as it came. */
+  readonly retryAfter?: string | undefined
+}
+
+/**
+ * Sends deliveries. `send` answers the status of the response, whatever it is: redirects are not followed, and the body of the
+ * response is not kept. It reaches no address that the operator does not allow, also where the receiver's name stands for another
+ * address than before. Interrupting it closes the connection.
+ */
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  { readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse, WebhookUnreachable> }
+>()("@sojourn/core/WebhookSender") {}

@@ -1,0 +1,50 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Capacity, CapacityReading } from "../../domain/feed/Capacity.ts"
+import type { Administrator } from "../../domain/accounts/Caller.ts"
+import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import type { Premises } from "../../domain/shared/Premises.ts"
+import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
+import { CapacityStore } from "../../ports/feed/CapacityStore.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { now } from "../shared/now.ts"
+
+/** Sets and reads how many people premises hold, and tells how full they are. No entrance is refused for it. */
+export class Capacities extends Context.Service<
+  Capacities,
+  {
+    /** Replaces the capacity; none lifts it. For managers. */
+    readonly set: (
+      administrator: Administrator,
+      premises: Premises,
+      capacity: Capacity | undefined
+    ) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
+    /** The capacity, the number of people inside and the level now. Any level may read them. */
+    readonly get: (
+      administrator: Administrator,
+      premises: Premises
+    ) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
+  }
+>()("@sojourn/core/Capacities") {
+  static readonly layer: Layer.Layer<Capacities, never, CapacityStore> = Layer.effect(
+    Capacities,
+    Effect.gen(function* () {
+      const store = yield* CapacityStore
+      return Capacities.of({
+        set: ({ administratorId }, premises, capacity) =>
+          Effect.flatMap(now, (at) =>
+            store.set({
+              premises,
+              administratorId,
+              capacity,
+              now: at,
+              decide: (level) => requireLevel(level, "manager")
+            })
+          ),
+        get: ({ administratorId }, premises) =>
+          store.get({ premises, administratorId, decide: (level) => requireLevel(level, "viewer") })
+      })
+    })
+  )
+}

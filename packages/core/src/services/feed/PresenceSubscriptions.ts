@@ -1,0 +1,64 @@
+/** Says which feeds an administrator may follow, and notices when that ends. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { OrganizationId } from "../../domain/shared/Ids.ts"
+import { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import { type MembershipKey, PermissionStore } from "../../ports/accounts/PermissionStore.ts"
+import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+
+/** Whether an administrator may read the feed of an organization now. */
+export type SubscriptionStatus = "allowed" | "forbidden" | "deleted"
+
+/** The feeds of organizations, for administrators who subscribe to them. */
+export class PresenceSubscriptions extends Context.Service<
+  PresenceSubscriptions,
+  {
+    /** Requires that all organizations exist, and that the administrator has any level in each. */
+    readonly authorize: (
+      administrator: Administrator,
+      organizationIds: ReadonlyArray<OrganizationId>
+    ) => Effect.Effect<void, OrganizationNotFound | PermissionTooLow | StoreError>
+    /** The present status of subscriptions that were authorized before, in their order and as of one reading. */
+    readonly statuses: (
+      subscriptions: ReadonlyArray<MembershipKey>
+    ) => Effect.Effect<ReadonlyArray<SubscriptionStatus>, StoreError>
+    /** What reads the feeds. It asks for no caller: the caller was authorized before. */
+    readonly feed: Pick<PresenceFeed["Service"], "news" | "snapshots" | "eventsAfter" | "epoch">
+  }
+>()("@sojourn/core/PresenceSubscriptions") {
+  static readonly layer: Layer.Layer<PresenceSubscriptions, never, PermissionStore | PresenceFeed> = Layer.effect(
+    PresenceSubscriptions,
+    Effect.gen(function* () {
+      const permissions = yield* PermissionStore
+      const feed = yield* PresenceFeed
+      return PresenceSubscriptions.of({
+        authorize: Effect.fnUntraced(function* ({ administratorId }, organizationIds) {
+          const memberships = yield* permissions.memberships(
+            organizationIds.map((organizationId) => ({ organizationId, administratorId }))
+          )
+          const unknown = memberships.findIndex(Option.isNone)
+          if (unknown >= 0) return yield* new OrganizationNotFound({ organizationId: organizationIds[unknown]! })
+          for (const membership of memberships) {
+            yield* Effect.fromResult(requireLevel(Option.getOrThrow(membership).level, "viewer"))
+          }
+        }),
+        statuses: (subscriptions) =>
+          Effect.map(permissions.memberships(subscriptions), (memberships) =>
+            memberships.map((membership) =>
+              Option.match(membership, {
+                onNone: () => "deleted" as const,
+                onSome: ({ level }) => (Result.isSuccess(requireLevel(level, "viewer")) ? "allowed" : "forbidden")
+              })
+            )
+          ),
+        feed
+      })
+    })
+  )
+}

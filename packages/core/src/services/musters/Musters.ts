@@ -1,0 +1,125 @@
+/** Use cases on musters, and their retention. */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { AdministratorId, MusterId, OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
+import type {
+  Marking,
+  MarkingNotOfMode,
+  Muster,
+  MusterEnded,
+  MusterKind,
+  MusterNotFound,
+  MusterOpen,
+  MusterReport,
+  PeopleNotTracked,
+  PersonInside,
+  TooManyAdded
+} from "../../domain/musters/Muster.ts"
+import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
+import { OrganizationPremises, PlacePremises, type Premises } from "../../domain/shared/Premises.ts"
+import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
+import { MusterStore } from "../../ports/musters/MusterStore.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { forgetOlder } from "../shared/forgetting.ts"
+import { now } from "../shared/now.ts"
+import { makeShared } from "../shared/sharing.ts"
+
+/** How many musters one statement forgets. */
+const MOST_FORGOTTEN = 100
+
+/** How many operations on crowds a store executes at once: each takes a connection and much of a processor. */
+const AT_ONCE = 4
+
+/**
+ * Lists who is inside, and holds musters: lists of who was, with who of them is safe. Concurrent calls about one muster, one
+ * organization or one place share operations of the store.
+ */
+export class Musters extends Context.Service<
+  Musters,
+  {
+    /** The people inside of the premises, and of the places of an organization. For viewers of authenticated organizations. */
+    readonly inside: (
+      viewer: Administrator,
+      premises: Premises
+    ) => Effect.Effect<ReadonlyArray<PersonInside>, PremisesNotFound | PermissionTooLow | PeopleNotTracked | StoreError>
+    /** Starts a muster of the people inside, unless one is open. For managers. */
+    readonly start: (
+      manager: Administrator,
+      muster: {
+        readonly organizationId: OrganizationId
+        readonly kind: MusterKind
+        readonly note?: string | undefined
+      }
+    ) => Effect.Effect<MusterReport, OrganizationNotFound | PermissionTooLow | MusterOpen | StoreError>
+    /** The musters of an organization without their people, the newest first. For viewers. */
+    readonly list: (
+      viewer: Administrator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<Muster>, OrganizationNotFound | PermissionTooLow | StoreError>
+    /** A muster with its people. For viewers. */
+    readonly get: (
+      viewer: Administrator,
+      musterId: MusterId
+    ) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
+    /** Marks people as safe, or keeps how many are at the muster point. For viewers, until the muster ends. */
+    readonly mark: (
+      viewer: Administrator,
+      musterId: MusterId,
+      marking: Marking
+    ) => Effect.Effect<
+      MusterReport,
+      MusterNotFound | PermissionTooLow | MarkingNotOfMode | MusterEnded | TooManyAdded | StoreError
+    >
+    /** Ends a muster: it stays as it is in that moment. One that has ended is answered unchanged. For managers. */
+    readonly end: (
+      manager: Administrator,
+      musterId: MusterId
+    ) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
+    /** Forgets musters that ended longer ago than `retention`, and answers how many; to be run periodically. */
+    readonly forget: (retention: Duration.Input) => Effect.Effect<number, StoreError>
+  }
+>()("@sojourn/core/Musters") {
+  static readonly layer: Layer.Layer<Musters, never, MusterStore> = Layer.effect(
+    Musters,
+    Effect.gen(function* () {
+      const store = yield* MusterStore
+      const scope = yield* Effect.scope
+      const permits = yield* Semaphore.make(AT_ONCE)
+      const insideOrganization = makeShared(
+        scope,
+        permits,
+        (id: OrganizationId, readers: ReadonlyArray<AdministratorId>) => store.inside(OrganizationPremises(id), readers)
+      )
+      const insidePlace = makeShared(scope, permits, (id: PlaceId, readers: ReadonlyArray<AdministratorId>) =>
+        store.inside(PlacePremises(id), readers)
+      )
+      const list = makeShared(scope, permits, store.list)
+      const get = makeShared(scope, permits, store.get)
+      const mark = makeShared(scope, permits, store.mark)
+      const end = makeShared(scope, permits, store.end)
+      return Musters.of({
+        inside: ({ administratorId }, premises) =>
+          premises._tag === "OrganizationPremises"
+            ? insideOrganization(premises.organizationId, administratorId)
+            : insidePlace(premises.placeId, administratorId),
+        start: Effect.fnUntraced(function* ({ administratorId }, { organizationId, kind, note }) {
+          return yield* store.start({ organizationId, administratorId, kind, note, now: yield* now })
+        }),
+        list: ({ administratorId }, organizationId) => list(organizationId, administratorId),
+        get: ({ administratorId }, musterId) => get(musterId, administratorId),
+        mark: Effect.fnUntraced(function* ({ administratorId }, musterId, marking) {
+          return yield* mark(musterId, { administratorId, marking, now: yield* now })
+        }),
+        end: Effect.fnUntraced(function* ({ administratorId }, musterId) {
+          return yield* end(musterId, { administratorId, now: yield* now })
+        }),
+        forget: (retention) => forgetOlder(retention, MOST_FORGOTTEN, store.forget)
+      })
+    })
+  )
+}

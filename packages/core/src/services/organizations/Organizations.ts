@@ -1,0 +1,209 @@
+/** The use cases of organizations: creation, reading, changes and constraints. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type AdministratorsDiffer, vouchedAccount } from "../../domain/accounts/Administrator.ts"
+import {
+  type AreaTooComplex,
+  boundsLieInside,
+  type ComparedAreas,
+  placeLiesInside,
+  type PlaceOutsideOrganization,
+  requireCompared,
+  type TrackingAreaTooLarge
+} from "../../domain/areas/AreaConstraints.ts"
+import type { AuthenticationServerMissing } from "../../domain/accounts/AuthenticationServer.ts"
+import {
+  type AuthenticationServerRefused,
+  type AuthenticationServerUrl,
+  parseAuthenticationServerUrl,
+  requireAllowed
+} from "../../domain/accounts/AuthenticationServerUrl.ts"
+import type { Administrator, Operator, User } from "../../domain/accounts/Caller.ts"
+import type { AdministratorId, OrganizationId } from "../../domain/shared/Ids.ts"
+import type { Mail } from "../../domain/shared/Mail.ts"
+import {
+  changeOrganization,
+  checkNewOrganization,
+  constrainOrganization,
+  type NewOrganization,
+  type Organization,
+  type OrganizationChange,
+  type OrganizationNameTaken,
+  OrganizationNotFound
+} from "../../domain/organizations/Organization.ts"
+import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { TrackingArea, TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
+import { OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
+import type { Page } from "../../ports/shared/Page.ts"
+import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
+import type { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { AreaComparisons } from "../areas/AreaComparisons.ts"
+import { authorizeIn } from "../shared/authority.ts"
+import { AuthenticationServers } from "../accounts/AuthenticationServers.ts"
+import { now } from "../shared/now.ts"
+
+/** The fields of an organization that a caller passes as text, and that the rules parse and validate. */
+interface Drafted {
+  readonly trackingArea: string
+  readonly authenticationServerURL?: string | undefined
+}
+
+/** A new organization as an operator requests it. */
+export type OrganizationDraft = Omit<NewOrganization, "trackingArea" | "authenticationServer"> & Drafted
+
+/** A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one. */
+export type OrganizationEdit = Omit<OrganizationChange, "trackingArea" | "authenticationServer"> & {
+  readonly trackingArea?: string | undefined
+  readonly authenticationServerURL?: string | null | undefined
+}
+
+/** The refusals of an organization's data. */
+export type OrganizationRefusal =
+  | OrganizationNameTaken
+  | TrackingAreaMalformed
+  | TrackingAreaTooLarge
+  | PlaceOutsideOrganization
+  | AreaTooComplex
+  | AuthenticationServerMissing
+  | AuthenticationServerRefused
+
+/** Creates, reads and changes organizations (interface, section 4.1; contract, section 9). */
+export class Organizations extends Context.Service<
+  Organizations,
+  {
+    /** Creates an organization with its first owner, whose account is registered when it does not exist. */
+    readonly create: (
+      operator: Operator,
+      draft: OrganizationDraft,
+      owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+    ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
+    /** Reads an organization: any for a user, one to which they are bound for an administrator. */
+    readonly get: (
+      caller: User | Administrator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | StoreError>
+    /** Lists a page of organizations in the order of their ids: the first page, or the one `after` an organization. */
+    readonly list: (user: User, after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
+    /** Changes the fields that are present. Requires an owner. */
+    readonly edit: (
+      administrator: Administrator,
+      organizationId: OrganizationId,
+      edit: OrganizationEdit
+    ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | OrganizationRefusal | StoreError>
+    /** Changes only the tracking area. Requires a manager. */
+    readonly editTrackingArea: (
+      administrator: Administrator,
+      organizationId: OrganizationId,
+      trackingArea: string
+    ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | OrganizationRefusal | StoreError>
+    /** Sets the largest area, in square metres, that the organization may track; undefined removes the constraint. */
+    readonly constrain: (
+      operator: Operator,
+      organizationId: OrganizationId,
+      maxArea: number | undefined
+    ) => Effect.Effect<Organization, OrganizationNotFound | TrackingAreaTooLarge | StoreError>
+  }
+>()("@sojourn/core/Organizations") {
+  static readonly layer: Layer.Layer<Organizations, never, OrganizationStore | PermissionStore | PlaceStore> =
+    Layer.effect(
+      Organizations,
+      Effect.gen(function* () {
+        const store = yield* OrganizationStore
+        const permissions = yield* PermissionStore
+        const policy = yield* AuthenticationServers
+        const comparisons = yield* AreaComparisons
+
+        const server = (text: string): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> =>
+          Result.flatMap(parseAuthenticationServerUrl(text), (url) => requireAllowed(url, policy))
+
+        const serverOf = (text: string | null | undefined) =>
+          typeof text === "string" ? Effect.fromResult(server(text)) : Effect.succeed(text)
+
+        const change = Effect.fnUntraced(function* (
+          administrator: Administrator,
+          organizationId: OrganizationId,
+          { trackingArea: text, authenticationServerURL, ...rest }: OrganizationEdit,
+          required: PermissionLevel
+        ) {
+          const at = yield* now
+          // The area is not parsed for an administrator without the level.
+          yield* authorizeIn(permissions, administrator, organizationId, required)
+          const authenticationServer = yield* serverOf(authenticationServerURL)
+          const attempt = (trackingArea: TrackingArea | undefined, compared: ComparedAreas) =>
+            store.update({
+              organizationId,
+              administratorId: Option.some(administrator.administratorId),
+              withPlaces: trackingArea !== undefined,
+              decide: ({ organization, places, level }) =>
+                Result.gen(function* () {
+                  yield* requireLevel(level, required)
+                  const changed = yield* changeOrganization(
+                    organization,
+                    { ...rest, trackingArea, authenticationServer },
+                    at
+                  )
+                  const movesArea = changed.trackingArea.text !== organization.trackingArea.text
+                  if (movesArea) yield* requireCompared(compared, undefined, places)
+                  return changed
+                })
+            })
+          const update = (trackingArea: TrackingArea | undefined) =>
+            comparisons.decide(
+              {
+                organizationId,
+                withPlace: ({ id, trackingArea: area }, meter) =>
+                  placeLiesInside(area, trackingArea!, Option.some(id), meter),
+                passesWithin: (bounds, meter) => boundsLieInside(bounds, trackingArea!, meter)
+              },
+              (compared) => attempt(trackingArea, compared)
+            )
+          return yield* text === undefined ? update(undefined) : comparisons.inOrder(organizationId, text, update)
+        })
+
+        return Organizations.of({
+          create: Effect.fnUntraced(function* (_operator, draft, owner) {
+            const { trackingArea, authenticationServerURL, ...rest } = draft
+            const organization: NewOrganization = {
+              ...rest,
+              trackingArea: yield* comparisons.read(trackingArea),
+              authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
+            }
+            yield* Effect.fromResult(checkNewOrganization(organization))
+            return yield* store.create({
+              organization,
+              owner,
+              now: yield* now,
+              decide: (accounts) => vouchedAccount(owner, accounts)
+            })
+          }),
+          get: Effect.fnUntraced(function* (caller, organizationId) {
+            if (caller._tag === "Administrator") {
+              yield* authorizeIn(permissions, caller, organizationId, "viewer")
+            }
+            const found = yield* store.get(organizationId)
+            return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
+          }),
+          list: (_user, after) => store.list(after),
+          edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
+          editTrackingArea: (administrator, organizationId, trackingArea) =>
+            change(administrator, organizationId, { trackingArea }, "manager"),
+          constrain: (_operator, organizationId, maxArea) =>
+            Effect.catchTag(
+              store.update({
+                organizationId,
+                administratorId: Option.none(),
+                withPlaces: false,
+                decide: ({ organization }) => constrainOrganization(organization, maxArea)
+              }),
+              "OrganizationNameTaken",
+              (unthinkable) => Effect.die(unthinkable)
+            )
+        })
+      })
+    ).pipe(Layer.provide(AreaComparisons.layer))
+}

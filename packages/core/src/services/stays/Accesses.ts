@@ -1,0 +1,93 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import {
+  type AccessesOfAnother,
+  AccessOrder,
+  type AnonymousAccess,
+  type AuthenticatedAccess
+} from "../../domain/stays/Access.ts"
+import type { Administrator, User } from "../../domain/accounts/Caller.ts"
+import type { ExitToken } from "../../domain/keys/ExitToken.ts"
+import type { OrganizationId, OrgAuthServerId, StayId } from "../../domain/shared/Ids.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
+import type { Premises } from "../../domain/shared/Premises.ts"
+import type { ClosedStay, PremisesNotFound } from "../../domain/stays/Stay.ts"
+import { StayLog } from "../../ports/stays/StayLog.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { ExitTokens } from "../keys/ExitTokens.ts"
+
+/**
+ * Lists completed stays, fully registered ones alone (interface, section 4.3), in {@link AccessOrder}. Keys of a list
+ * that name no stay or no person are left out.
+ */
+export class Accesses extends Context.Service<
+  Accesses,
+  {
+    /** The completed anonymous stays at the premises that the tokens belong to. For any user who sends the tokens. */
+    readonly anonymous: (
+      premises: Premises,
+      tokens: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<AnonymousAccess>, StoreError>
+    /** The user's own completed stays at the premises, asked for by the one id that the user is linked to. */
+    readonly own: (
+      user: User,
+      premises: Premises,
+      asked: ReadonlyArray<OrgAuthServerId>
+    ) => Effect.Effect<ReadonlyArray<AuthenticatedAccess>, AccessesOfAnother | StoreError>
+    /** The completed stays of these people at the premises. Any level may read them. */
+    readonly ofPeople: (
+      administrator: Administrator,
+      premises: Premises,
+      people: ReadonlyArray<OrgAuthServerId>
+    ) => Effect.Effect<ReadonlyArray<AuthenticatedAccess>, PremisesNotFound | PermissionTooLow | StoreError>
+  }
+>()("@sojourn/core/Accesses") {
+  static readonly layer: Layer.Layer<Accesses, never, StayLog | ExitTokens> = Layer.effect(
+    Accesses,
+    Effect.gen(function* () {
+      const stays = yield* StayLog
+      const exitTokens = yield* ExitTokens
+
+      // Lists hold up to a hundred: nothing is made for an element that is thrown away again.
+      const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) =>
+        Effect.suspend(() => {
+          const asked = new Map<StayId, ExitToken>()
+          let organizationId: OrganizationId | undefined
+          for (const token of tokens) {
+            const located = exitTokens.recognize(premises, token)
+            if (Option.isNone(located)) continue
+            asked.set(located.value.stayId, token as ExitToken)
+            // Genuine tokens of one premises are all of one organization.
+            organizationId ??= located.value.organizationId
+          }
+          if (organizationId === undefined) return Effect.succeed([])
+          return Effect.map(stays.closedByIds(organizationId, premises, [...asked.keys()]), (closed) => {
+            const accesses: Array<AnonymousAccess> = []
+            for (const stay of closed) {
+              const exitToken = asked.get(stay.id)
+              if (exitToken !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, exitToken })
+            }
+            return accesses.sort(AccessOrder)
+          })
+        })
+
+      const ofPeople = (closed: ReadonlyArray<ClosedStay>): ReadonlyArray<AuthenticatedAccess> => {
+        const accesses: Array<AuthenticatedAccess> = []
+        for (const stay of closed) {
+          const { orgAuthServerId } = stay
+          if (orgAuthServerId !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, orgAuthServerId })
+        }
+        return accesses.sort(AccessOrder)
+      }
+
+      return Accesses.of({
+        anonymous,
+        own: ({ userId }, premises, asked) => Effect.map(stays.closedByUser(userId, premises, asked), ofPeople),
+        ofPeople: ({ administratorId }, premises, people) =>
+          Effect.map(stays.closedByPeople(administratorId, premises, people), ofPeople)
+      })
+    })
+  )
+}

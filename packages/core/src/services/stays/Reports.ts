@@ -1,0 +1,39 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { PlaceId } from "../../domain/shared/Ids.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
+import { type TimePerUser, wholeSeconds } from "../../domain/stays/Report.ts"
+import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
+import { StayLog } from "../../ports/stays/StayLog.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+
+/** Sums up how people spend their time (interface, section 4.8). */
+export class Reports extends Context.Service<
+  Reports,
+  {
+    /** The total time per person inside a place, ordered by person. Any level may read it; anonymous stays are left out. */
+    readonly timePerUser: (
+      administrator: Administrator,
+      placeId: PlaceId
+    ) => Effect.Effect<ReadonlyArray<TimePerUser>, PremisesNotFound | PermissionTooLow | StoreError>
+  }
+>()("@sojourn/core/Reports") {
+  static readonly layer: Layer.Layer<Reports, never, StayLog> = Layer.effect(
+    Reports,
+    Effect.gen(function* () {
+      const stays = yield* StayLog
+      return Reports.of({
+        timePerUser: ({ administratorId }, placeId) =>
+          Effect.map(stays.timePerPerson(administratorId, placeId), (times) =>
+            times.map(({ orgAuthServerId, milliseconds }) => ({
+              placeId,
+              orgAuthServerId,
+              totalTime: wholeSeconds(milliseconds)
+            }))
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,160 @@
+/** The use cases of webhooks: owners create, list, change, test and remove them. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { OrganizationId, WebhookId } from "../../domain/shared/Ids.ts"
+import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { FeedVersion } from "../../domain/feed/PresenceEvent.ts"
+import {
+  DEFAULT_WEBHOOK_TYPES,
+  enabled,
+  replayed,
+  type ReplayOutOfRange,
+  requireNewWebhook,
+  requireTestable,
+  type TooManyWebhooks,
+  type Webhook,
+  type WebhookAttempt,
+  type WebhookEventType,
+  type WebhookNotFound,
+  type WebhookTestWaiting,
+  withNewSecret
+} from "../../domain/webhooks/Webhook.ts"
+import type { WebhookUrlRefused } from "../../domain/webhooks/WebhookUrl.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
+import { ExitTokens } from "../keys/ExitTokens.ts"
+import { now } from "../shared/now.ts"
+import { WebhookReceivers } from "./WebhookReceivers.ts"
+
+/** A webhook as an owner asks for it. */
+export interface WebhookDraft {
+  readonly organizationId: OrganizationId
+  readonly url: string
+  /** Left out: all types but `presence.changed`. */
+  readonly types?: ReadonlyArray<WebhookEventType> | undefined
+}
+
+/** A webhook with a secret that is new, which is answered this once. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook
+  readonly secret: Redacted.Redacted<Uint8Array>
+}
+
+const requireOwner = (level: Option.Option<PermissionLevel>) => requireLevel(level, "owner")
+
+/** Delivers the events of organizations to URLs of their owners. For owners. */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    readonly create: (
+      owner: Administrator,
+      draft: WebhookDraft
+    ) => Effect.Effect<
+      WebhookWithSecret,
+      OrganizationNotFound | PermissionTooLow | WebhookUrlRefused | TooManyWebhooks | StoreError
+    >
+    readonly list: (
+      owner: Administrator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<Webhook>, OrganizationNotFound | PermissionTooLow | StoreError>
+    readonly remove: (
+      owner: Administrator,
+      webhookId: WebhookId
+    ) => Effect.Effect<void, WebhookNotFound | PermissionTooLow | StoreError>
+    /** Goes on with the deliveries of a webhook that is disabled or failing. */
+    readonly enable: (
+      owner: Administrator,
+      webhookId: WebhookId
+    ) => Effect.Effect<Webhook, WebhookNotFound | PermissionTooLow | StoreError>
+    /** Gives the webhook a new secret. Deliveries are signed with the one before, too, for `EARLIER_SECRET_LASTS`. */
+    readonly renewSecret: (
+      owner: Administrator,
+      webhookId: WebhookId
+    ) => Effect.Effect<WebhookWithSecret, WebhookNotFound | PermissionTooLow | StoreError>
+    /** Delivers the events from a version on again. */
+    readonly replay: (
+      owner: Administrator,
+      webhookId: WebhookId,
+      fromVersion: FeedVersion
+    ) => Effect.Effect<Webhook, WebhookNotFound | PermissionTooLow | ReplayOutOfRange | StoreError>
+    /** Has a server send a test, which is no event, once and whatever the state of the webhook. */
+    readonly test: (
+      owner: Administrator,
+      webhookId: WebhookId
+    ) => Effect.Effect<void, WebhookNotFound | PermissionTooLow | WebhookTestWaiting | StoreError>
+    /** The last attempts, the newest first. */
+    readonly attempts: (
+      owner: Administrator,
+      webhookId: WebhookId
+    ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, WebhookNotFound | PermissionTooLow | StoreError>
+  }
+>()("@sojourn/core/Webhooks") {
+  static readonly layer: Layer.Layer<Webhooks, never, WebhookStore | ExitTokens> = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const { signingKeyId, webhookSecret } = yield* ExitTokens
+      const policy = yield* WebhookReceivers
+      // The signing key is one of the keys.
+      const withSecret = (webhook: Webhook) => ({
+        webhook,
+        secret: Option.getOrThrow(webhookSecret(webhook, webhook.secret))
+      })
+
+      return Webhooks.of({
+        create: Effect.fnUntraced(function* ({ administratorId }, { organizationId, url, types }) {
+          const webhook = yield* store.create({
+            organizationId,
+            administratorId,
+            webhook: { url, types: [...new Set(types ?? DEFAULT_WEBHOOK_TYPES)], keyId: signingKeyId },
+            now: yield* now,
+            decide: (facts) => requireNewWebhook(url, policy, facts)
+          })
+          return withSecret(webhook)
+        }),
+        list: ({ administratorId }, organizationId) =>
+          store.list({ organizationId, administratorId, decide: requireOwner }),
+        remove: ({ administratorId }, webhookId) =>
+          store.remove({ webhookId, administratorId, decide: ({ level }) => requireOwner(level) }),
+        enable: ({ administratorId }, webhookId) =>
+          store.change({
+            webhookId,
+            administratorId,
+            decide: ({ level, webhook }) => Result.map(requireOwner(level), () => enabled(webhook, administratorId))
+          }),
+        renewSecret: Effect.fnUntraced(function* ({ administratorId }, webhookId) {
+          const at = yield* now
+          const webhook = yield* store.change({
+            webhookId,
+            administratorId,
+            decide: ({ level, webhook }) =>
+              Result.map(requireOwner(level), () => withNewSecret(webhook, signingKeyId, at))
+          })
+          return withSecret(webhook)
+        }),
+        replay: ({ administratorId }, webhookId, fromVersion) =>
+          store.change({
+            webhookId,
+            administratorId,
+            decide: ({ level, webhook, range }) =>
+              Result.flatMap(requireOwner(level), () => replayed(webhook, fromVersion, range))
+          }),
+        test: ({ administratorId }, webhookId) =>
+          store.test({
+            webhookId,
+            administratorId,
+            decide: ({ level, isTestDue }) => Result.flatMap(requireOwner(level), () => requireTestable(isTestDue))
+          }),
+        attempts: ({ administratorId }, webhookId) =>
+          store.attempts({ webhookId, administratorId, decide: ({ level }) => requireOwner(level) })
+      })
+    })
+  )
+}

@@ -1,0 +1,223 @@
+/** The limits on tracking areas: the largest area, places inside their organization and apart, counts of places and points. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import {
+  areaWeight,
+  boundsLieInside,
+  boundsOf,
+  changePlace,
+  OrganizationId,
+  type Place,
+  type PlaceChange,
+  PlaceId,
+  placeLiesInside,
+  placeName,
+  placesAreApart,
+  requireCompared,
+  respectsMaxArea,
+  squareMetres,
+  withinAreaLimits
+} from "../../../src/index.ts"
+import {
+  anyOf,
+  maybe,
+  organizationId,
+  placeId,
+  rectangle,
+  rectangleArea,
+  rectangleInside,
+  rectanglesOverlap,
+  text,
+  wholeGrid
+} from "@sojourn/testing"
+import { refusal, trials, verdict } from "../../trials.ts"
+
+describe("a tracking area", () => {
+  it.prop(
+    "is no larger than the organization may have",
+    { drawn: rectangle(4), share: anyOf([undefined, 0, 0.5, 0.999999, 1, 1.000001, 2]) },
+    ({ drawn, share }) => {
+      const area = rectangleArea(drawn)
+      const size = squareMetres(area)
+      const maxArea = share === undefined ? undefined : size * share
+      const result = respectsMaxArea(area, maxArea)
+      assert.strictEqual(verdict(result), share === undefined || share >= 1 ? "accepted" : "TrackingAreaTooLarge")
+      if (Result.isFailure(result))
+        assert.deepStrictEqual([result.failure.area, result.failure.maxArea], [size, maxArea])
+    },
+    trials()
+  )
+
+  it.prop(
+    "of an organization holds its places, which may touch its border",
+    { outer: rectangle(4), drawn: rectangle(4), placeId: maybe(placeId) },
+    ({ outer, drawn, placeId }) => {
+      const result = placeLiesInside(rectangleArea(drawn), rectangleArea(outer), Option.fromUndefinedOr(placeId))
+      assert.strictEqual(verdict(result), rectangleInside(outer, drawn) ? "accepted" : "PlaceOutsideOrganization")
+      if (Result.isFailure(result)) assert.strictEqual(Option.getOrUndefined(result.failure.placeId), placeId)
+    },
+    trials(500)
+  )
+
+  it.prop(
+    "of a place shares no more than a border with other places",
+    { drawn: rectangle(4), other: rectangle(4), id: placeId },
+    ({ drawn, other, id }) => {
+      const result = placesAreApart(rectangleArea(drawn), { id, trackingArea: rectangleArea(other) })
+      assert.strictEqual(verdict(result), rectanglesOverlap(other, drawn) ? "PlacesOverlap" : "accepted")
+      if (Result.isFailure(result)) assert.strictEqual(result.failure.placeId, id, "the place that is named")
+    },
+    trials(500)
+  )
+
+  it.prop(
+    "holds for certain what lies within bounds that are inside and touch no border",
+    { outer: rectangle(4), bounds: rectangle(4), drawn: rectangle(4), meter: anyOf([undefined, { work: 0 }]) },
+    ({ outer, bounds, drawn, meter }) => {
+      const area = rectangleArea(outer)
+      const within = boundsLieInside(boundsOf(rectangleArea(bounds)), area, meter)
+      const { left, bottom, right, top } = bounds
+      const isInside = left > outer.left && right < outer.right && bottom > outer.bottom && top < outer.top
+      assert.strictEqual(within, isInside)
+      if (!within || !rectangleInside(bounds, drawn)) return
+      assert.strictEqual(verdict(placeLiesInside(rectangleArea(drawn), area, Option.none())), "accepted")
+    },
+    trials(1000)
+  )
+
+  it("holds nothing for certain within bounds that come nearer to its border than borders that are shared", () => {
+    const area = rectangleArea(wholeGrid(4))
+    const { west, east, south, north } = boundsOf(area)
+    for (const [distance, expected] of [
+      [-1e-6, false],
+      [0, false],
+      [2e-7, false],
+      [1.7e-6, false],
+      [2.3e-6, true]
+    ] as const) {
+      const within = { west: west + distance, east: east - 0.001, south: south + 0.001, north: north - 0.001 }
+      assert.strictEqual(boundsLieInside(within, area), expected, String(distance))
+    }
+  })
+
+  it.prop(
+    "weighs its points, and its text where that has more than 128 bytes for each of them",
+    { drawn: rectangle(4), padding: anyOf([0, 1, 400, 639, 640, 100_000]), letter: anyOf([" ", "é"]) },
+    ({ drawn, padding, letter }) => {
+      const { text, polygons } = rectangleArea(drawn)
+      const long = text + letter.repeat(padding)
+      const bytes = Buffer.byteLength(long)
+      assert.strictEqual(areaWeight({ text: long, polygons }), Math.max(5, Math.ceil(bytes / 128)))
+    },
+    trials(50)
+  )
+})
+
+describe("an organization", () => {
+  it.prop(
+    "has no more places than it may, and no more points in all; what adds nothing is accepted above that, too",
+    {
+      places: anyOf([0, 1, 2, 3, 4]),
+      points: anyOf([0, 4, 5, 6, 10]),
+      most: anyOf([1, 3]),
+      mostPoints: anyOf([5, 10, 11]),
+      former: anyOf([undefined, "", " ".repeat(1_000)]),
+      padding: anyOf(["", " ".repeat(1_000)])
+    },
+    ({ places, points, most, mostPoints, former, padding }) => {
+      const padded = (by: string) => ({ ...rectangleArea(wholeGrid(1)), text: rectangleArea(wholeGrid(1)).text + by })
+      const area = padded(padding)
+      const before = former === undefined ? undefined : padded(former)
+      const limits = { places: most, points: mostPoints, work: 0 }
+      const result = withinAreaLimits(area, { places, points }, limits, before)
+      const after = points + areaWeight(area)
+      const adds = before === undefined || areaWeight(area) > areaWeight(before)
+      const expected =
+        before === undefined && places + 1 > most
+          ? "TooManyPlaces"
+          : adds && after > mostPoints
+            ? "PlacesTooDetailed"
+            : "accepted"
+      assert.strictEqual(verdict(result), expected)
+      if (expected === "TooManyPlaces") assert.deepStrictEqual(refusal(result), { _tag: expected, mostPlaces: most })
+      if (expected === "PlacesTooDetailed") {
+        assert.deepStrictEqual(refusal(result), { _tag: expected, points: after, mostPoints })
+      }
+    },
+    trials(1000)
+  )
+
+  it.prop(
+    "is changed when every area that the change meets was compared, in the version that is there",
+    {
+      stored: Arbitrary.array(anyOf(["1", "2"]), { maxLength: 4 }),
+      compared: Arbitrary.array(anyOf([undefined, "1", "2"]), { maxLength: 4 }),
+      organization: anyOf(["none", "other", "same"]),
+      area: anyOf([undefined, rectangleArea(wholeGrid(1))])
+    },
+    ({ stored, compared, organization, area }) => {
+      const bounds = { west: 0, east: 1, south: 0, north: 1 }
+      const places = stored.map((version, n) => ({ id: PlaceId.make(BigInt(n + 1)), version, bounds }))
+      const versions = new Map(
+        compared.flatMap((version, n) => (version === undefined ? [] : [[PlaceId.make(BigInt(n + 1)), version]]))
+      )
+      const text = organization === "none" ? undefined : organization === "same" ? area?.text : "other"
+      const result = requireCompared({ organization: text, places: versions }, area, places)
+      const missing = places.filter((_, n) => compared[n] !== stored[n])
+      const organizationArea = area === undefined || organization === "same" ? undefined : area
+      if (missing.length === 0 && organizationArea === undefined) assert.isTrue(Result.isSuccess(result))
+      else assert.deepStrictEqual(refusal(result), { _tag: "AreasNotCompared", organizationArea, places: missing })
+    },
+    trials(1000)
+  )
+})
+
+describe("a place", () => {
+  const named = maybe(text(0, 128))
+
+  it.prop(
+    "is called by its name, or by its id when it has none",
+    { id: placeId, name: named, drawn: rectangle(4) },
+    ({ id, name, drawn }) => {
+      const place = { id, organizationId: OrganizationId.make(1n), name, trackingArea: rectangleArea(drawn) }
+      assert.strictEqual(placeName(place), name === undefined ? `Place ${id}` : name)
+    },
+    trials()
+  )
+
+  it.prop(
+    "changes in the fields that are present, and stays in its organization",
+    {
+      drawn: rectangle(4),
+      name: named,
+      organizationId,
+      sent: anyOf(["none", "own", "another"]),
+      to: maybe(rectangle(4)),
+      called: anyOf([undefined, null, "", "Hall", "Place 7"])
+    },
+    ({ drawn, name, organizationId, sent, to, called }) => {
+      const place: Place = { id: PlaceId.make(99n), organizationId, name, trackingArea: rectangleArea(drawn) }
+      const elsewhere = OrganizationId.make(organizationId === 1n ? 2n : organizationId - 1n)
+      const change: PlaceChange = {
+        ...(sent === "none" ? {} : { organizationId: sent === "own" ? organizationId : elsewhere }),
+        name: called,
+        trackingArea: to === undefined ? undefined : rectangleArea(to)
+      }
+      const result = changePlace(place, change)
+      if (sent === "another") {
+        const expected = { _tag: "PlaceStaysInOrganization", organizationId }
+        return assert.deepStrictEqual(refusal(result), expected, "it tells where the place is")
+      }
+      assert.deepStrictEqual(Result.getOrThrow(result), {
+        ...place,
+        name: called === undefined ? name : (called ?? undefined),
+        trackingArea: to === undefined ? place.trackingArea : rectangleArea(to)
+      })
+      const again = changePlace(Result.getOrThrow(result), change)
+      assert.deepStrictEqual(again, result, "the same change again changes nothing")
+    },
+    trials(1000)
+  )
+})

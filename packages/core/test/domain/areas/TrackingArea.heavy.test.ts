@@ -1,0 +1,209 @@
+/** Texts that are meant to keep the service busy, or that do so without meaning to. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
+import { whyInvalid } from "../../../src/domain/areas/geometry/Validity.ts"
+import * as Area from "../../../src/domain/areas/TrackingArea.ts"
+import type {
+  NotInside,
+  Overlap,
+  Polygons,
+  Position,
+  TrackingAreaFault
+} from "../../../src/domain/areas/TrackingArea.ts"
+import { chain, saws, spikes, tips, turned } from "./TrackingArea.hostile.ts"
+import { areaOf, circle, faultOf, multi, older, polygon, rect, ring, type Ring, SQUARE } from "./TrackingArea.texts.ts"
+
+/** A comb: every long side spans all the longitudes, which is hardest on a sweep from west to east. */
+const comb = (teeth: number, turn = 0): Ring => {
+  const corners: Array<Position> = [[0, 0]]
+  for (let i = 0; i < teeth; i++) {
+    const y = i * 0.004
+    corners.push([0.5, y], [10, y], [10, y + 0.002], [0.5, y + 0.002])
+  }
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+  return ring(
+    ...[...corners, [0, teeth * 0.004] as const].map(([x, y]): Position => [x * cos - y * sin, x * sin + y * cos])
+  )
+}
+
+describe("a hostile or heavy text", () => {
+  /** Generous, as the machine may be busy: what these guard against takes minutes or the whole stack. */
+  const quick = <A>(run: () => A): A => {
+    const start = performance.now()
+    const value = run()
+    assert.isBelow(performance.now() - start, 30_000)
+    return value
+  }
+  /** What is left of the longest text beside a square. */
+  const ROOM = Area.MOST_TEXT - 128
+  const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
+
+  it.each<readonly [string, string, TrackingAreaFault["_tag"] | undefined]>([
+    ["arrays nested as deep as there is room", nested(Area.MOST_TEXT / 2), "UnknownShape"],
+    ["arrays nested and left open", "[".repeat(Area.MOST_TEXT), "NotJson"],
+    ["objects nested 14,000 deep", '{"type":'.repeat(14_000) + "1" + "}".repeat(14_000), "UnknownShape"],
+    ["deep coordinates", `{"type":"Polygon","coordinates":${nested(ROOM / 2)}}`, "UnknownShape"],
+    ["a deep position", `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],${nested(ROOM / 2)}]]}`, "UnknownShape"],
+    [
+      "deep properties",
+      `{"type":"Feature","properties":${nested(ROOM / 2 - 20)},"geometry":${polygon(SQUARE)}}`,
+      undefined
+    ],
+    ["one number of many digits", older(["1".repeat(ROOM), "1"], [0, 0], [1, 1]), "PositionOutOfRange"],
+    ["many digits that end badly", older([`${"1".repeat(ROOM)}x`, "1"], [0, 0], [1, 1]), "UnknownShape"],
+    ["many positions", polygon(Array.from({ length: ROOM / 6 }, () => [1, 1])), "TooManyPoints"],
+    ["many empty rings", `{"type":"Polygon","coordinates":[${"[],".repeat(ROOM / 3)}[]]}`, "UnknownShape"],
+    ["many rings of one position", `{"type":"Polygon","coordinates":[${"[1],".repeat(ROOM / 4)}[1]]}`, "TooManyPoints"],
+    ["many altitudes", polygon([Array.from({ length: ROOM / 2 }, () => 1), [4, 0], [4, 4], [1, 1]]), undefined],
+    [
+      "one member written many times",
+      `{${'"type":1,'.repeat(ROOM / 9)}"type":"Polygon","coordinates":[${JSON.stringify(SQUARE)}]}`,
+      undefined
+    ],
+    ["many blanks", `${" ".repeat(ROOM)}${polygon(SQUARE)}`, undefined],
+    ["10 MB of blanks", `${" ".repeat(10_000_000)}${polygon(SQUARE)}`, "TextTooLong"],
+    ["arrays nested 1,000,000 deep", nested(1_000_000), "TextTooLong"]
+  ])("%s", (_, text, tag) => {
+    assert.strictEqual(quick(() => faultOf(text))?._tag, tag)
+  })
+
+  it.each<readonly [string, string]>([
+    ["a circle of 1,000 positions", polygon(circle(1000))],
+    ["a comb", polygon(comb(247))],
+    ["a turned comb", polygon(comb(247, 0.7))],
+    [
+      "200 parts",
+      multi(
+        ...Array.from({ length: 200 }, (__, i) => [
+          rect((i % 20) * 2, Math.floor(i / 20) * 2, (i % 20) * 2 + 1, Math.floor(i / 20) * 2 + 1)
+        ])
+      )
+    ],
+    [
+      "199 holes",
+      polygon(
+        rect(-1, -1, 41, 41),
+        ...Array.from({ length: 199 }, (__, i) =>
+          rect((i % 20) * 2, Math.floor(i / 20) * 2, (i % 20) * 2 + 1, Math.floor(i / 20) * 2 + 1)
+        )
+      )
+    ]
+  ])("%s is parsed, measured and compared with itself", (_, text) => {
+    quick(() => {
+      const area = areaOf(text)
+      assert.isAbove(Area.squareMetres(area), 0)
+      assert.isTrue(Option.isNone(Area.whyNotInside(area, area)))
+      assert.strictEqual(Option.getOrUndefined(Area.whyOverlap(area, area))?._tag, "SideBySide")
+    })
+  })
+})
+
+describe("the work of comparing two areas", () => {
+  const textOf = (polygons: Polygons) => multi(...polygons)
+  const squares = (count: number, size: number, from: number): Polygons =>
+    Array.from({ length: count }, (_, i) => {
+      const [x, y] = [(i % 20) * 2 + from, Math.floor(i / 20) * 2 + from]
+      return [rect(x, y, x + size, y + size)]
+    })
+  const slanted = (by: number, gap: number, climb = 0) =>
+    saws(497, 400, gap, climb).map((saw) => turned(saw, by, 0.005)) as [Polygons, Polygons]
+  const jagged = spikes(499, 0.9, 1)
+  const starIn = (size: number): readonly [Polygons, Polygons] => [
+    [[rect(-2, -2, 2, 2), spikes(496, 0.2, 1)]],
+    [[spikes(496, 0.2 * size, size)]]
+  ]
+  const linear = 300_000
+  /** 1,000 by 1,000 edges, and as many midpoints of chains on either side; half of it each is what was found. */
+  const quadratic = 3_000_000
+
+  type Tag = NotInside["_tag"] | Overlap["_tag"] | undefined
+  const cases: ReadonlyArray<readonly [string, readonly [Polygons, Polygons], number, Tag, Tag]> = [
+    ["saws", slanted(0, 2), linear, undefined, "EdgeOutside"],
+    ["saws, turned", slanted(0.4, 2), linear, undefined, "EdgeOutside"],
+    ["saws, turned more", slanted(0.8, 2), linear, undefined, "EdgeOutside"],
+    ["saws whose teeth climb past each other", slanted(0.1, 2, 300), linear, undefined, "EdgeOutside"],
+    ["saws with one border", slanted(0.7, 0), linear, undefined, "BackToBack"],
+    ["rows of teeth, tip to tip", tips(997), linear * 4, undefined, "EdgeOutside"],
+    ["a chain of corners that all touch", chain(990), linear, undefined, "EdgeOutside"],
+    ["jagged areas with one border", [[[jagged]], [[jagged]]], linear, "SideBySide", undefined],
+    ["200 parts among 200", [squares(200, 1, 0), squares(200, 0.5, 1.2)], linear * 2, undefined, "EdgeOutside"],
+    ["200 parts corner to corner", [squares(200, 1, 0), squares(200, 1, 1)], quadratic, undefined, "EdgeOutside"],
+    [
+      "parts that fill 198 holes",
+      [[[rect(-1, -1, 41, 41), ...squares(198, 1, 0).flat()]], squares(198, 1, 0)],
+      linear,
+      undefined,
+      "BackToBack"
+    ],
+    ["a star in a hole that is one", starIn(0.9), quadratic, undefined, "EdgeOutside"],
+    ["a star that fills a hole", starIn(1), quadratic, undefined, "BackToBack"],
+    [
+      "stars that cross everywhere",
+      [[[spikes(498, 0.2, 1)]], [[spikes(497, 0.2, 1, 0.5)]]],
+      linear,
+      "BordersCross",
+      "BordersCross"
+    ]
+  ]
+  it.each(cases)("stays in bounds: %s", (_, [one, other], most, overlap, inside) => {
+    const [a, b] = [areaOf(textOf(one)), areaOf(textOf(other))]
+    const [meter, swapped] = [{ work: 0 }, { work: 0 }]
+    assert.strictEqual(Option.getOrUndefined(Area.whyOverlap(a, b, meter))?._tag, overlap)
+    assert.isTrue(Option.isSome(Area.whyOverlap(b, a, swapped)) === (overlap !== undefined))
+    assert.isBelow(meter.work, most)
+    assert.isBelow(swapped.work, most)
+    const inner = { work: 0 }
+    assert.strictEqual(Option.getOrUndefined(Area.whyNotInside(a, b, inner))?._tag, inside)
+    assert.isBelow(inner.work, most)
+    assert.isAbove(inner.work, a.polygons.flat(2).length)
+  })
+
+  it("counts what is done: the pairs tried, the midpoints located, and once the making of edges", () => {
+    const [hole, star] = starIn(0.9).map((polygons) => areaOf(textOf(polygons))) as [
+      Area.TrackingArea,
+      Area.TrackingArea
+    ]
+    const work = () => {
+      const meter = { work: 0 }
+      Area.whyOverlap(Area.keptTrackingArea(hole.text), star, meter)
+      Area.whyOverlap(hole, star, meter)
+      return meter.work
+    }
+    const again = { work: 0 }
+    Area.whyOverlap(hole, star, again)
+    assert.isAbove(again.work, 200_000)
+    assert.isAbove(work() - 2 * again.work, Area.pointsOf(hole))
+  })
+
+  it("is hardly any for areas that are far apart, and little for a small one inside a large one", () => {
+    const [large, small] = [areaOf(polygon(circle(999))), areaOf(polygon(rect(11.869, 45.399, 11.871, 45.401)))]
+    const apart = areaOf(polygon(circle(999).map(([x, y]): Position => [x + 1, y])))
+    const meter = { work: 0 }
+    Area.whyOverlap(large, apart, meter)
+    assert.isBelow(meter.work, 100)
+    assert.isTrue(Option.isNone(Area.whyNotInside(large, small, meter)))
+    assert.isBelow(meter.work, 10_000)
+  })
+
+  it.each<readonly [string, Polygons, number]>([
+    ["a saw", slanted(0.4, 2)[0], linear],
+    ["a saw whose teeth climb past each other", slanted(0.1, 2, 300)[0], linear],
+    ["a chain", chain(990)[0], linear],
+    ["200 parts", squares(200, 1, 0), linear * 2],
+    ["198 holes", [[rect(-1, -1, 41, 41), ...squares(198, 1, 0).flat()]], linear * 2],
+    ["a star", [[spikes(499, 0.2, 1)]], quadratic / 2],
+    ["a star, nearly without inside", [[spikes(499, 0.001, 1)]], quadratic / 2]
+  ])("stays in bounds for one area that is checked: %s", (_, polygons, most) => {
+    const meter = { work: 0 }
+    assert.isUndefined(whyInvalid(polygons, meter))
+    assert.isBelow(meter.work, most)
+    assert.isAbove(meter.work, 0)
+  })
+
+  it("stays in bounds for a ring that crosses itself everywhere", () => {
+    const scribble = ring(...Array.from({ length: 999 }, (_, i): Position => [Math.cos(i * 3.1), Math.sin(i * 3.1)]))
+    const meter = { work: 0 }
+    assert.strictEqual(whyInvalid([[scribble]], meter)?._tag, "EdgesCross")
+    assert.isBelow(meter.work, quadratic / 2)
+  })
+})

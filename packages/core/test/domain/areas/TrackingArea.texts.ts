@@ -1,0 +1,38 @@
+/** Texts of tracking areas, and what is read from them. */
+import * as Result from "effect/Result"
+import * as Area from "../../../src/domain/areas/TrackingArea.ts"
+import type { Position, TrackingAreaFault } from "../../../src/domain/areas/TrackingArea.ts"
+
+export type Ring = ReadonlyArray<Position>
+
+export const polygon = (...rings: ReadonlyArray<ReadonlyArray<ReadonlyArray<unknown>>>) =>
+  JSON.stringify({ type: "Polygon", coordinates: rings })
+export const multi = (...parts: ReadonlyArray<ReadonlyArray<Ring>>) =>
+  JSON.stringify({ type: "MultiPolygon", coordinates: parts })
+export const older = (...points: ReadonlyArray<readonly [lat: unknown, long: unknown]>) =>
+  JSON.stringify({ Organizzazioni: points.map(([lat, long]) => ({ lat, long })) })
+
+/** The positions of a ring as they are given, closed or not. */
+export const points = (...positions: ReadonlyArray<ReadonlyArray<unknown>>) => positions
+
+/** A closed ring of the corners given. */
+export const ring = (...corners: ReadonlyArray<Position>): Ring => [...corners, corners[0]!]
+export const rect = (x0: number, y0: number, x1: number, y1: number): Ring =>
+  ring([x0, y0], [x1, y0], [x1, y1], [x0, y1])
+
+export const areaOf = (text: string) => Result.getOrThrow(Area.parseTrackingArea(text))
+export const faultOf = (text: string): TrackingAreaFault | undefined => {
+  const result = Area.parseTrackingArea(text)
+  return Result.isFailure(result) ? result.failure.fault : undefined
+}
+
+/** A circle of `count` positions, the closing one among them. */
+export const circle = (count: number): Ring =>
+  ring(
+    ...Array.from({ length: count - 1 }, (_, i): Position => {
+      const direction = (2 * Math.PI * i) / (count - 1)
+      return [11.87 + 0.02 * Math.cos(direction), 45.4 + 0.02 * Math.sin(direction)]
+    })
+  )
+
+export const SQUARE = rect(0, 0, 4, 4)

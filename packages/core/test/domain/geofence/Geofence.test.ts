@@ -1,0 +1,352 @@
+/** The decisions of the geofence by example: entrances, exits, nested areas, late fixes, and the next check. */
+import { assert, describe, it } from "@effect/vitest"
+import { areaText, type Origin } from "@sojourn/testing"
+import { type GeofenceFix, makeGeofence } from "../../../src/index.ts"
+import { fixAt, HERE, moves, square, stay, T0, walk } from "./Geofence.fixtures.ts"
+
+const organization = { organizationId: 1, trackingArea: square(100) }
+
+describe("an entrance", () => {
+  it("is reported at the first fix, if it lies well inside", () => {
+    const geofence = makeGeofence([organization])
+    assert.deepStrictEqual(geofence.push(fixAt(0, [0, 0])), [
+      { movement: "entrance", organizationId: 1, timestamp: T0, sequence: 1 }
+    ])
+    assert.deepStrictEqual(geofence.inside(), [{ organizationId: 1, since: T0 }])
+  })
+
+  it("is not told of a first fix outside, nor of one whose accuracy is worse than 100 m or the area's size", () => {
+    const large = { organizationId: 2, trackingArea: square(1000) }
+    const after = (accuracy: number) => {
+      const geofence = makeGeofence([organization, large])
+      return moves(walk(geofence, stay([0, 0], 20), { accuracy }))
+    }
+    assert.deepStrictEqual(after(101), [])
+    assert.deepStrictEqual(after(99), ["+2"].concat(after(99).slice(1)))
+    assert.notInclude(after(120), "+1")
+    assert.deepStrictEqual(moves(walk(makeGeofence([organization]), stay([0, 60], 20))), [])
+  })
+
+  it("has the time of the first fix that showed it", () => {
+    const geofence = makeGeofence([organization])
+    const [entrance] = walk(geofence, [
+      [-150, 0],
+      [-135, 0],
+      [-120, 0],
+      [-90, 0],
+      [-70, 0],
+      [-40, 0],
+      [-20, 0],
+      [0, 0]
+    ])
+    assert.strictEqual(entrance?.timestamp, T0 + 50_000)
+  })
+
+  it("needs both of two fixes, since one moves the middle of them", () => {
+    const geofence = makeGeofence([organization])
+    const xs = [-130, -100, -70, 20, -70, -70]
+    const transitions = xs.flatMap((x, i) => geofence.push(fixAt(20 * i, [x, 0])))
+    assert.deepStrictEqual(transitions, [])
+  })
+
+  it("stands, where a rest before it would be known only after it", () => {
+    for (let rested = 5; rested <= 20; rested++) {
+      const geofence = makeGeofence([organization])
+      assert.deepStrictEqual(moves(walk(geofence, [...stay([-600, 0], rested), ...stay([0, 0], 12)])), ["+1"])
+    }
+  })
+
+  it("is decided by time, when no other fix follows one that is not sure", () => {
+    const geofence = makeGeofence([organization])
+    const approach = [-90, -76, -62, -40].map((x) => [x, 0] as const)
+    assert.deepStrictEqual(walk(geofence, approach), [])
+    assert.deepStrictEqual(geofence.tick(T0 + 35_000), [])
+    assert.deepStrictEqual(moves(geofence.tick(T0 + 60_000)), ["+1"])
+    assert.deepStrictEqual(geofence.inside(), [{ organizationId: 1, since: T0 + 30_000 }])
+  })
+})
+
+describe("an exit", () => {
+  const inside = () => {
+    const geofence = makeGeofence([organization])
+    walk(geofence, stay([0, 0], 30))
+    return geofence
+  }
+
+  it("is reported for a walk away, with the time of the first fix outside", () => {
+    const away = [10, 30, 45, 60, 75, 90, 105, 120, 135, 150, 165].map((x) => [x, 0] as const)
+    const [exit, ...others] = walk(inside(), away, { from: 300 })
+    assert.deepStrictEqual(others, [])
+    assert.deepStrictEqual(exit, { movement: "exit", organizationId: 1, timestamp: T0 + 330_000, sequence: 2 })
+  })
+
+  it("is reported for two sparse fixes far away, and for one after a minute", () => {
+    const geofence = inside()
+    geofence.push(fixAt(600, [3000, 0]))
+    assert.deepStrictEqual(moves(geofence.push(fixAt(660, [3050, 0]))), ["-1"])
+    const other = inside()
+    other.push(fixAt(600, [1000, 0]))
+    assert.deepStrictEqual(other.tick(T0 + 630_000), [])
+    assert.deepStrictEqual(moves(other.tick(T0 + 661_000)), ["-1"])
+  })
+
+  it("is not told of a few metres beyond the border, nor of silence, which makes the state stale", () => {
+    const geofence = inside()
+    assert.deepStrictEqual(walk(geofence, stay([55, 0], 60), { from: 300 }), [])
+    assert.isFalse(geofence.stale())
+    assert.deepStrictEqual(geofence.tick(T0 + 7_200_000), [])
+    assert.isTrue(geofence.stale())
+    assert.deepStrictEqual(geofence.inside(), [{ organizationId: 1, since: T0 }])
+    geofence.push(fixAt(7201, [0, 0]))
+    assert.isFalse(geofence.stale())
+  })
+})
+
+describe("a visit", () => {
+  const track = (interval: number, xs: ReadonlyArray<number>) => {
+    const geofence = makeGeofence([{ organizationId: 1, trackingArea: square(100) }])
+    return xs.flatMap((x, i) => geofence.push(fixAt(i * interval, [x, 0])))
+  }
+
+  it("is one, however fast the device comes and goes, and however often it knows where it is", () => {
+    for (const interval of [1, 2, 5, 10]) {
+      for (const speed of [1.4, 3, 5, 10, 30]) {
+        const there = (seconds: number) => Math.max(0, 400 - speed * seconds)
+        const count = Math.ceil((400 / speed + 300) / interval)
+        const xs = Array.from({ length: count }, (_, i) => there(i * interval))
+        const transitions = track(interval, [
+          ...xs,
+          ...xs.toReversed(),
+          ...xs.slice(0, 1),
+          ...stay([400, 0], 99).map(([x]) => x)
+        ])
+        assert.deepStrictEqual(moves(transitions), ["+1", "-1"], `a fix each ${interval} s, ${speed} m/s`)
+      }
+    }
+  })
+
+  it("is shown by two fixes with minutes in between, up to half an hour", () => {
+    for (const interval of [60, 95, 120, 240, 300, 900, 1800]) {
+      const transitions = track(interval, [...Array(6).fill(900), ...Array(6).fill(0), ...Array(6).fill(900)])
+      assert.deepStrictEqual(
+        transitions.map(({ movement, timestamp }) => [movement, (timestamp - T0) / 1000]),
+        [
+          ["entrance", 6 * interval],
+          ["exit", 12 * interval]
+        ]
+      )
+    }
+    assert.deepStrictEqual(track(1801, [900, 0, 0, 0]), [])
+  })
+})
+
+describe("areas that touch or nest", () => {
+  const areas = [
+    { placeId: 8, trackingArea: square(40, [30, 0]) },
+    { placeId: 7, trackingArea: square(40, [-10, 0]) },
+    organization
+  ]
+
+  it("are entered outer before inner and left inner before outer", () => {
+    const geofence = makeGeofence(areas)
+    assert.deepStrictEqual(moves(walk(geofence, stay([-10, 0], 5))), ["+1", "+p7"])
+    assert.deepStrictEqual(
+      geofence.inside().map(({ placeId }) => placeId),
+      [undefined, 7]
+    )
+    assert.deepStrictEqual(moves(walk(geofence, stay([-10, 900], 10), { from: 60 })), ["-p7", "-1"])
+  })
+
+  it("are changed from one to the other", () => {
+    const geofence = makeGeofence(areas)
+    walk(geofence, stay([-20, 0], 5))
+    const across = moves(walk(geofence, stay([49, 0], 40), { from: 60 }))
+    assert.deepStrictEqual([...across].toSorted(), ["+p8", "-p7"])
+  })
+
+  it("have holes, which are outside", () => {
+    const corners = (half: number) =>
+      [
+        [-half, -half],
+        [half, -half],
+        [half, half],
+        [-half, half]
+      ] as const
+    const [shell, hole] = [200, 100].map((half) => JSON.parse(areaText(HERE, corners(half))).coordinates[0])
+    const ring = { organizationId: 1, trackingArea: JSON.stringify({ type: "Polygon", coordinates: [shell, hole] }) }
+    const geofence = makeGeofence([ring])
+    assert.deepStrictEqual(walk(geofence, stay([0, 0], 20)), [])
+    assert.deepStrictEqual(moves(walk(geofence, stay([150, 0], 10), { from: 300 })), ["+1"])
+    assert.deepStrictEqual(moves(walk(geofence, stay([0, 0], 20), { from: 600 })), ["-1"])
+  })
+})
+
+describe("fixes that come late, twice or from another clock", () => {
+  const approach = [
+    [-300, 0],
+    [-200, 0],
+    [-100, 0],
+    [-20, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0]
+  ] as const
+
+  it("are put in order within 30 s, and dropped when they are older or repeated", () => {
+    const geofence = makeGeofence([organization])
+    for (const i of [0, 2, 1, 3, 5, 4, 6, 6, 2]) geofence.push(fixAt(10 * i, approach[i]!))
+    const ordered = makeGeofence([organization])
+    walk(ordered, approach)
+    assert.deepStrictEqual(geofence.inside(), ordered.inside())
+    assert.deepStrictEqual([ordered.ignored(), geofence.ignored()], [0, 2])
+  })
+
+  it("begin anew when three in a row show that the clock was set back", () => {
+    const geofence = makeGeofence([organization])
+    walk(geofence, stay([0, 0], 10))
+    const exits = walk(geofence, stay([500, 0], 8), { from: -3600 })
+    assert.deepStrictEqual(moves(exits), ["-1"])
+    assert.strictEqual(geofence.ignored(), 2)
+    assert.isAtLeast(exits[0]!.timestamp, T0)
+  })
+
+  it("do not lose the phone to a single fix from the future", () => {
+    const geofence = makeGeofence([organization])
+    walk(geofence, stay([0, 0], 10))
+    geofence.push(fixAt(1e9, [0, 0]))
+    assert.deepStrictEqual(moves(walk(geofence, stay([500, 0], 10), { from: 100 })), ["-1"])
+  })
+})
+
+describe("what is no fix", () => {
+  const fix = fixAt(0, [0, 0])
+  const garbage: ReadonlyArray<unknown> = [
+    undefined,
+    null,
+    1,
+    "fix",
+    [],
+    {},
+    { coords: null, timestamp: T0 },
+    { coords: fix.coords },
+    ...["latitude", "longitude", "accuracy"].flatMap((field) =>
+      [NaN, Infinity, -Infinity, 181, "1", null, undefined]
+        .filter((value) => field !== "accuracy" || value !== 181)
+        .map((value) => ({ ...fix, coords: { ...fix.coords, [field]: value } }))
+    ),
+    { ...fix, coords: { ...fix.coords, accuracy: -1 } },
+    { ...fix, coords: { ...fix.coords, accuracy: 0 } },
+    { ...fix, coords: { latitude: 0, longitude: 0, accuracy: 5 } },
+    ...[NaN, Infinity, "1", null, 1e300].map((timestamp) => ({ ...fix, timestamp }))
+  ]
+
+  it("is ignored and counted, and changes nothing", () => {
+    const geofence = makeGeofence([organization])
+    const before = JSON.stringify({ ...geofence.toJSON(), ignored: 0 })
+    for (const one of garbage) assert.deepStrictEqual(geofence.push(one as GeofenceFix), [])
+    assert.strictEqual(geofence.ignored(), garbage.length)
+    for (const now of [NaN, Infinity, undefined, "1"]) assert.deepStrictEqual(geofence.tick(now as number), [])
+    assert.strictEqual(JSON.stringify({ ...geofence.toJSON(), ignored: 0 }), before)
+  })
+})
+
+describe("the ends of the earth", () => {
+  const visited = (origin: Origin) => {
+    const geofence = makeGeofence([{ organizationId: 1, trackingArea: square(100, [60, 0], origin) }])
+    const across = [-200, -100, 0, 40, 60, 60, 60].map((x) => [x, 0] as const)
+    const back = [...across.toReversed(), ...stay([-200, 0], 5)]
+    return [...moves(walk(geofence, across, { origin })), ...moves(walk(geofence, back, { origin, from: 100 }))]
+  }
+
+  it("are as good as any place", () => {
+    assert.deepStrictEqual(visited({ latitude: -16.8, longitude: 179.9999 - 0.001 }), ["+1", "-1"])
+    assert.deepStrictEqual(visited({ latitude: 84, longitude: -179.9999 }), ["+1", "-1"])
+    assert.deepStrictEqual(visited({ latitude: 0.0001, longitude: 0.0001 }), ["+1", "-1"])
+  })
+
+  it("may be on both sides of the antimeridian: what is near is near", () => {
+    const west = { latitude: -16.8, longitude: 179.9999 }
+    const geofence = makeGeofence([{ organizationId: 1, trackingArea: square(100, [-60, 0], west) }])
+    geofence.push(fixAt(0, [40, 0], 8, west))
+    assert.isAbove(geofence.push(fixAt(10, [40, 0], 8, west)).length + geofence.nextCheck()!.radius, 0)
+    assert.isBelow(geofence.nextCheck()!.radius, 60)
+  })
+
+  it("may be a pole", () => {
+    const [west, east] = [-80, 80]
+    const ring = [
+      [west, 89.9],
+      [0, 89.9],
+      [east, 89.9],
+      [east, 90],
+      [0, 90],
+      [west, 90],
+      [west, 89.9]
+    ]
+    const sector = { type: "Polygon", coordinates: [ring] }
+    const geofence = makeGeofence([{ organizationId: 1, trackingArea: JSON.stringify(sector) }])
+    for (let i = 0; i < 30; i++) {
+      const coords = { latitude: i % 2 ? 90 : 89.9999, longitude: (i * 77) % 180, accuracy: 10 }
+      geofence.push({ coords, timestamp: T0 + i * 10_000 })
+    }
+    assert.strictEqual(geofence.ignored(), 0)
+    for (let i = 0; i < 30; i++) {
+      geofence.push({ coords: { latitude: 89.95, longitude: 10, accuracy: 10 }, timestamp: T0 + 300_000 + i * 10_000 })
+    }
+    assert.strictEqual(geofence.inside().length, 1)
+  })
+})
+
+describe("other areas", () => {
+  it("are refused with the name of the premises, and change nothing then", () => {
+    const geofence = makeGeofence([organization])
+    geofence.push(fixAt(0, [0, 0]))
+    const wrong = { placeId: 7, trackingArea: "nowhere" }
+    assert.throws(() => makeGeofence([wrong]), /place 7.*not JSON/)
+    assert.throws(() => geofence.update([wrong]), /place 7/)
+    assert.throws(() => makeGeofence([organization, organization]), /two areas of organization 1/)
+    assert.throws(() => makeGeofence([{ trackingArea: square(10) } as never]), /organizationId/)
+    assert.deepStrictEqual(geofence.inside(), [{ organizationId: 1, since: T0 }])
+  })
+
+  it("are left when they are gone, inner to outer, and decide from the next fix on", () => {
+    const geofence = makeGeofence([organization, { placeId: 7, trackingArea: square(60) }])
+    walk(geofence, stay([0, 0], 5))
+    assert.deepStrictEqual(moves(geofence.update([{ organizationId: 2, trackingArea: square(100) }])), ["-p7", "-1"])
+    assert.deepStrictEqual(moves(walk(geofence, stay([0, 0], 5), { from: 50 })), ["+2"])
+  })
+
+  it("that come back are entered anew, by no fix of the visit before", () => {
+    const geofence = makeGeofence([organization])
+    walk(geofence, stay([0, 0], 5))
+    const [exit] = geofence.update([])
+    assert.deepStrictEqual(geofence.update([organization]), [])
+    const [entrance] = walk(geofence, stay([0, 0], 5), { from: 50 })
+    assert.isAtLeast(entrance!.timestamp, exit!.timestamp)
+  })
+})
+
+describe("the next check", () => {
+  it("is a circle up to the nearest border, wherever the phone is", () => {
+    const geofence = makeGeofence([organization])
+    assert.isUndefined(geofence.nextCheck())
+    geofence.push(fixAt(0, [1050, 0]))
+    const { latitude, longitude, radius } = geofence.nextCheck()!
+    assert.deepStrictEqual(
+      { latitude, longitude },
+      (({ latitude, longitude }) => ({ latitude, longitude }))(fixAt(0, [1050, 0]).coords)
+    )
+    assert.isAtMost(radius, 1000.1)
+    assert.isAtLeast(radius, 600)
+  })
+
+  it("is known after a restore and after other areas", () => {
+    const geofence = makeGeofence([organization])
+    geofence.push(fixAt(0, [1050, 0]))
+    const circle = geofence.nextCheck()
+    assert.deepStrictEqual(makeGeofence([organization], {}, geofence.toJSON()).nextCheck(), circle)
+    geofence.update([organization, { placeId: 7, trackingArea: square(100, [550, 0]) }])
+    assert.isAbove(geofence.nextCheck()!.radius, 200)
+    assert.isAtMost(geofence.nextCheck()!.radius, 450)
+  })
+})

@@ -1,0 +1,341 @@
+/** The derivation and recognition of exit tokens and retry keys, with Node's HMAC and AES as the reference. */
+import { createCipheriv, createHmac } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import {
+  type ExitTokenKey,
+  fingerprintOf,
+  makeExitTokenScheme,
+  OrganizationId,
+  OrganizationPremises,
+  PlaceId,
+  PlacePremises,
+  type Premises,
+  premisesId,
+  samePremises,
+  StayId,
+  type StayLocator,
+  UserId,
+  Timestamp,
+  WebhookId
+} from "../../../src/index.ts"
+import { makeAccessIds } from "../../../src/domain/keys/StayIdCipher.ts"
+import { exitTokenKey, exitTokenKeys, integer, premises, stayId, stayLocator, text, userId } from "@sojourn/testing"
+import { trials } from "../../trials.ts"
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+const key = (id: number, fill: number): ExitTokenKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(fill)) })
+const place = PlacePremises(PlaceId.make(3n))
+const stay = { organizationId: OrganizationId.make(1n), stayId: StayId.make(2n) }
+
+const twin = (premises: Premises): Premises =>
+  premises._tag === "PlacePremises"
+    ? OrganizationPremises(OrganizationId.make(premisesId(premises)))
+    : PlacePremises(PlaceId.make(premisesId(premises)))
+
+/** Node's own HMAC, as another implementation to compare with. */
+const macUnder = (key: ExitTokenKey, ...parts: ReadonlyArray<string | Buffer>) =>
+  parts.reduce((mac, part) => mac.update(part), createHmac("sha256", Redacted.value(key.secret))).digest()
+const long = (value: bigint) => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(value)
+  return bytes
+}
+const bytesOf = (premises: Premises) =>
+  Buffer.concat([Buffer.of(premises._tag === "OrganizationPremises" ? 1 : 2), long(premisesId(premises))])
+const lengthAndText = (value: string) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(Buffer.byteLength(value))
+  return Buffer.concat([bytes, Buffer.from(value)])
+}
+
+/** Node's own AES, as another implementation to compare with. */
+const encryptedBlock = (key: ExitTokenKey, { organizationId, stayId }: StayLocator) => {
+  const aes = createCipheriv("aes-128-ecb", macUnder(key, "sojourn/exit-token-block/1").subarray(0, 16), null)
+  return aes.setAutoPadding(false).update(Buffer.concat([long(organizationId), long(stayId)]))
+}
+
+const oldestOf = (keys: ReadonlyArray<ExitTokenKey>) => [...keys].sort((one, other) => one.id - other.id)[0]!
+
+const sameSecret = (one: ExitTokenKey, other: ExitTokenKey) =>
+  String(Redacted.value(one.secret)) === String(Redacted.value(other.secret))
+
+describe("an exit token", () => {
+  it.prop(
+    "says where its stay is, at its own premises, to the keys that it was derived with",
+    { keys: exitTokenKeys, premises, stay: stayLocator, nth: integer(0, 3) },
+    ({ keys, premises, stay, nth }) => {
+      const scheme = makeExitTokenScheme(keys)
+      assert.strictEqual(scheme.signingKeyId, keys[0].id)
+      const { id } = keys[nth % keys.length]!
+      const token = Option.getOrThrow(scheme.derive(id, premises, stay))
+      assert.deepStrictEqual(Option.getOrUndefined(scheme.recognize(premises, token)), stay)
+      assert.strictEqual(Option.getOrThrow(scheme.derive(id, premises, stay)), token, "derived again it is the same")
+    },
+    trials()
+  )
+
+  it.prop(
+    "is 56 characters that are safe in a path, without a comma",
+    { key: exitTokenKey, premises, stay: stayLocator },
+    ({ key, premises, stay }) => {
+      const token = Option.getOrThrow(makeExitTokenScheme([key]).derive(key.id, premises, stay))
+      assert.match(token, /^[A-Za-z0-9_-]{56}$/)
+    },
+    trials()
+  )
+
+  it.prop(
+    "is the base64url of its key, the encrypted block of its organization and stay, and an HMAC of these and the premises",
+    { key: exitTokenKey, premises, stay: stayLocator },
+    ({ key, premises, stay }) => {
+      const locator = Buffer.concat([Buffer.of(key.id), encryptedBlock(key, stay)])
+      const mac = macUnder(key, "sojourn/exit-token/1", bytesOf(premises), locator)
+      const token = Buffer.concat([locator, mac.subarray(0, 25)]).toString("base64url")
+      assert.strictEqual(Option.getOrUndefined(makeExitTokenScheme([key]).derive(key.id, premises, stay)), token)
+    },
+    trials(50)
+  )
+
+  it("is refused when any character of it is any other, right after the token itself", () => {
+    const scheme = makeExitTokenScheme([key(7, 1)])
+    const token = Option.getOrThrow(scheme.derive(7, place, stay))
+    for (let at = 0; at < token.length; at++) {
+      for (const character of [...`${ALPHABET}=+/,. `, "\u007f", "\u0080", "é"]) {
+        if (character === token[at]) continue
+        assert.isTrue(Option.isSome(scheme.recognize(place, token)))
+        const forged = token.slice(0, at) + character + token.slice(at + 1)
+        assert.isTrue(Option.isNone(scheme.recognize(place, forged)), `${character} at ${at}`)
+      }
+    }
+  })
+
+  it.prop(
+    "is refused when a character of it is any other, whatever the token",
+    { key: exitTokenKey, premises, stay: stayLocator, at: integer(0, 55), by: integer(1, 63) },
+    ({ key, premises, stay, at, by }) => {
+      const scheme = makeExitTokenScheme([key])
+      const token = Option.getOrThrow(scheme.derive(key.id, premises, stay))
+      const character = ALPHABET[(ALPHABET.indexOf(token[at]!) + by) % 64]!
+      assert.isTrue(Option.isNone(scheme.recognize(premises, token.slice(0, at) + character + token.slice(at + 1))))
+    },
+    trials(500)
+  )
+
+  it.prop(
+    "is refused at other premises, also at the organization or place with the same number",
+    { key: exitTokenKey, premises, other: premises, stay: stayLocator },
+    ({ key, premises, other, stay }) => {
+      const scheme = makeExitTokenScheme([key])
+      const token = Option.getOrThrow(scheme.derive(key.id, premises, stay))
+      assert.isTrue(Option.isNone(scheme.recognize(twin(premises), token)))
+      assert.strictEqual(Option.isSome(scheme.recognize(other, token)), samePremises(premises, other))
+    },
+    trials()
+  )
+
+  it.prop(
+    "is refused by other keys, of the same id and of the same secret",
+    { mine: exitTokenKey, theirs: exitTokenKey, premises, stay: stayLocator },
+    ({ mine, theirs, premises, stay }) => {
+      const token = Option.getOrThrow(makeExitTokenScheme([mine]).derive(mine.id, premises, stay))
+      if (!sameSecret(mine, theirs)) {
+        const sameId = makeExitTokenScheme([{ ...theirs, id: mine.id }])
+        assert.isTrue(Option.isNone(sameId.recognize(premises, token)))
+      }
+      const otherId = makeExitTokenScheme([{ ...mine, id: (mine.id + 1) % 256 }])
+      assert.isTrue(Option.isNone(otherId.recognize(premises, token)))
+    },
+    trials()
+  )
+
+  it("is refused when it is no token at all, without an error", () => {
+    const scheme = makeExitTokenScheme([key(0, 1)])
+    const token = Option.getOrThrow(scheme.derive(0, place, stay))
+    const nonsense = [
+      "",
+      "x",
+      "nonsense",
+      token.slice(0, -1),
+      token.slice(1),
+      `${token}A`,
+      `${token}=`,
+      ` ${token}`,
+      `${token}\n`,
+      token.toLowerCase(),
+      token.toUpperCase(),
+      "A".repeat(56),
+      "_".repeat(56),
+      "=".repeat(56),
+      "é".repeat(56),
+
+      "\u0000".repeat(56),
+      "😀".repeat(28),
+      "%2C".repeat(19).slice(0, 56),
+      "x".repeat(10_000),
+      token.split("").reverse().join("")
+    ]
+    for (const text of nonsense) assert.isTrue(Option.isNone(scheme.recognize(place, text)), JSON.stringify(text))
+  })
+
+  it.prop(
+    "works on while a new key stands in front of its own, and no longer when its own was dropped",
+    { keys: exitTokenKeys, premises, stay: stayLocator },
+    ({ keys, premises, stay }) => {
+      const last = keys[keys.length - 1]!
+      const token = Option.getOrThrow(makeExitTokenScheme([last]).derive(last.id, premises, stay))
+      assert.isTrue(Option.isSome(makeExitTokenScheme(keys).recognize(premises, token)))
+      const [first, ...others] = keys.slice(0, -1)
+      if (first === undefined) return
+      const dropped = makeExitTokenScheme([first, ...others])
+      assert.isTrue(Option.isNone(dropped.recognize(premises, token)))
+      assert.isTrue(Option.isNone(dropped.derive(last.id, premises, stay)))
+    },
+    trials()
+  )
+})
+
+describe("a retry key", () => {
+  it.prop(
+    "stands for one user, one premises and one key: it differs when any of them does, and never else",
+    {
+      key: exitTokenKey,
+      one: userId,
+      other: userId,
+      premises,
+      elsewhere: premises,
+      text: text(0, 128),
+      more: text(0, 128)
+    },
+    ({ key, one, other, premises, elsewhere, text, more }) => {
+      const scheme = makeExitTokenScheme([key])
+      const mine = scheme.retryKey(one, premises, text)
+      assert.strictEqual(scheme.retryKey(one, premises, text), mine)
+      assert.strictEqual(scheme.retryKey(other, premises, text) === mine, one === other)
+      assert.strictEqual(scheme.retryKey(one, elsewhere, text) === mine, samePremises(premises, elsewhere))
+      assert.notStrictEqual(scheme.retryKey(one, twin(premises), text), mine)
+      assert.strictEqual(scheme.retryKey(one, premises, more) === mine, text === more)
+    },
+    trials()
+  )
+
+  it.prop(
+    "is the base64url of an HMAC of the premises, the user and the key, each text after its length",
+    { key: exitTokenKey, premises, user: userId, text: text(0, 64) },
+    ({ key, premises, user, text }) => {
+      const mac = macUnder(key, "sojourn/retry-key/1", bytesOf(premises), lengthAndText(user), lengthAndText(text))
+      assert.strictEqual(makeExitTokenScheme([key]).retryKey(user, premises, text), mac.toString("base64url"))
+    },
+    trials(50)
+  )
+
+  it("does not mistake the end of the user's id for the beginning of the key", () => {
+    const scheme = makeExitTokenScheme([key(0, 1)])
+    const of = (user: string, text: string) => scheme.retryKey(UserId.make(user), place, text)
+    assert.strictEqual(new Set([of("ab", "c"), of("a", "bc"), of("abc", ""), of("a", "b"), of("b", "a")]).size, 5)
+  })
+
+  it.prop(
+    "tells neither the user nor the key: of any length they are 43 characters, and other ones under another secret",
+    { mine: exitTokenKey, theirs: exitTokenKey, user: userId, premises, text: text(4, 128) },
+    ({ mine, theirs, user, premises, text }) => {
+      const retryKey = makeExitTokenScheme([mine]).retryKey(user, premises, text)
+      assert.match(retryKey, /^[A-Za-z0-9_-]{43}$/)
+      const decoded = Buffer.from(retryKey, "base64url").toString("latin1")
+      for (const secret of [text, user].filter((secret) => secret.length >= 4)) {
+        assert.notInclude(retryKey, secret)
+        assert.notInclude(decoded, secret)
+      }
+      if (sameSecret(mine, theirs)) return
+      assert.notStrictEqual(makeExitTokenScheme([theirs]).retryKey(user, premises, text), retryKey)
+    },
+    trials()
+  )
+
+  it.prop(
+    "stays the same while keys with larger ids are added anywhere",
+    { keys: exitTokenKeys, user: userId, premises, text: text(1, 64) },
+    ({ keys, user, premises, text }) => {
+      const before = makeExitTokenScheme([oldestOf(keys)]).retryKey(user, premises, text)
+      assert.strictEqual(makeExitTokenScheme(keys).retryKey(user, premises, text), before)
+    },
+    trials()
+  )
+
+  it("is never a token", () => {
+    const scheme = makeExitTokenScheme([key(0, 1)])
+    const retryKey = scheme.retryKey(UserId.make("u1"), place, "key")
+    assert.isTrue(Option.isNone(scheme.recognize(place, retryKey)))
+    assert.isTrue(Option.isNone(scheme.recognize(place, retryKey.padEnd(56, "A"))))
+  })
+})
+
+describe("the id of an access", () => {
+  it.prop(
+    "is the encrypted id of its stay, and stays the same while keys with larger ids are added anywhere",
+    { keys: exitTokenKeys, stay: stayId },
+    ({ keys, stay }) => {
+      const oldest = oldestOf(keys)
+      const id = makeAccessIds(Redacted.value(oldest.secret))(stay)
+      assert.strictEqual(makeExitTokenScheme(keys).accessId(stay), id)
+      assert.strictEqual(makeExitTokenScheme([oldest]).accessId(stay), id)
+    },
+    trials(50)
+  )
+})
+
+describe("the secret of a webhook", () => {
+  const webhook = (id: bigint, organization: bigint, creationDate: number, keyId: number, number: number) => ({
+    webhookId: WebhookId.make(id),
+    organizationId: OrganizationId.make(organization),
+    creationDate: Timestamp(creationDate),
+    secret: { keyId, number }
+  })
+  const hex = (keys: Parameters<typeof makeExitTokenScheme>[0], of: ReturnType<typeof webhook>) =>
+    Option.map(makeExitTokenScheme(keys).webhookSecret(of, of.secret), (secret) =>
+      Buffer.from(Redacted.value(secret)).toString("hex")
+    )
+
+  it.prop(
+    "is 32 bytes of its own key, webhook, organization, time and number, and of no other, and none when the key was retired",
+    {
+      keys: exitTokenKeys,
+      nth: integer(0, 3),
+      id: integer(1, 1000),
+      organization: integer(1, 1000),
+      at: integer(0, 2e12),
+      number: integer(0, 1000)
+    },
+    ({ keys, nth, id, organization, at, number }) => {
+      const key = keys[nth % keys.length]!
+      const of = webhook(BigInt(id), BigInt(organization), at, key.id, number)
+      const mac = macUnder(key, "sojourn/webhook-secret/1", `${id}/${organization}/${at}/${number}`).toString("hex")
+      assert.strictEqual(Option.getOrThrow(hex(keys, of)), mac)
+      assert.strictEqual(Option.getOrThrow(hex([key], of)), mac)
+      for (const other of [
+        webhook(BigInt(id) + 1n, BigInt(organization), at, key.id, number),
+        webhook(BigInt(id), BigInt(organization) + 1n, at, key.id, number),
+        webhook(BigInt(id), BigInt(organization), at + 1, key.id, number),
+        webhook(BigInt(id), BigInt(organization), at, key.id, number + 1)
+      ]) {
+        assert.notStrictEqual(Option.getOrThrow(hex(keys, other)), mac)
+      }
+      assert.isTrue(Option.isNone(hex([{ ...key, id: (key.id + 1) % 256 }], of)))
+    },
+    trials(50)
+  )
+})
+
+describe("the fingerprint of a key", () => {
+  it.prop(
+    "is the base64url of an HMAC of its own purpose, which the id has no part in",
+    { key: exitTokenKey },
+    ({ key }) => {
+      const fingerprint = macUnder(key, "sojourn/token-key-fingerprint/1").toString("base64url")
+      assert.strictEqual(fingerprintOf(key), fingerprint)
+      assert.strictEqual(fingerprintOf({ ...key, id: (key.id + 1) % 256 }), fingerprint)
+    },
+    trials(50)
+  )
+})

@@ -1,0 +1,417 @@
+/** The rules of a muster: the state and location of each person, marking, permissions, bounds and the CSV. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import {
+  anyOf,
+  integer,
+  level,
+  LEVELS,
+  maybe,
+  mode,
+  NOW,
+  orgAuthServerId,
+  someOf,
+  text,
+  timestamp
+} from "@sojourn/testing"
+import {
+  anonymousNumbers,
+  byPerson,
+  countStates,
+  firstEntries,
+  formatTimestamp,
+  isAtLeast,
+  MarkedCount,
+  MarkedPeople,
+  type MusterEntry,
+  MusterId,
+  MusterNote,
+  type MusterPerson,
+  MUSTER_CSV_NAMES,
+  musterCrowd,
+  musterCsvLine,
+  musterPeople,
+  type MusterStay,
+  keepEnded,
+  markSafe,
+  mayAdd,
+  mayListInside,
+  mayMark,
+  mayStartMuster,
+  OrganizationId,
+  OrganizationPremises,
+  OrgAuthServerId,
+  PersonInsideOrder,
+  PlaceId,
+  Timestamp
+} from "../../../src/index.ts"
+import { trials, verdict } from "../../trials.ts"
+
+const several = <A>(item: Arbitrary.Arbitrary<A>, most = 6): Arbitrary.Arbitrary<ReadonlyArray<A>> =>
+  Arbitrary.flatMap(integer(0, most), (count) => Arbitrary.all(Array.from({ length: count }, () => item)))
+
+const PEOPLE = ["ada", "bob", "cleo", "=1+1"].map((id) => OrgAuthServerId.make(id))
+const person = anyOf([PEOPLE[0]!, ...PEOPLE.slice(1)])
+const place = Arbitrary.map(integer(1, 3), (id) => PlaceId.make(BigInt(id)))
+const minute = Arbitrary.map(integer(0, 5), (minutes) => Timestamp(NOW + minutes * 60_000))
+
+const stay: Arbitrary.Arbitrary<MusterStay> = Arbitrary.map(
+  Arbitrary.all({ orgAuthServerId: person, placeId: maybe(place), entrance: minute, stayed: maybe(integer(0, 3)) }),
+  ({ stayed, ...of }) => ({
+    ...of,
+    exit: stayed === undefined ? undefined : Timestamp(of.entrance + stayed * 60_000)
+  })
+)
+const entry: Arbitrary.Arbitrary<MusterEntry> = Arbitrary.map(
+  Arbitrary.all({
+    orgAuthServerId: person,
+    placeIds: several(place, 2),
+    since: maybe(minute),
+    markedAt: minute,
+    isMarked: anyOf([true, false]),
+    endedAt: maybe(minute)
+  }),
+  ({ isMarked, markedAt, endedAt, ...of }) =>
+    // An entry of a person who was not inside is there because they were marked.
+    of.since === undefined ? { ...of, markedAt } : { ...of, ...(isMarked && { markedAt }), endedAt }
+)
+const entries = Arbitrary.map(several(entry), (all) => [
+  ...new Map(all.map((one) => [one.orgAuthServerId, one])).values()
+])
+const stays = several(stay)
+
+const stateOf = (people: ReadonlyArray<MusterPerson>, who: OrgAuthServerId) =>
+  people.find(({ orgAuthServerId }) => orgAuthServerId === who)
+
+describe("the people of a muster", () => {
+  it.prop(
+    "are those of its entries and stays, each once, in the order of their ids",
+    { entries, stays },
+    ({ entries, stays }) => {
+      const expected = new Set([...entries, ...stays].map(({ orgAuthServerId }) => orgAuthServerId))
+      assert.deepStrictEqual(
+        musterPeople(entries, stays).map(({ orgAuthServerId }) => orgAuthServerId),
+        [...expected].sort()
+      )
+    },
+    trials()
+  )
+
+  it.prop(
+    "left once they are inside of nothing any more, else are safe once marked, else missing",
+    { entries, stays },
+    ({ entries, stays }) => {
+      for (const { orgAuthServerId: who, state } of musterPeople(entries, stays)) {
+        const theirs = stays.filter(({ orgAuthServerId }) => orgAuthServerId === who)
+        const known = entries.find(({ orgAuthServerId }) => orgAuthServerId === who)
+        const isInside = theirs.some(({ exit }) => exit === undefined)
+        const wasInside = theirs.length > 0 || known?.since !== undefined
+        const isMarked = known?.markedAt !== undefined
+        assert.strictEqual(state, !isInside && wasInside ? "left" : isMarked ? "safe" : "missing")
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "are where their open stays are, since the first entrance of these, or where and when they were last inside",
+    { stays },
+    ({ stays }) => {
+      for (const { orgAuthServerId: who, placeIds, since, at, state } of musterPeople([], stays)) {
+        const theirs = stays.filter(({ orgAuthServerId }) => orgAuthServerId === who)
+        const open = theirs.filter(({ exit }) => exit === undefined)
+        const exits = theirs.map(({ exit }) => exit ?? -Infinity)
+        const last = open.length > 0 ? open : theirs.filter(({ exit }) => exit === Math.max(...exits))
+        const places = new Set(last.flatMap(({ placeId }) => (placeId === undefined ? [] : [placeId])))
+        assert.deepStrictEqual(placeIds, [...places].sort())
+        assert.strictEqual(since, Math.min(...last.map(({ entrance }) => entrance)))
+        assert.strictEqual(at, state === "left" ? Math.max(...exits) : undefined)
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "were last where the stays were that ended last, with their exit if none of these ended without one",
+    { ended: several(Arbitrary.all({ stay, at: minute })), closed: several(stay) },
+    ({ ended, closed }) => {
+      const entries = new Map<OrgAuthServerId, MusterEntry>()
+      for (const { stay, at } of ended) {
+        entries.set(stay.orgAuthServerId, keepEnded(entries.get(stay.orgAuthServerId), stay, at))
+      }
+      const stays = closed.map((one) => ({ ...one, exit: one.exit ?? one.entrance }))
+      for (const { orgAuthServerId: who, placeIds, since, at, state } of musterPeople([...entries.values()], stays)) {
+        const lost = ended.filter(({ stay }) => stay.orgAuthServerId === who)
+        const left = stays.filter(({ orgAuthServerId }) => orgAuthServerId === who)
+        const lostAt = Math.max(...lost.map((one) => one.at))
+        const leftAt = Math.max(...left.map(({ exit }) => exit))
+        const last: ReadonlyArray<Omit<MusterStay, "exit">> =
+          lostAt >= leftAt
+            ? lost.filter((one) => one.at === lostAt).map((one) => one.stay)
+            : left.filter(({ exit }) => exit === leftAt)
+        assert.strictEqual(state, "left")
+        assert.strictEqual(at, lostAt >= leftAt ? undefined : leftAt)
+        assert.deepStrictEqual(placeIds, [...new Set(last.flatMap(({ placeId }) => placeId ?? []))].sort())
+        assert.strictEqual(since, Math.min(...last.map(({ entrance }) => entrance)))
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "who were inside at the start and have no stay any more left from where they were",
+    { stays },
+    ({ stays }) => {
+      const open = stays.map(({ exit: _, ...of }) => of)
+      const first = firstEntries(open)
+      assert.deepStrictEqual(
+        musterPeople(first, []),
+        musterPeople([], open).map((of) => ({ ...of, state: "left" as const }))
+      )
+      assert.deepStrictEqual(musterPeople(first, open), musterPeople([], open))
+    },
+    trials()
+  )
+
+  it.prop(
+    "add up to the numbers",
+    { entries, stays },
+    ({ entries, stays }) => {
+      const people = musterPeople(entries, stays)
+      const { inside, safe, left, missing } = countStates(people)
+      assert.strictEqual(inside, people.length)
+      assert.strictEqual(safe + left + missing, inside)
+      assert.strictEqual(left, people.filter(({ state }) => state === "left").length)
+      assert.strictEqual(missing, people.filter(({ state }) => state === "missing").length)
+    },
+    trials()
+  )
+})
+
+describe("marking", () => {
+  const marked = (all: ReadonlyArray<MusterEntry>, changes: ReadonlyArray<MusterEntry>) => [
+    ...new Map([...all, ...changes].map((one) => [one.orgAuthServerId, one])).values()
+  ]
+
+  it.prop(
+    "marks as safe the people who are inside or were never known to be, changes no one else, and is done once",
+    { entries, stays, asked: someOf(PEOPLE), now: minute, later: minute },
+    ({ entries, stays, asked, now, later }) => {
+      const before = musterPeople(entries, stays)
+      const changes = markSafe(entries, before, [...asked, ...asked], now)
+      const after = marked(entries, changes)
+      const people = musterPeople(after, stays)
+      for (const who of asked) {
+        const was = stateOf(before, who)
+        assert.strictEqual(stateOf(people, who)!.state, was?.state === "left" ? "left" : "safe")
+        if (was?.state === "safe") assert.deepStrictEqual(stateOf(people, who), was)
+        if (was?.state === "missing") assert.deepStrictEqual(stateOf(people, who), { ...was, state: "safe", at: now })
+      }
+      for (const other of before) {
+        if (!asked.includes(other.orgAuthServerId))
+          assert.deepStrictEqual(stateOf(people, other.orgAuthServerId), other)
+      }
+      assert.deepStrictEqual(markSafe(after, people, asked, later), [])
+    },
+    trials()
+  )
+
+  it.prop(
+    "keeps where people are: they left from there when their stays are gone",
+    { stays, now: minute },
+    ({ stays, now }) => {
+      const people = musterPeople([], stays)
+      const all = markSafe([], people, PEOPLE, now)
+      for (const { orgAuthServerId, placeIds, since, state } of musterPeople(all, [])) {
+        const was = stateOf(people, orgAuthServerId)
+        assert.strictEqual(state, was === undefined ? "safe" : "left")
+        assert.deepStrictEqual({ placeIds, since }, { placeIds: was?.placeIds ?? [], since: was?.since })
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "is for viewers, of what the muster knows, until it ends",
+    { level: maybe(level), mode, endedAt: maybe(timestamp), isCount: anyOf([true, false]), count: integer(0, 9) },
+    ({ level, mode, endedAt, isCount, count }) => {
+      const marking = isCount
+        ? ({ _tag: "MarkCount", count } as const)
+        : ({ _tag: "MarkPeople", people: [PEOPLE[0]!] } as const)
+      assert.strictEqual(
+        verdict(mayMark(Option.fromUndefinedOr(level), { mode, endedAt }, marking)),
+        level === undefined
+          ? "PermissionTooLow"
+          : isCount !== (mode === "anonymous")
+            ? "MarkingNotOfMode"
+            : endedAt !== undefined
+              ? "MusterEnded"
+              : "accepted"
+      )
+    },
+    trials()
+  )
+})
+
+describe("the numbers of an anonymous muster", () => {
+  it.prop(
+    "say how many are missing, which is never below 0",
+    { inside: integer(0, 9), safe: integer(0, 9), left: integer(0, 9) },
+    ({ inside, safe, left }) => {
+      const { missing, ...others } = anonymousNumbers({ inside, safe, left })
+      assert.deepStrictEqual(others, { inside, safe, left })
+      assert.isAtLeast(missing, 0)
+      assert.isTrue(missing + safe + left === inside || (missing === 0 && safe + left > inside))
+    },
+    trials()
+  )
+})
+
+describe("the bounds", () => {
+  const premises = OrganizationPremises(OrganizationId.make(1n))
+
+  it("lists of who is inside are for viewers of authenticated organizations", () => {
+    for (const held of [undefined, ...LEVELS]) {
+      const level = Option.fromUndefinedOr(held)
+      const isBound = held !== undefined
+      assert.strictEqual(
+        verdict(mayListInside(level, "authenticated", premises)),
+        isBound ? "accepted" : "PermissionTooLow"
+      )
+      assert.strictEqual(
+        verdict(mayListInside(level, "anonymous", premises)),
+        isBound ? "PeopleNotTracked" : "PermissionTooLow"
+      )
+    }
+  })
+
+  it("a manager starts a muster while none is open", () => {
+    for (const held of [undefined, ...LEVELS]) {
+      const level = Option.fromUndefinedOr(held)
+      const isManager = held !== undefined && isAtLeast(held, "manager")
+      assert.strictEqual(verdict(mayStartMuster(level, undefined)), isManager ? "accepted" : "PermissionTooLow")
+      assert.strictEqual(
+        verdict(mayStartMuster(level, MusterId.make(7n))),
+        isManager ? "MusterOpen" : "PermissionTooLow"
+      )
+    }
+  })
+
+  it("marking is refused where it would add more people than were inside, and than 1,000", () => {
+    for (const [inside, limit] of [
+      [0, 1_000],
+      [1_000, 1_000],
+      [1_001, 1_001],
+      [20_000, 20_000]
+    ] as const) {
+      assert.strictEqual(verdict(mayAdd(1, { inside, added: limit - 1 })), "accepted")
+      assert.strictEqual(verdict(mayAdd(limit, { inside, added: 0 })), "accepted")
+      assert.strictEqual(verdict(mayAdd(1, { inside, added: limit })), "TooManyAdded")
+      assert.strictEqual(verdict(mayAdd(limit + 1, { inside, added: 0 })), "TooManyAdded")
+      assert.strictEqual(verdict(mayAdd(0, { inside, added: limit + 5 })), "accepted")
+    }
+  })
+
+  it.prop(
+    "the crowd is the people of a muster by whether they were inside",
+    { entries, stays },
+    ({ entries, stays }) => {
+      const people = musterPeople(entries, stays)
+      const inside = people.filter(({ since }) => since !== undefined).length
+      assert.deepStrictEqual(musterCrowd(entries, stays), { inside, added: people.length - inside })
+    },
+    trials()
+  )
+
+  it("a note has up to 512 characters, 1 to 1,000 people are marked, and 0 to 10,000,000 are counted", () => {
+    const isNote = Schema.is(MusterNote)
+    assert.isTrue(isNote("") && isNote("😀".repeat(512)))
+    assert.isFalse(isNote("x".repeat(513)) || isNote("\u0000"))
+    const arePeople = Schema.is(MarkedPeople)
+    assert.isTrue(arePeople(["ada"]) && arePeople(Array.from({ length: 1_000 }, () => "ada")))
+    assert.isFalse(arePeople([]) || arePeople(Array.from({ length: 1_001 }, () => "ada")) || arePeople([""]))
+    const isCount = Schema.is(MarkedCount)
+    assert.isTrue(isCount(0) && isCount(10_000_000))
+    assert.isFalse(isCount(-1) || isCount(0.5) || isCount(10_000_001))
+  })
+})
+
+describe("the order of who is inside", () => {
+  it.prop(
+    "is by person, then the organization as a whole, then the places by id",
+    { stays },
+    ({ stays }) => {
+      const sorted = stays
+        .map(({ orgAuthServerId, placeId, entrance }) => ({ orgAuthServerId, placeId, since: entrance }))
+        .sort(PersonInsideOrder)
+      for (const [i, one] of sorted.slice(1).entries()) {
+        const other = sorted[i]!
+        assert.isAtMost(byPerson(other, one), 0)
+        if (byPerson(other, one) === 0) assert.isTrue((other.placeId ?? 0n) <= (one.placeId ?? 0n))
+      }
+    },
+    trials()
+  )
+})
+
+/** Reads CSV as RFC 4180 defines it. */
+const parseCsv = (csv: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const lines: Array<Array<string>> = []
+  let rest = csv
+  while (rest !== "") {
+    const line: Array<string> = []
+    while (true) {
+      const field = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/s.exec(rest)
+      assert.isNotNull(field)
+      line.push(field![1] === undefined ? field![2]! : field![1].replaceAll('""', '"'))
+      rest = rest.slice(field![0].length)
+      if (field![3] !== ",") break
+    }
+    lines.push(line)
+  }
+  return lines
+}
+
+const FORMULA_STARTS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n"]
+
+describe("the CSV of a muster", () => {
+  it.prop(
+    "reads back as its people, with a guard before what a spreadsheet would take for a formula",
+    {
+      people: several(
+        Arbitrary.all({
+          orgAuthServerId: Arbitrary.map(
+            Arbitrary.all({
+              first: anyOf(["", ...FORMULA_STARTS, '"', ",", "a"]),
+              rest: text(1, 200),
+              other: orgAuthServerId
+            }),
+            ({ first, rest, other }) => (first === "" ? other : OrgAuthServerId.make(`${first}${rest}`))
+          ),
+          placeIds: several(place, 3),
+          since: maybe(timestamp),
+          state: anyOf(["missing", "safe", "left"]),
+          at: maybe(timestamp)
+        })
+      )
+    },
+    ({ people }) => {
+      const [names, ...lines] = parseCsv([MUSTER_CSV_NAMES, ...people.map(musterCsvLine)].join(""))
+      assert.deepStrictEqual(names, ["orgAuthServerId", "placeIds", "since", "state", "at"])
+      const written = (at: Timestamp | undefined) => (at === undefined ? "" : formatTimestamp(at))
+      assert.deepStrictEqual(
+        lines,
+        people.map(({ orgAuthServerId: id, placeIds, since, state, at }) => [
+          FORMULA_STARTS.includes(id[0]!) ? `'${id}` : id,
+          placeIds.join(" "),
+          written(since),
+          state,
+          written(at)
+        ])
+      )
+    },
+    trials()
+  )
+})

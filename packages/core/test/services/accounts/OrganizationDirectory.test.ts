@@ -1,0 +1,16 @@
+/** The directory service of a composition without directories: every server is unreachable. */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { OrganizationDirectory, parseAuthenticationServerUrl } from "../../../src/index.ts"
+
+it.effect("a service without directories reaches none, whatever its URL", () =>
+  Effect.gen(function* () {
+    const { authenticate, information } = yield* OrganizationDirectory
+    const url = Result.getOrThrow(parseAuthenticationServerUrl("ldaps://directory.example.org/dc=example"))
+    const credentials = { username: "ada", password: Redacted.make("secret") }
+    assert.strictEqual((yield* Effect.flip(authenticate(url, credentials)))._tag, "DirectoryUnreachable")
+    assert.strictEqual((yield* Effect.flip(information(url, credentials, "everyone")))._tag, "DirectoryUnreachable")
+  }).pipe(Effect.provide(OrganizationDirectory.layerNone))
+)

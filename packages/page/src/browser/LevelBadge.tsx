@@ -1,8 +1,0 @@
-/** A level of capacity, by its word and its colour; nothing without a capacity. */
-import type { Level } from "./live/counts.ts"
-import { useShared } from "./shared.ts"
-
-export const LevelBadge = ({ level }: { level: Level }) => {
-  const { words } = useShared()
-  return level === "none" ? null : <span class={`badge ${level}`}>{words.level[level]}</span>
-}

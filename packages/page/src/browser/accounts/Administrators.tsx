@@ -1,0 +1,258 @@
+/** The tab of an organization's administrators and their levels, for owners. */
+import type { PermissionJson } from "@sojourn/adapter-http/json"
+import type { TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import { CsvButton } from "../shared/CsvButton.tsx"
+import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../organizations/model.ts"
+import { useAction } from "../shared/useAction.ts"
+import { sentenceOf, useLoaded, useShared } from "../shared/shared.ts"
+
+interface LevelChoiceProps {
+  readonly own: Permission
+  readonly value: Permission
+  readonly onChange: (level: Permission) => void
+  readonly label?: string
+}
+
+/** The levels that an administrator may give: up to their own. */
+const LevelChoice = ({ own, value, onChange, label }: LevelChoiceProps) => {
+  const { words } = useShared()
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Permission)}
+    >
+      {PERMISSIONS.filter((level) => allows(own, level)).map((level) => (
+        <option key={level} value={level}>
+          {words.permission[level]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface RowProps {
+  readonly permission: PermissionJson
+  readonly isSelf: boolean
+  /** The last owner stays one. */
+  readonly mayChange: boolean
+  readonly own: Permission
+  readonly isWaiting: boolean
+  readonly onChange: (level: Permission) => void
+  readonly onUnbind: () => void
+}
+
+const Row = ({ permission, isSelf, mayChange, own, isWaiting, onChange, onUnbind }: RowProps) => {
+  const { words } = useShared()
+  const held = readPermission(permission.permission)
+  const [level, setLevel] = useState(held)
+  const who = permission.mail ?? permission.administratorId
+  return (
+    <tr>
+      <th scope="row">
+        {who}
+        {isSelf && ` (${words.you})`}
+        {permission.mail !== undefined && (
+          <>
+            <br />
+            <small>{permission.administratorId}</small>
+          </>
+        )}
+        {permission.orgAuthServerId !== undefined && (
+          <>
+            <br />
+            <small>
+              {words.personId}: {permission.orgAuthServerId}
+            </small>
+          </>
+        )}
+      </th>
+      <td>{permission.nominatedBy}</td>
+      <td>
+        {mayChange ? (
+          <div class="bar">
+            <LevelChoice
+              own={own}
+              value={level}
+              onChange={setLevel}
+              label={words.ofAdministrator(words.permissionLevel, who)}
+            />
+            {level !== held && (
+              <button
+                type="button"
+                aria-label={words.ofAdministrator(words.changeLevel, who)}
+                disabled={isWaiting}
+                onClick={() => onChange(level)}
+              >
+                {words.save}
+              </button>
+            )}
+            <button
+              type="button"
+              class="plain"
+              aria-label={words.ofAdministrator(words.unbind, who)}
+              disabled={isWaiting}
+              onClick={onUnbind}
+            >
+              {words.unbind}
+            </button>
+          </div>
+        ) : (
+          words.permission[held]
+        )}
+      </td>
+    </tr>
+  )
+}
+
+interface AddProps {
+  readonly organizationId: number
+  readonly own: Permission
+  readonly onAdded: () => void
+  readonly onForbidden: () => void
+}
+
+/** Binds an administrator who has an account, or creates one. */
+const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
+  const { words, api } = useShared()
+  const { isWaiting, outcome, run } = useAction(onForbidden)
+  const [account, setAccount] = useState<"known" | "new">("known")
+  const [level, setLevel] = useState<Permission>("viewer")
+  const isNew = account === "new"
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = [...new FormData(form)].filter(([, value]) => value !== "")
+    run(async () => {
+      const path = isNew ? "/administrator/createadministrator" : "/administrator/bindadministrator"
+      const request = { ...Object.fromEntries(fields), organizationId, permission: level }
+      const added = await api.send<PermissionJson>("POST", path, request)
+      form.reset()
+      onAdded()
+      return words.added(added!.mail ?? added!.administratorId)
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <h3>{words.addAdministrator}</h3>
+      <label>
+        {words.account}
+        <select value={account} onChange={({ currentTarget }) => setAccount(currentTarget.value as typeof account)}>
+          <option value="known">{words.accounts.known}</option>
+          <option value="new">{words.accounts.new}</option>
+        </select>
+      </label>
+      <p>{isNew ? words.newHint : words.knownHint}</p>
+      {!isNew && (
+        <label>
+          {words.administratorId}
+          <input name="administratorId" maxLength={256} autocomplete="off" />
+        </label>
+      )}
+      <label>
+        {words.mail}
+        <input name="mail" type="email" required={isNew} autocomplete="off" />
+      </label>
+      {isNew && (
+        <label>
+          {words.optional(words.password)}
+          <input name="password" type="password" minLength={8} maxLength={256} autocomplete="new-password" />
+        </label>
+      )}
+      <label>
+        {words.optional(words.personId)}
+        <input name="orgAuthServerId" maxLength={256} autocomplete="off" />
+      </label>
+      <label>
+        {words.permissionLevel}
+        <LevelChoice own={own} value={level} onChange={setLevel} />
+      </label>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.add}
+        </button>
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
+  ["administratorId", "mail", "permission", "nominatedBy", "orgAuthServerId"],
+  ...permissions.map(({ administratorId, mail, permission, nominatedBy, orgAuthServerId }) => [
+    administratorId,
+    mail,
+    readPermission(permission),
+    nominatedBy,
+    orgAuthServerId
+  ])
+]
+
+const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
+  const { words, api } = useShared()
+  const { id: organizationId } = data
+  const { value, failure, reload } = useLoaded(
+    () => api.get<ReadonlyArray<PermissionJson>>(`/administrator/organization/${organizationId}`),
+    [organizationId]
+  )
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  /** Sends something about an administrator, and reads again what it changed. */
+  const act = ({ administratorId }: PermissionJson, send: () => Promise<unknown>) =>
+    run(async () => {
+      await send()
+      if (administratorId === self) reloadPermissions()
+      else reload()
+      return words.saved
+    })
+  const change = (permission: PermissionJson, level: Permission) => {
+    const { administratorId } = permission
+    if (administratorId === self && !confirm(words.lowerSelfSure)) return
+    const update = { administratorId, organizationId, permission: level }
+    act(permission, () => api.send("PATCH", "/administrator/updatepermission", update))
+  }
+  const unbind = (permission: PermissionJson) => {
+    const { administratorId, mail = administratorId } = permission
+    if (!confirm(words.unbindSure(mail))) return
+    act(permission, () => api.send("POST", "/administrator/unbindadministrator", { administratorId, organizationId }))
+  }
+
+  if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
+  if (value === undefined) return <p role="status">{words.loading}</p>
+  const isOwner = ({ permission }: PermissionJson) => readPermission(permission) === "owner"
+  const owners = value.filter(isOwner).length
+  return (
+    <section aria-labelledby="administrators">
+      <h2 id="administrators">{words.administrators}</h2>
+      <table>
+        <caption class="unseen">{words.administrators}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.mail}</th>
+            <th scope="col">{words.nominatedBy}</th>
+            <th scope="col">{words.permissionLevel}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {value.map((permission) => (
+            <Row
+              key={`${permission.administratorId} ${permission.permission}`}
+              permission={permission}
+              isSelf={permission.administratorId === self}
+              mayChange={owners > 1 || !isOwner(permission)}
+              own={own}
+              isWaiting={isWaiting}
+              onChange={(level) => change(permission, level)}
+              onUnbind={() => unbind(permission)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <CsvButton of={words.administrators} file={`administrators-${organizationId}`} rows={() => tableOf(value)} />
+      <p role="status">{outcome}</p>
+      <Add organizationId={organizationId} own={own} onAdded={reload} onForbidden={reloadPermissions} />
+    </section>
+  )
+}
+
+export default Administrators

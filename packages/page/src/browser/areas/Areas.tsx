@@ -1,0 +1,131 @@
+/** The tab of an organization's areas: naming, drawing and deleting places, for managers. */
+import type { PlaceJson } from "@sojourn/adapter-http/json"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { readArea } from "../shared/area.ts"
+import { AreaMap } from "./AreaMap.tsx"
+import { EMPTY } from "../live/counts.ts"
+import type { TabProps } from "../organizations/model.ts"
+import { useAction } from "../shared/useAction.ts"
+import { useShared } from "../shared/shared.ts"
+import { EditArea, type Edited } from "./EditArea.tsx"
+
+/** From how many places on there is a search. */
+const MANY = 20
+
+const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
+  const { words, formats, api } = useShared()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const [edited, setEdited] = useState<Edited>()
+  const [saved, setSaved] = useState("")
+  const [search, setSearch] = useState("")
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hasEdited = useRef(false)
+  // The focus was on what is gone.
+  useLayoutEffect(() => {
+    if (edited === undefined && hasEdited.current) heading.current?.focus()
+  }, [edited])
+  const known = live.counts.organizations.get(data.id)
+  const premises = useMemo(
+    () => [
+      { placeId: undefined, name: data.name, polygons: readArea(data.trackingArea) },
+      ...places.map(({ id, name, trackingArea }) => ({ placeId: id, name, polygons: readArea(trackingArea) }))
+    ],
+    [data, places]
+  )
+  const edit = (edited: Edited) => {
+    setSaved("")
+    setEdited(edited)
+  }
+  const remove = ({ id, name }: PlaceJson) => {
+    const inside = known?.places.get(id)?.inside ?? 0
+    if (!confirm(words.deletePlaceSure(name, formats.number(inside)))) return
+    setSaved("")
+    run(async () => {
+      await api.send("DELETE", `/place/${id}`)
+      reload()
+      return words.deleted(name)
+    })
+  }
+
+  if (edited !== undefined) {
+    return (
+      <EditArea
+        data={data}
+        places={places}
+        reload={reload}
+        reloadPermissions={reloadPermissions}
+        edited={edited}
+        onDone={(outcome) => {
+          setSaved(outcome)
+          setEdited(undefined)
+          hasEdited.current = true
+        }}
+      />
+    )
+  }
+  const found = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+  return (
+    <section aria-labelledby="areas">
+      <h2 id="areas" ref={heading} tabindex={-1}>
+        {words.areas}
+      </h2>
+      <p>{words.chooseArea}</p>
+      <div class="bar">
+        <button type="button" onClick={() => edit("new")}>
+          {words.newPlace}
+        </button>
+        <span role="status">{outcome || saved}</span>
+      </div>
+      <AreaMap
+        premises={premises.map((one) => ({
+          ...one,
+          count: (one.placeId === undefined ? known?.whole : known?.places.get(one.placeId)) ?? EMPTY
+        }))}
+        selected={-1}
+        onSelect={(placeId) => edit(places.find(({ id }) => id === placeId) ?? "organization")}
+      />
+      {places.length > MANY && (
+        <label>
+          {words.search}
+          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+        </label>
+      )}
+      <table>
+        <caption>{words.places}</caption>
+        <tbody>
+          <tr>
+            <th scope="row">{words.whole}</th>
+            <td>
+              <button type="button" aria-label={`${words.edit}: ${words.whole}`} onClick={() => edit("organization")}>
+                {words.edit}
+              </button>
+            </td>
+          </tr>
+          {found.map((place) => (
+            <tr key={place.id}>
+              <th scope="row">{place.name}</th>
+              <td>
+                <div class="bar">
+                  <button type="button" aria-label={`${words.edit}: ${place.name}`} onClick={() => edit(place)}>
+                    {words.edit}
+                  </button>
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={`${words.delete}: ${place.name}`}
+                    disabled={isWaiting}
+                    onClick={() => remove(place)}
+                  >
+                    {words.delete}
+                  </button>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+export default Areas

@@ -1,0 +1,203 @@
+/** Changes of a drawn area, as pure functions. */
+import type { Point, Polygons, Position, Projection } from "../shared/area.ts"
+
+/** An area while it is drawn: parts > rings > corners. The first corner of a ring is not repeated at its end. */
+export type Shape = ReadonlyArray<ReadonlyArray<Corners>>
+type Corners = ReadonlyArray<Position>
+
+/** A corner, by its indices in a shape. */
+export type CornerAt = readonly [part: number, ring: number, corner: number]
+
+/** The most corners of an area, with those that close its rings. */
+export const MOST_CORNERS = 1_000
+
+/** Positions are drawn to about a centimetre. */
+export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
+
+const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1]
+
+export const shapeOf = (polygons: Polygons): Shape =>
+  polygons.map((rings) =>
+    rings.map((ring) => {
+      const corners = ring.map(([longitude, latitude]) => [longitude, latitude] as const)
+      return corners.length > 1 && isSame(corners[0]!, corners.at(-1)!) ? corners.slice(0, -1) : corners
+    })
+  )
+
+/** How many points the text of a shape has. */
+export const countCorners = (shape: Shape): number =>
+  shape.flat().reduce((sum, { length }) => sum + (length === 0 ? 0 : length + 1), 0)
+
+/**
+ * The text of a shape, in the form that `like` has: clients that know the older form alone can read what is drawn over it. Members of
+ * a Feature are kept.
+ */
+export const writeArea = (shape: Shape, like: string): string => {
+  const json = JSON.parse(like) as { readonly type?: string; readonly Organizzazioni?: unknown }
+  const closed = shape.map((rings) => rings.map((corners) => [...corners, ...corners.slice(0, 1)]))
+  if (json.type === undefined && shape.length === 1 && shape[0]!.length === 1) {
+    return JSON.stringify({
+      Organizzazioni: closed[0]![0]!.map(([long, lat]) => ({ lat: String(lat), long: String(long) }))
+    })
+  }
+  const geometry =
+    shape.length === 1 ? { type: "Polygon", coordinates: closed[0] } : { type: "MultiPolygon", coordinates: closed }
+  return JSON.stringify(json.type === "Feature" ? { ...json, geometry, bbox: undefined } : geometry)
+}
+
+const changeRing = (shape: Shape, [part, ring]: CornerAt, change: (corners: Corners) => Corners): Shape =>
+  shape.map((rings, p) => (p === part ? rings.map((corners, r) => (r === ring ? change(corners) : corners)) : rings))
+
+export const cornerOf = (shape: Shape, [part, ring, corner]: CornerAt): Position | undefined =>
+  shape[part]?.[ring]?.[corner]
+
+export const moveCorner = (shape: Shape, at: CornerAt, to: Position): Shape =>
+  changeRing(shape, at, (corners) => corners.map((corner, i) => (i === at[2] ? to : corner)))
+
+/** Inserts a corner after another one; at index -1 after none. */
+export const insertCorner = (shape: Shape, at: CornerAt, position: Position): Shape =>
+  changeRing(shape, at, (corners) => [...corners.slice(0, at[2] + 1), position, ...corners.slice(at[2] + 1)])
+
+/** Removes a corner; with the last corner its ring, and with its outer ring the part. */
+export const removeCorner = (shape: Shape, at: CornerAt): Shape =>
+  changeRing(shape, at, (corners) => corners.filter((_, i) => i !== at[2])).flatMap((rings, part) => {
+    if (part !== at[0]) return [rings]
+    return rings[0]!.length === 0 ? [] : [rings.filter((corners) => corners.length > 0)]
+  })
+
+/** Begins a ring: a hole of a part, or a part of its own. */
+export const addHole = (shape: Shape, part: number): Shape =>
+  shape.map((rings, p) => (p === part ? [...rings, []] : rings))
+export const addPart = (shape: Shape): Shape => [...shape, [[]]]
+
+/** Without rings that have no corner. */
+export const withoutEmptyRings = (shape: Shape): Shape =>
+  shape.map((rings) => rings.filter((corners) => corners.length > 0)).filter((rings) => rings.length > 0)
+
+/** The corner that is `by` further along all rings, which follow each other. */
+export const stepCorner = (shape: Shape, at: CornerAt | undefined, by: 1 | -1): CornerAt | undefined => {
+  const all = cornersOf(shape)
+  if (all.length === 0) return undefined
+  const index = at === undefined ? -1 : all.findIndex((one) => one.every((n, i) => n === at[i]))
+  if (index < 0) return by === 1 ? all[0] : all.at(-1)
+  return all[(index + by + all.length) % all.length]
+}
+
+export const cornersOf = (shape: Shape): ReadonlyArray<CornerAt> =>
+  shape.flatMap((rings, part) =>
+    rings.flatMap((corners, ring) => corners.map((_, corner): CornerAt => [part, ring, corner]))
+  )
+
+const between = ([x1, y1]: Position, [x2, y2]: Position, t: number): Position => [
+  roundDegrees(x1 + t * (x2 - x1)),
+  roundDegrees(y1 + t * (y2 - y1))
+]
+
+/** The middle of the edge from a corner to the next one; none where there is no edge. */
+export const middleAfter = (shape: Shape, [part, ring, corner]: CornerAt): Position | undefined => {
+  const corners = shape[part]?.[ring] ?? []
+  const from = corners[corner]
+  return from === undefined || corners.length < 2
+    ? undefined
+    : between(from, corners[(corner + 1) % corners.length]!, 0.5)
+}
+
+/**
+ * The position on borders that is nearest to another one: a corner if one is near enough, else a point of an edge; none where all
+ * are farther away. Distances are those of the drawing.
+ */
+export const snap = (
+  position: Position,
+  borders: ReadonlyArray<Polygons>,
+  project: Projection,
+  reach: { readonly corners: number; readonly edges: number }
+): Position | undefined => {
+  const [x, y] = project(position)
+  let corner: { readonly at: Position; readonly distance: number } | undefined
+  let edge: { readonly at: Position; readonly distance: number } | undefined
+  for (const ring of borders.flat(2)) {
+    let before: Point | undefined
+    for (const [i, at] of ring.entries()) {
+      const point = project(at)
+      const distance = (point[0] - x) ** 2 + (point[1] - y) ** 2
+      if (distance <= (corner?.distance ?? reach.corners ** 2)) corner = { at, distance }
+      // Once a corner is within reach, edges count no more.
+      if (before !== undefined && corner === undefined) {
+        const [dx, dy] = [point[0] - before[0], point[1] - before[1]]
+        const length = dx ** 2 + dy ** 2
+        const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - before[0]) * dx + (y - before[1]) * dy) / length))
+        const distance = (before[0] + t * dx - x) ** 2 + (before[1] + t * dy - y) ** 2
+        if (distance <= (edge?.distance ?? reach.edges ** 2)) edge = { at: between(ring[i - 1]!, at, t), distance }
+      }
+      before = point
+    }
+  }
+  return corner === undefined ? edge?.at : [corner.at[0], corner.at[1]]
+}
+
+/** A part of a drawing in a window: how much larger than in the whole drawing, and around which position. */
+export interface View {
+  readonly zoom: number
+  readonly center: Position
+}
+
+/** The least and the largest zoom. */
+const [LEAST_ZOOM, MOST_ZOOM] = [0.25, 4096]
+
+export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, LEAST_ZOOM), MOST_ZOOM)
+
+/** How a window of this size shows a view, and which position a point of it stands for. `base` is linear in both directions. */
+export const viewIn = (base: Projection, [width, height]: Point, { zoom, center }: View) => {
+  const [originX, originY] = base([0, 0])
+  const [unitX, unitY] = base([1, 1])
+  const [perLongitude, perLatitude] = [(unitX - originX) * zoom, (unitY - originY) * zoom]
+  const [left, top] = [width / 2 - center[0] * perLongitude, height / 2 - center[1] * perLatitude]
+  return {
+    project: ([longitude, latitude]: Position): Point => [
+      left + longitude * perLongitude,
+      top + latitude * perLatitude
+    ],
+    unproject: ([x, y]: Point): Position => [
+      roundDegrees((x - left) / perLongitude),
+      roundDegrees((y - top) / perLatitude)
+    ]
+  }
+}
+
+/** The view that shows some positions in the middle of a window, in half of its width or height at most. */
+export const viewOf = (positions: ReadonlyArray<Position>, base: Projection, [width, height]: Point): View => {
+  const points = positions.map((position) => [position, base(position)] as const)
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [[longitude, latitude], [x, y]] of points) {
+    ;[west, east] = [Math.min(west, longitude), Math.max(east, longitude)]
+    ;[south, north] = [Math.min(south, latitude), Math.max(north, latitude)]
+    ;[left, right] = [Math.min(left, x), Math.max(right, x)]
+    ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
+  }
+  const zoom = Math.min(width / 2 / Math.max(right - left, 1e-9), height / 2 / Math.max(bottom - top, 1e-9))
+  return { zoom: clampZoom(zoom), center: [(west + east) / 2, (south + north) / 2] }
+}
+
+/** What was drawn, with what undoing and redoing bring back. */
+export interface Drawn {
+  readonly shape: Shape
+  readonly past: ReadonlyArray<Shape>
+  readonly future: ReadonlyArray<Shape>
+  /** What made the last change: changes of one step are undone together. */
+  readonly step?: string | undefined
+}
+
+export const record = (drawn: Drawn, shape: Shape, step?: string): Drawn => {
+  if (shape === drawn.shape) return drawn
+  const isFurther = step !== undefined && step === drawn.step
+  return { shape, past: isFurther ? drawn.past : [...drawn.past, drawn.shape], future: [], step }
+}
+
+export const undo = ({ shape, past, future }: Drawn): Drawn =>
+  past.length === 0
+    ? { shape, past, future }
+    : { shape: past.at(-1)!, past: past.slice(0, -1), future: [shape, ...future] }
+
+export const redo = ({ shape, past, future }: Drawn): Drawn =>
+  future.length === 0 ? { shape, past, future } : { shape: future[0]!, past: [...past, shape], future: future.slice(1) }

@@ -1,0 +1,63 @@
+/** What the server says is wrong with an area, where it is in the drawing and in words. */
+import type { AreaFaultJson } from "@sojourn/adapter-http/json"
+import type { Polygons, Position, Ring } from "../shared/area.ts"
+import type { Shared } from "../shared/shared.ts"
+import type { CornerAt } from "./drawing.ts"
+
+type Mark = AreaFaultJson["marks"][number]
+
+/** A fault in a drawing. */
+export interface DrawnFault {
+  /** Positions, edges and rings, each by its positions. */
+  readonly lines: ReadonlyArray<Ring>
+  /** The first corner of the drawn area that is at fault. */
+  readonly corner: CornerAt | undefined
+}
+
+/** The areas that marks are about. */
+export interface MarkedAreas {
+  readonly sent: Polygons
+  readonly organization: Polygons
+  readonly place: Polygons | undefined
+}
+
+const lineOf = ({ area, at, to }: Mark, areas: MarkedAreas): Ring => {
+  const [part = 0, ring = 0, position] = at
+  const positions = areas[area]?.[part]?.[ring] ?? []
+  if (position === undefined) return positions
+  const ends = [positions[position], to === undefined ? undefined : positions[to[2]!]]
+  return ends.filter((end): end is Position => end !== undefined)
+}
+
+export const drawFault = ({ marks }: AreaFaultJson, areas: MarkedAreas): DrawnFault => {
+  const own = marks.find(({ area, at }) => area === "sent" && at.length > 0)
+  const [part = 0, ring = 0, position = 0] = own?.at ?? []
+  const count = (areas.sent[part]?.[ring]?.length ?? 1) - 1
+  return {
+    lines: marks.map((mark) => lineOf(mark, areas)).filter(({ length }) => length > 0),
+    corner: own === undefined || count < 1 ? undefined : [part, ring, position % count]
+  }
+}
+
+/** How an area lies that is not inside of another one. */
+const NOT_INSIDE: ReadonlySet<string> = new Set(["BordersCross", "EdgeOutside", "BackToBack", "GapCovered"])
+
+/** A fault in words; undefined where the page has none for it. `place` is the name of the place that is in the way. */
+export const sayFault = (
+  { words, formats: { number } }: Pick<Shared, "words" | "formats">,
+  { kind, placeId, actual, limit }: AreaFaultJson,
+  isOrganization: boolean,
+  place: string
+): string | undefined => {
+  const sentence = (words.areaFaults as Readonly<Record<string, string>>)[kind]
+  if (sentence === undefined) return undefined
+  const rule =
+    placeId !== undefined
+      ? [(isOrganization ? words.otherOutside : words.placesOverlap)(place)]
+      : NOT_INSIDE.has(kind)
+        ? [words.placeOutside]
+        : []
+  const numbers =
+    actual === undefined || limit === undefined ? [] : [words.limited(number(Math.ceil(actual)), number(limit))]
+  return [...rule, sentence, ...numbers].join(" ")
+}

@@ -1,0 +1,63 @@
+/** The panel of the people who are inside of the selected premises, in authenticated organizations. */
+import { useState } from "preact/hooks"
+import type { PersonInsideJson } from "@sojourn/adapter-http/json"
+import { type PanelProps, pathOf } from "../organizations/model.ts"
+import { DataTable } from "../shared/DataTable.tsx"
+import { isSearched, nameIn, namesOf } from "../stays/names.ts"
+import { LIST_EVERY, useLoaded, useSeldom, useShared } from "../shared/shared.ts"
+import { Unread } from "../shared/Unread.tsx"
+
+const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
+  const { words, formats, api } = useShared()
+  const [search, setSearch] = useState("")
+  const path = `${pathOf("presence", organizationId, premises.placeId)}/inside`
+  const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
+  const { value, failure, reload } = useLoaded(
+    async () => ({ path, people: (await api.get<ReadonlyArray<PersonInsideJson>>(path)) ?? [] }),
+    [path, version]
+  )
+  // People of other premises are not these.
+  if (value === undefined || value.path !== path) return <Unread failure={failure} />
+  const names = namesOf(api, organizationId)
+  const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
+  const found = value.people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
+  return (
+    <>
+      {failure !== undefined && <Unread failure={failure} />}
+      <p>{value.people.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
+      <div class="bar">
+        <label>
+          {words.search}{" "}
+          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+        </label>
+        <button type="button" onClick={reload}>
+          {words.refresh}
+        </button>
+      </div>
+      <DataTable
+        caption={words.whoIsInside}
+        columns={[
+          { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
+          ...(names.size === 0
+            ? []
+            : [{ title: words.name, cell: (row: PersonInsideJson) => nameIn(names, row.orgAuthServerId) || "–" }]),
+          { title: words.place, cell: ({ placeId }) => nameOf(placeId) },
+          { title: words.since, cell: ({ since }) => formats.moment(since) }
+        ]}
+        rows={found}
+        keyOf={({ placeId, orgAuthServerId }) => `${placeId} ${orgAuthServerId}`}
+        file="inside"
+        toCsv={({ orgAuthServerId, placeId, since }) => ({
+          orgAuthServerId,
+          name: names.get(orgAuthServerId)?.name,
+          surname: names.get(orgAuthServerId)?.surname,
+          placeId,
+          place: placeId === undefined ? undefined : nameOf(placeId),
+          since
+        })}
+      />
+    </>
+  )
+}
+
+export default Inside

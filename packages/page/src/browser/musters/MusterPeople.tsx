@@ -1,0 +1,133 @@
+/** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
+import type { TargetedSubmitEvent } from "preact"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import type { MusterJson } from "@sojourn/adapter-http/json"
+import type { Premises } from "../organizations/model.ts"
+import { isSearched, nameIn, namesOf } from "../stays/names.ts"
+import { useShared } from "../shared/shared.ts"
+
+/** As many rows are shown at once. */
+const MOST = 500
+
+interface MusterPeopleProps {
+  readonly muster: MusterJson
+  readonly places: ReadonlyArray<Premises>
+  readonly isWaiting: boolean
+  readonly mark: (marking: { readonly orgAuthServerIds: ReadonlyArray<string> } | { readonly count: number }) => void
+}
+
+export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeopleProps) => {
+  const { words, formats, api } = useShared()
+  const [search, setSearch] = useState("")
+  const [onlyMissing, setOnlyMissing] = useState(true)
+  const rows = useRef<HTMLTableSectionElement>(null)
+  /** The row whose person was marked last: the focus goes to the button that takes its place. */
+  const markedRow = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (markedRow.current === undefined || isWaiting) return
+    if (document.activeElement === document.body) {
+      const all = [...rows.current!.rows]
+      const next = [...all.slice(markedRow.current), ...all].map((row) => row.querySelector("button")).find(Boolean)
+      ;(next ?? searchField.current)?.focus()
+    }
+    markedRow.current = undefined
+  }, [muster])
+  const searchField = useRef<HTMLInputElement>(null)
+  const isOpen = muster.endedAt === undefined
+  const { people } = muster
+  const names = namesOf(api, muster.organizationId)
+
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get("safe")).trim()
+    event.currentTarget.reset()
+    mark(people === undefined ? { count: Number(text) } : { orgAuthServerIds: [text] })
+  }
+  const nameOf = (id: number) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)
+  const found = (people ?? []).filter(
+    ({ orgAuthServerId, state }) => (!onlyMissing || state === "missing") && isSearched(names, orgAuthServerId, search)
+  )
+  return (
+    <>
+      {isOpen && (
+        <form onSubmit={submit} class="bar">
+          <label>
+            {people === undefined ? words.countSafe : words.addSafe}{" "}
+            {people === undefined ? (
+              <input name="safe" type="number" min="0" step="1" required />
+            ) : (
+              <input name="safe" required />
+            )}
+          </label>
+          <button type="submit" disabled={isWaiting}>
+            {words.save}
+          </button>
+        </form>
+      )}
+      {people !== undefined && (
+        <>
+          <div class="bar">
+            <label>
+              {words.search}{" "}
+              <input
+                ref={searchField}
+                type="search"
+                value={search}
+                onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+              />
+            </label>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={onlyMissing}
+                onChange={({ currentTarget }) => setOnlyMissing(currentTarget.checked)}
+              />
+              {words.onlyMissing}
+            </label>
+            <span role="status">
+              {words.shown(formats.number(Math.min(found.length, MOST)), formats.number(people.length))}
+            </span>
+          </div>
+          <table>
+            <caption class="unseen">{words.muster}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{words.person}</th>
+                {names.size > 0 && <th scope="col">{words.name}</th>}
+                <th scope="col">{words.place}</th>
+                <th scope="col">{words.since}</th>
+                <th scope="col">{words.state}</th>
+              </tr>
+            </thead>
+            <tbody ref={rows}>
+              {found.slice(0, MOST).map(({ orgAuthServerId, placeIds, since, state }, nth) => (
+                <tr key={orgAuthServerId}>
+                  <th scope="row">{orgAuthServerId}</th>
+                  {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}
+                  <td>{placeIds.length === 0 ? words.whole : placeIds.map(nameOf).join(", ")}</td>
+                  <td>{since === undefined ? "–" : formats.moment(since)}</td>
+                  <td>
+                    <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
+                    {isOpen && state === "missing" && (
+                      <button
+                        type="button"
+                        disabled={isWaiting}
+                        aria-label={`${words.markSafe}: ${orgAuthServerId}`}
+                        onClick={() => {
+                          markedRow.current = nth
+                          mark({ orgAuthServerIds: [orgAuthServerId] })
+                        }}
+                      >
+                        {words.markSafe}
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+/** The panel for the capacity of the selected premises, for managers. */
+import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
+import type { TargetedSubmitEvent } from "preact"
+import { type PanelProps, pathOf } from "./model.ts"
+import { useLoaded, useShared } from "../shared/shared.ts"
+import { Unread } from "../shared/Unread.tsx"
+import { useAction } from "../shared/useAction.ts"
+
+const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
+  const { words, api } = useShared()
+  const { placeId } = premises
+  const path = pathOf("capacity", organizationId, placeId)
+  const read = () => api.get<OrganizationCapacityJson | PlaceCapacityJson>(path)
+  const { value, failure, reload } = useLoaded(async () => ({ path, reading: await read() }), [path])
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+
+  const set = (capacity: number | null, warnAt?: number) =>
+    run(async () => {
+      await api.send("PUT", path, { capacity, ...(warnAt !== undefined && { warnAt }) })
+      const reading = await read()
+      if (reading !== undefined) live.setCapacity(organizationId, placeId, reading)
+      reload()
+      return words.saved
+    })
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    set(Number(form.get("capacity")), Number(form.get("warnAt")) / 100)
+  }
+
+  if (value === undefined || value.path !== path) return <Unread failure={failure} />
+  const { capacity, warnAt = 0.8 } = value.reading ?? {}
+  return (
+    // A form of its own for each reading: its fields begin with what is set.
+    <form key={`${path} ${capacity} ${warnAt}`} onSubmit={submit}>
+      <label>
+        {words.setCapacity} {placeId === undefined ? words.whole : premises.name}
+        <input name="capacity" type="number" min="1" max="10000000" step="1" required defaultValue={capacity ?? ""} />
+      </label>
+      <label>
+        {words.warnAt}
+        <input
+          name="warnAt"
+          type="number"
+          min="1"
+          max="100"
+          step="any"
+          required
+          defaultValue={Math.round(warnAt * 1e6) / 1e4}
+        />
+      </label>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.save}
+        </button>
+        {capacity !== undefined && (
+          <button type="button" disabled={isWaiting} onClick={() => set(null)}>
+            {words.liftCapacity}
+          </button>
+        )}
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+export default Capacity

@@ -1,0 +1,128 @@
+/** The tab of an organization's own data, and of the request to delete it, for owners. */
+import type { OrganizationJson } from "@sojourn/adapter-http/json"
+import type { TargetedSubmitEvent } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import type { TabProps } from "./model.ts"
+import { useAction } from "../shared/useAction.ts"
+import { useShared } from "../shared/shared.ts"
+import { useUnsaved } from "../shared/useUnsaved.ts"
+
+/** The fields of an organization that are text, and how long each may be. */
+const FIELDS = [
+  ["name", 128],
+  ["description", 512],
+  ["image", 300],
+  ["street", 256],
+  ["number", 10],
+  ["postCode", 16],
+  ["city", 100],
+  ["country", 100],
+  ["authenticationServerURL", 2048]
+] as const
+
+/** The organization's own data, for owners. */
+const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "reload" | "reloadPermissions">) => {
+  const { words, api } = useShared()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
+  const [base, setBase] = useState(data)
+  const [isTouched, setTouched] = useState(false)
+  useUnsaved(isTouched)
+  useEffect(() => {
+    if (!isTouched) setBase(data)
+  }, [data])
+  const [mode, setMode] = useState(base.trackingMode)
+  useEffect(() => setMode(base.trackingMode), [base])
+
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const changes: Record<string, unknown> = {}
+    for (const [field] of FIELDS) {
+      const text = String(form.get(field))
+      if (text !== String(base[field] ?? "")) changes[field] = text === "" ? null : text
+    }
+    if (mode !== base.trackingMode) changes["trackingMode"] = mode
+    run(async () => {
+      const updated = await api.send<OrganizationJson>("PUT", "/organization", { id: data.id, ...changes })
+      setTouched(false)
+      setBase(updated!)
+      reload()
+      return words.saved
+    })
+  }
+  return (
+    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => setTouched(true)}>
+      <h2>{words.details}</h2>
+      {FIELDS.map(([field, longest]) => (
+        <label key={field}>
+          {words.fields[field]}
+          <input
+            name={field}
+            maxLength={longest}
+            required={field === "name" || (field === "authenticationServerURL" && mode === "authenticated")}
+            defaultValue={String(base[field] ?? "")}
+          />
+        </label>
+      ))}
+      <label>
+        {words.trackingMode}
+        <select value={mode} onChange={({ currentTarget }) => setMode(currentTarget.value as typeof mode)}>
+          {(["anonymous", "authenticated"] as const).map((mode) => (
+            <option key={mode} value={mode}>
+              {words.modes[mode]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p>{words.modeHint}</p>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.save}
+        </button>
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+/** Asks the operators of the service to delete the organization. */
+const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
+  const { words, api } = useShared()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get("reason"))
+    if (!confirm(words.deletionSure(data.name))) return
+    run(async () => {
+      const draft = { organizationId: data.id, ...(reason !== "" && { requestReason: reason }) }
+      await api.send("POST", "/organization/requestdeletion", draft)
+      return words.deletionRequested
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <h2>{words.requestDeletion}</h2>
+      <p>{words.deletionHint}</p>
+      <label>
+        {words.reason}
+        <input name="reason" maxLength={512} />
+      </label>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.requestDeletion}
+        </button>
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+const Details = (props: TabProps) => (
+  <>
+    <Edit {...props} />
+    <Deletion {...props} />
+  </>
+)
+
+export default Details

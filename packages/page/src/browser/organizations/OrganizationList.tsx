@@ -1,0 +1,81 @@
+/** Links to the administrator's organizations with their counts, and a search with pages where there are many. */
+import { LevelBadge } from "../live/LevelBadge.tsx"
+import type { LiveOrganization } from "../live/counts.ts"
+import type { Managed } from "./model.ts"
+import { hrefOf } from "../shared/route.ts"
+import { useShared } from "../shared/shared.ts"
+
+/** What is looked for among many organizations, and which page of what is found is shown. */
+export interface Looking {
+  readonly search: string
+  readonly page: number
+}
+
+/** How many organizations a page has. One stream may have one more: the organization that is shown. */
+const PAGE = 19
+
+/** The organizations of a page: all of them where there is one page alone. */
+export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: Looking) => {
+  if (all.length <= PAGE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
+  const wanted = search.trim().toLowerCase()
+  const found = all.filter(({ id, data }) => data.name.toLowerCase().includes(wanted) || String(id) === wanted)
+  const pages = Math.max(Math.ceil(found.length / PAGE), 1)
+  const shown = Math.min(page, pages - 1)
+  return { pages, page: shown, listed: found.slice(shown * PAGE, (shown + 1) * PAGE), found: found.length }
+}
+
+interface OrganizationListProps {
+  /** As many as are read. */
+  readonly all: ReadonlyArray<Managed>
+  /** How many there are. */
+  readonly total: number
+  readonly shown: number | undefined
+  readonly tab: string | undefined
+  readonly live: ReadonlyMap<number, LiveOrganization>
+  readonly looking: Looking
+  readonly onLook: (looking: Looking) => void
+}
+
+export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook }: OrganizationListProps) => {
+  const { words, formats } = useShared()
+  const { pages, page, listed, found } = pageOf(all, looking)
+  return (
+    <nav aria-label={words.organizations}>
+      {all.length > PAGE + 1 && (
+        <search class="bar">
+          <label>
+            {words.searchOrganizations}
+            <input
+              type="search"
+              value={looking.search}
+              onInput={({ currentTarget }) => onLook({ search: currentTarget.value, page: 0 })}
+            />
+          </label>
+          <button type="button" disabled={page === 0} onClick={() => onLook({ ...looking, page: page - 1 })}>
+            {words.previousPage}
+          </button>
+          <button type="button" disabled={page + 1 >= pages} onClick={() => onLook({ ...looking, page: page + 1 })}>
+            {words.nextPage}
+          </button>
+          <span role="status">
+            {words.foundOrganizations(formats.number(found), formats.number(page + 1), formats.number(pages))}
+            {all.length < total && ` ${words.readOrganizations(formats.number(all.length), formats.number(total))}`}
+          </span>
+        </search>
+      )}
+      {listed.map(({ id, data }) => {
+        const whole = live.get(id)?.whole
+        return (
+          <a key={id} href={hrefOf({ organizationId: id, tab })} aria-current={id === shown ? "page" : undefined}>
+            <bdi>{data.name}</bdi>
+            {whole !== undefined && (
+              <>
+                <b>{formats.number(whole.inside)}</b> <LevelBadge level={whole.level} />
+              </>
+            )}
+          </a>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+/** A collapsible part of an organization's page, whose module is loaded when it is opened. */
+import type { ComponentType } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { Lazy } from "../shared/Lazy.tsx"
+import type { PanelProps } from "./model.ts"
+
+interface Options extends PanelProps {
+  readonly title: string
+  readonly load: () => Promise<{ readonly default: ComponentType<PanelProps> }>
+  /** Opens the panel when it becomes true; the administrator may close it again. */
+  readonly isOpened?: boolean
+  /** Opens the panel and moves the focus to it, then calls `onFound`. */
+  readonly isSought?: boolean
+  readonly onFound?: () => void
+}
+
+export const Panel = ({ title, load, isOpened = false, isSought = false, onFound, ...props }: Options) => {
+  const [isOpen, setIsOpen] = useState(isOpened)
+  const summary = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isOpened || isSought) setIsOpen(true)
+    if (!isSought) return
+    summary.current?.scrollIntoView()
+    summary.current?.focus()
+    onFound?.()
+  }, [isOpened, isSought])
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary ref={summary}>
+        <h2>{title}</h2>
+      </summary>
+      {isOpen && <Lazy load={load} props={props} />}
+    </details>
+  )
+}

@@ -1,0 +1,65 @@
+/** The words that the page's components share: permission levels, premises with their counts, and the properties of tabs and panels. */
+import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import type { Polygons } from "../shared/area.ts"
+import type { Count } from "../live/counts.ts"
+import type { Live } from "../live/useLive.ts"
+
+/** What an administrator may do in an organization; each level may do what those before it may. */
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** In increasing order; the interface answers them as their positions here, from 1. */
+export const PERMISSIONS = ["viewer", "manager", "owner"] as const
+
+/** Whether a level may do what needs at least another one. */
+export const allows = (permission: Permission, least: Permission): boolean =>
+  PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(least)
+
+/** A level as the interface answers it. */
+export const readPermission = (level: Permission | number): Permission =>
+  typeof level === "number" ? PERMISSIONS[level - 1]! : level
+
+/** An organization of the administrator. */
+export interface Managed {
+  readonly id: number
+  readonly permission: Permission
+  readonly data: OrganizationJson
+}
+
+/** An organization or a place of it, with how many are inside: what the map and the table show. */
+export interface Premises {
+  /** Undefined: the organization as a whole. */
+  readonly placeId: number | undefined
+  readonly name: string
+  readonly polygons: Polygons
+  readonly count: Count
+}
+
+/** The path of an endpoint that organizations and places have alike. */
+export const pathOf = (group: string, organizationId: number, placeId: number | undefined): string =>
+  placeId === undefined ? `/${group}/organization/${organizationId}` : `/${group}/place/${placeId}`
+
+/** What the parts of the page that are loaded when they are opened are given. */
+export interface PanelProps {
+  readonly organizationId: number
+  readonly permission: Permission
+  /** The selected premises. */
+  readonly premises: Premises
+  readonly places: ReadonlyArray<Premises>
+  readonly live: Live
+  /** Reads the administrator's permissions again, after the server refused what they would have allowed. */
+  readonly reloadPermissions: () => void
+}
+
+/** What a tab of an organization is given. */
+export interface TabProps {
+  readonly administratorId: string
+  readonly permission: Permission
+  /** The organization and its places, as they are now. */
+  readonly data: OrganizationJson
+  readonly places: ReadonlyArray<PlaceJson>
+  readonly live: Live
+  /** Reads the organization and its places again. The stream does so by itself while it is connected. */
+  readonly reload: () => void
+  /** Reads the administrator's permissions again, after a change of the own one. */
+  readonly reloadPermissions: () => void
+}

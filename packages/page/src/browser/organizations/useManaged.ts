@@ -1,0 +1,79 @@
+/** The organizations that an administrator manages, read in batches, the selected one first. */
+import type { AdministratorJson, OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
+import { useEffect, useState } from "preact/hooks"
+import { RequestFailed } from "../shared/http.ts"
+import { type Managed, readPermission } from "./model.ts"
+import type { Session } from "../shared/session.ts"
+import { AGAIN, type Api, isPassing, type Loaded, useLoaded, useShared } from "../shared/shared.ts"
+
+/** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
+const BATCH = 20
+
+const read = async (api: Api, { organizationId, permission }: PermissionJson): Promise<ReadonlyArray<Managed>> => {
+  try {
+    const data = await api.get<OrganizationJson>(`/organization/${organizationId}`)
+    return data === undefined ? [] : [{ id: organizationId, permission: readPermission(permission), data }]
+  } catch (failure) {
+    // Withdrawn or deleted since the list was read.
+    if (failure instanceof RequestFailed && [403, 404].includes(failure.status)) return []
+    throw failure
+  }
+}
+
+/** The organizations of an administrator, as far as they are read. */
+export interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
+  readonly administratorId: string
+  /** How many there are in all. */
+  readonly total: number
+  /** Another one with the first value after each {@link Loaded.reload}. */
+  readonly generation: unknown
+}
+
+/** Reads the organizations of an administrator, the one with the id `first` before the others. */
+export const useManaged = (session: Session, first: number): ManagedList => {
+  const { api } = useShared()
+  const list = useLoaded(async () => {
+    const { administratorId } = (await api.get<AdministratorJson>("/authentication/administrator"))!
+    const path = `/administrator/permission/${encodeURIComponent(administratorId)}`
+    return { administratorId, permissions: (await api.get<ReadonlyArray<PermissionJson>>(path)) ?? [] }
+  }, [session])
+  const permissions = list.value?.permissions
+  const [{ value, failure, generation }, setState] = useState<Pick<ManagedList, "value" | "failure" | "generation">>({
+    value: undefined,
+    failure: undefined,
+    generation: undefined
+  })
+  useEffect(() => {
+    if (permissions === undefined) return
+    let isCurrent = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const isFirst = ({ organizationId }: PermissionJson) => organizationId === first
+    const ordered = [...permissions.filter(isFirst), ...permissions.filter((one) => !isFirst(one))]
+    const readFrom = async (begin: number, before: ReadonlyArray<Managed>): Promise<void> => {
+      try {
+        const batch = await Promise.all(ordered.slice(begin, begin + BATCH).map((one) => read(api, one)))
+        if (!isCurrent) return
+        const value = [...before, ...batch.flat()]
+        setState({ value, failure: undefined, generation: permissions })
+        if (begin + BATCH < ordered.length) await readFrom(begin + BATCH, value)
+      } catch (failure) {
+        if (!isCurrent) return
+        setState((before) => ({ ...before, failure }))
+        if (isPassing(failure)) timer = setTimeout(() => void readFrom(begin, before), AGAIN)
+      }
+    }
+    void readFrom(0, [])
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [permissions])
+  return {
+    administratorId: list.value?.administratorId ?? "",
+    value,
+    failure: list.failure ?? failure,
+    reload: list.reload,
+    total: permissions?.length ?? 0,
+    generation
+  }
+}

@@ -1,0 +1,84 @@
+/** A table of rows in pages, and all of them as CSV. The first column names the row. */
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { CsvButton } from "./CsvButton.tsx"
+import { useShared } from "./shared.ts"
+
+/** As many rows a page of a table has. */
+const ROWS = 50
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly isNumber?: boolean
+}
+
+interface DataTableProps<Row> {
+  readonly caption: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly keyOf: (row: Row) => string
+  /** The name of the file, and what it has of a row by the columns' names. */
+  readonly file: string
+  readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+}
+
+export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: DataTableProps<Row>) => {
+  const { words, formats } = useShared()
+  const [asked, setPage] = useState(0)
+  const pages = Math.max(Math.ceil(rows.length / ROWS), 1)
+  const page = Math.min(asked, pages - 1)
+  const shown = rows.slice(page * ROWS, (page + 1) * ROWS)
+  const range = `${formats.number(page * ROWS + 1)}–${formats.number(page * ROWS + shown.length)}`
+  const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
+  if (rows.length === 0) return <p role="status">{words.noRows}</p>
+  return (
+    <>
+      <div class="scrolling" role="region" aria-label={caption} tabindex={0}>
+        <table>
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ title, isNumber }) => (
+                <th key={title} scope="col" class={isNumber === true ? "number" : ""}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={keyOf(row)}>
+                {columns.map(({ title, cell, isNumber }, nth) =>
+                  nth === 0 ? (
+                    <th key={title} scope="row">
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={title} class={isNumber === true ? "number" : ""}>
+                      {cell(row)}
+                    </td>
+                  )
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="bar">
+        <span role="status">{words.shown(range, formats.number(rows.length))}</span>
+        {pages > 1 && (
+          <>
+            <button type="button" class="plain" disabled={page === 0} onClick={() => setPage(page - 1)}>
+              {words.previousPage}
+            </button>
+            <button type="button" class="plain" disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
+              {words.nextPage}
+            </button>
+          </>
+        )}
+        <CsvButton of={caption} file={file} rows={csv} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+/** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
+import { useState } from "preact/hooks"
+import { RequestFailed } from "./http.ts"
+import { sentenceOf, useShared } from "./shared.ts"
+
+/** Something that a button does: whether it is underway, and what came of it, as a sentence. */
+export interface Action {
+  readonly isWaiting: boolean
+  readonly outcome: string
+  readonly run: (work: () => Promise<string | void>) => void
+}
+
+/** How long it takes until buttons are enabled again, in milliseconds. */
+const REDRAWN = 50
+
+/** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
+export const useAction = (onForbidden?: () => void): Action => {
+  const { words } = useShared()
+  const [isWaiting, setIsWaiting] = useState(false)
+  const [outcome, setOutcome] = useState("")
+  const run = async (work: () => Promise<string | void>) => {
+    const focused = document.activeElement
+    setIsWaiting(true)
+    setOutcome("")
+    try {
+      setOutcome((await work()) ?? "")
+    } catch (failure) {
+      setOutcome(sentenceOf(words, failure))
+      if (failure instanceof RequestFailed && failure.status === 403) onForbidden?.()
+    } finally {
+      setIsWaiting(false)
+      // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.
+      setTimeout(() => {
+        if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+      }, REDRAWN)
+    }
+  }
+  return { isWaiting, outcome, run: (work) => void run(work) }
+}

@@ -1,0 +1,111 @@
+/** The form for signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
+import type { ComponentChildren, TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import { RequestFailed } from "../shared/http.ts"
+import type { SignInIssuer } from "../shared/PageSettings.ts"
+import { type Session, sessionOf, signIn } from "../shared/session.ts"
+import { settings } from "../shared/settings.ts"
+import { sentenceOf, useShared } from "../shared/shared.ts"
+import { refusalOf } from "./refusal.ts"
+import type { Words } from "../shared/words.ts"
+
+const faultOf = (words: Words, failure: unknown): string => {
+  if (!(failure instanceof RequestFailed)) return words.notReached
+  if (failure.status === 400) return words.signInWrong
+  if (failure.status === 404) return words.signInElsewhere
+  if (failure.status === 429) return words.signInDelayed
+  return sentenceOf(words, failure)
+}
+
+interface SignInProps {
+  /** Why the administrator is to sign in again. */
+  readonly fault: string
+  readonly choice: ComponentChildren
+  readonly onSignedIn: (session: Session, keep: boolean) => void
+}
+
+export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
+  const { words } = useShared()
+  const [keep, setKeep] = useState(false)
+  const [fault, setFault] = useState(before)
+  const [isWaiting, setIsWaiting] = useState(false)
+
+  const finish = (session: Session | undefined) =>
+    session === undefined ? setFault(words.tokenWrong) : onSignedIn(session, keep)
+
+  const withPassword = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setIsWaiting(true)
+    setFault("")
+    try {
+      finish(await signIn(String(form.get("username")), String(form.get("password"))))
+    } catch (failure) {
+      setFault(faultOf(words, failure))
+    } finally {
+      setIsWaiting(false)
+    }
+  }
+  const withIssuer = async (issuer: SignInIssuer) => {
+    setIsWaiting(true)
+    setFault("")
+    try {
+      const { leave } = await import("./openId.ts")
+      await leave(issuer, keep)
+    } catch (failure) {
+      setFault(refusalOf(words, failure))
+      setIsWaiting(false)
+    }
+  }
+  const withToken = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    finish(sessionOf(String(new FormData(event.currentTarget).get("token"))))
+  }
+
+  return (
+    <main class="sign-in">
+      <div class="bar">
+        <h1>{words.title}</h1>
+        {choice}
+      </div>
+      <p role="alert" class="fault">
+        {fault}
+      </p>
+      {settings.issuers?.map((issuer) => (
+        <p key={issuer.issuer}>
+          <button type="button" disabled={isWaiting} onClick={() => void withIssuer(issuer)}>
+            {words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
+          </button>
+        </p>
+      ))}
+      {settings.passwords !== false && (
+        <form onSubmit={withPassword}>
+          <h2>{words.withPassword}</h2>
+          <label>
+            {words.userName}
+            <input name="username" autocomplete="username" required />
+          </label>
+          <label>
+            {words.password}
+            <input name="password" type="password" autocomplete="current-password" required />
+          </label>
+          <button type="submit" disabled={isWaiting}>
+            {words.signIn}
+          </button>
+        </form>
+      )}
+      <form onSubmit={withToken}>
+        <h2>{words.withToken}</h2>
+        <label>
+          {words.token}
+          <input name="token" type="password" autocomplete="off" required />
+        </label>
+        <button type="submit">{words.signIn}</button>
+      </form>
+      <label class="check">
+        <input type="checkbox" checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)} />
+        {words.keepSession}
+      </label>
+    </main>
+  )
+}

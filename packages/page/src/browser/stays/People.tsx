@@ -1,0 +1,90 @@
+/** The tab of people's stays: how long they were in places, and when they came and went. */
+import type { TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import type { TabProps } from "../organizations/model.ts"
+import { useAction } from "../shared/useAction.ts"
+import { useLoaded, useShared } from "../shared/shared.ts"
+import { Accesses } from "./Accesses.tsx"
+import { addNames, namesOf } from "./names.ts"
+import { Report } from "./Report.tsx"
+import { readNames, readReports } from "./requests.ts"
+
+/** Up to as many places are reported on together before anything is chosen. */
+const FEW = 20
+
+/** Reads names from the organization's directory, with the administrator's own credentials there. */
+const Directory = ({ read }: { read: (username: string, password: string) => Promise<number> }) => {
+  const { words, formats } = useShared()
+  const { isWaiting, outcome, run } = useAction()
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    run(async () => {
+      const found = await read(String(data.get("username")), String(data.get("password")))
+      form.reset()
+      return words.namesRead(formats.number(found))
+    })
+  }
+  return (
+    <details>
+      <summary>
+        <h2>{words.names}</h2>
+      </summary>
+      <form onSubmit={submit}>
+        <p>{words.namesHint}</p>
+        <label>
+          {words.directoryUser}
+          <input name="username" autocomplete="off" required />
+        </label>
+        <label>
+          {words.directoryPassword}
+          <input name="password" type="password" autocomplete="off" required />
+        </label>
+        <div class="bar">
+          <button type="submit" disabled={isWaiting}>
+            {words.readNames}
+          </button>
+          <span role="status">{outcome}</span>
+        </div>
+      </form>
+    </details>
+  )
+}
+
+const People = ({ data, places }: TabProps) => {
+  const { api } = useShared()
+  const organizationId = data.id
+  const [placeId, setPlaceId] = useState(places.length <= FEW ? undefined : places[0]!.id)
+  const reported = placeId === undefined ? places.map(({ id }) => id) : [placeId]
+  const report = useLoaded(() => readReports(api, reported), [reported.join()])
+  const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
+  const [, redraw] = useState(0)
+  const names = namesOf(api, organizationId)
+
+  const read = async (username: string, password: string) => {
+    const people = [...new Set([...(report.value ?? []).map((row) => row.orgAuthServerId), ...chosen])]
+    const found = await readNames(api, organizationId, { username, password }, people)
+    addNames(api, organizationId, found)
+    redraw((n) => n + 1)
+    return found.length
+  }
+  return (
+    <>
+      <Directory read={read} />
+      <Report
+        organizationId={organizationId}
+        places={places}
+        names={names}
+        placeId={placeId}
+        onPlace={setPlaceId}
+        report={report}
+        chosen={chosen}
+        onChosen={setChosen}
+      />
+      <Accesses organizationId={organizationId} places={places} names={names} chosen={chosen} onChosen={setChosen} />
+    </>
+  )
+}
+
+export default People

@@ -1,0 +1,91 @@
+/** The section of the tab People that sums the time of each person in each place. */
+import type { PlaceJson, TimePerUserJson } from "@sojourn/adapter-http/json"
+import { useState } from "preact/hooks"
+import { type Loaded, sentenceOf, useShared } from "../shared/shared.ts"
+import { DataTable } from "../shared/DataTable.tsx"
+import { lengthOf } from "./lengthOf.ts"
+import { isSearched, nameIn, type Names } from "./names.ts"
+import { PlaceChoice } from "./PlaceChoice.tsx"
+
+interface ReportProps {
+  readonly organizationId: number
+  readonly places: ReadonlyArray<PlaceJson>
+  readonly names: Names
+  /** The place that is reported on; undefined: all places. */
+  readonly placeId: number | undefined
+  readonly onPlace: (placeId: number | undefined) => void
+  readonly report: Loaded<ReadonlyArray<TimePerUserJson>>
+  /** The people whose stays are to be shown. */
+  readonly chosen: ReadonlyArray<string>
+  readonly onChosen: (people: ReadonlyArray<string>) => void
+}
+
+export const Report = ({ organizationId, places, names, placeId, onPlace, report, chosen, onChosen }: ReportProps) => {
+  const { words } = useShared()
+  const [search, setSearch] = useState("")
+  const { value, failure } = report
+  const placeNames = new Map(places.map(({ id, name }) => [id, name]))
+  const found = (value ?? []).filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
+  return (
+    <section>
+      <h2>{words.report}</h2>
+      <p>{words.reportHint}</p>
+      <div class="bar">
+        <PlaceChoice places={places} otherwise={words.allPlaces} placeId={placeId} onPlace={onPlace} />
+        <label>
+          {words.search}
+          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+        </label>
+        <button
+          type="button"
+          class="plain"
+          disabled={found.length === 0}
+          onClick={() => onChosen([...new Set(found.map(({ orgAuthServerId }) => orgAuthServerId))])}
+        >
+          {words.chooseFound}
+        </button>
+      </div>
+      {failure !== undefined && <p role="alert">{sentenceOf(words, failure)}</p>}
+      {value === undefined && failure === undefined && <p role="status">{words.loading}</p>}
+      {value !== undefined && (
+        <DataTable
+          caption={words.report}
+          columns={[
+            {
+              title: words.person,
+              cell: ({ orgAuthServerId }) => (
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(orgAuthServerId)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      onChosen([
+                        ...chosen.filter((one) => one !== orgAuthServerId),
+                        ...(checked ? [orgAuthServerId] : [])
+                      ])
+                    }
+                  />
+                  {orgAuthServerId}
+                </label>
+              )
+            },
+            { title: words.name, cell: ({ orgAuthServerId }) => nameIn(names, orgAuthServerId) || "–" },
+            { title: words.place, cell: (row) => placeNames.get(row.placeId) ?? row.placeId },
+            { title: words.totalTime, isNumber: true, cell: ({ totalTime }) => lengthOf(totalTime) }
+          ]}
+          rows={found}
+          keyOf={(row) => `${row.placeId} ${row.orgAuthServerId}`}
+          file={`report-${placeId === undefined ? `organization-${organizationId}` : `place-${placeId}`}`}
+          toCsv={(row) => ({
+            orgAuthServerId: row.orgAuthServerId,
+            name: names.get(row.orgAuthServerId)?.name,
+            surname: names.get(row.orgAuthServerId)?.surname,
+            placeId: row.placeId,
+            place: placeNames.get(row.placeId),
+            totalTime: row.totalTime
+          })}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+/** What the interface lets administrators read of people, in as many requests as it takes. */
+import type { AccessJson, InformationJson, TimePerUserJson } from "@sojourn/adapter-http/json"
+import { pathOf } from "../organizations/model.ts"
+import type { Api } from "../shared/shared.ts"
+
+/** As many people one request may be about, and as long its path may be, in characters. */
+const [MOST, LONGEST] = [100, 8_000]
+
+/** As many requests are sent at once. */
+const AT_ONCE = 4
+
+/** Splits a list into parts that each fit into a request. */
+export const partsOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const parts: Array<Array<string>> = []
+  let length = Infinity
+  for (const id of ids) {
+    const own = encodeURIComponent(id).length + 1
+    if (length + own > LONGEST || parts.at(-1)!.length === MOST) {
+      parts.push([])
+      length = 0
+    }
+    parts.at(-1)!.push(id)
+    length += own
+  }
+  return parts
+}
+
+/** Does the same for each, a few at once; the answers are in the order of the list. */
+const forEach = async <A, B>(all: ReadonlyArray<A>, request: (one: A) => Promise<B>): Promise<ReadonlyArray<B>> => {
+  const answers: Array<B> = []
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    answers.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(request))))
+  }
+  return answers
+}
+
+/** The completed stays of people in an organization or a place, by entrance. */
+export const readAccesses = async (
+  api: Api,
+  organizationId: number,
+  placeId: number | undefined,
+  people: ReadonlyArray<string>
+): Promise<ReadonlyArray<AccessJson>> => {
+  const path = `${pathOf("access", organizationId, placeId)}/authenticated/`
+  const lists = await forEach(partsOf(people), (part) =>
+    api.get<ReadonlyArray<AccessJson>>(path + part.map(encodeURIComponent).join(","))
+  )
+  const byId = new Map(lists.flatMap((list) => (list ?? []).map((access) => [access.id, access] as const)))
+  return [...byId.values()].sort(
+    (a, b) => Date.parse(a.entranceTimestamp) - Date.parse(b.entranceTimestamp) || a.id - b.id
+  )
+}
+
+/** The reports of places: who spent how much time where, the longest first. */
+export const readReports = async (
+  api: Api,
+  placeIds: ReadonlyArray<number>
+): Promise<ReadonlyArray<TimePerUserJson>> => {
+  const reports = await forEach(placeIds, (id) => api.get<ReadonlyArray<TimePerUserJson>>(`/report/place/${id}`))
+  return reports.flatMap((report) => report ?? []).sort((a, b) => b.totalTime - a.totalTime)
+}
+
+/** The names of everyone whom the credentials may see in the organization's directory, and of these people. */
+export const readNames = async (
+  api: Api,
+  organizationId: number,
+  organizationCredentials: { readonly username: string; readonly password: string },
+  people: ReadonlyArray<string>
+): Promise<ReadonlyArray<InformationJson>> => {
+  const ask = async (orgAuthServerIds: ReadonlyArray<string>) =>
+    (await api.send<ReadonlyArray<InformationJson>>("POST", "/authenticationserver/userinformation", {
+      organizationId,
+      organizationCredentials,
+      orgAuthServerIds
+    })) ?? []
+  const everyone = await ask(["*"])
+  // Of a large directory not everyone is answered.
+  const named = new Set(everyone.map(({ orgAuthServerId }) => orgAuthServerId))
+  const rest = partsOf(people.filter((person) => !named.has(person)))
+  return [...everyone, ...(await forEach(rest, ask)).flat()]
+}

@@ -1,0 +1,93 @@
+/** What an owner does with one webhook: test it, give it a new secret, deliver events again, and look at its attempts. */
+import type { CreatedWebhookJson, WebhookAttemptJson, WebhookJson } from "@sojourn/adapter-http/json"
+import type { TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import { DataTable } from "../shared/DataTable.tsx"
+import { useLoaded, useShared } from "../shared/shared.ts"
+import { Unread } from "../shared/Unread.tsx"
+import { useAction } from "../shared/useAction.ts"
+import { WebhookSecret } from "./WebhookSecret.tsx"
+
+/** How long after a test its attempt is read, in milliseconds. */
+const TESTED = 3_000
+
+interface WebhookWorkProps {
+  readonly webhook: WebhookJson
+  readonly onForbidden: () => void
+  readonly onChanged: () => void
+}
+
+export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
+  const { words, formats, api } = useShared()
+  const { webhookId, url, lastDeliveredVersion } = webhook
+  const path = `/webhook/${webhookId}`
+  const attempts = useLoaded(
+    async () => (await api.get<ReadonlyArray<WebhookAttemptJson>>(`${path}/attempts`)) ?? [],
+    [path]
+  )
+  const { isWaiting, outcome, run } = useAction(onForbidden)
+  const [secret, setSecret] = useState<string>()
+
+  const test = () =>
+    run(async () => {
+      await api.send("POST", `${path}/test`)
+      setTimeout(attempts.reload, TESTED)
+      return words.testSent
+    })
+  const renew = () => {
+    if (!confirm(words.newSecretSure(url))) return
+    run(async () => setSecret((await api.send<CreatedWebhookJson>("POST", `${path}/secret`))?.secret))
+  }
+  const replay = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fromVersion = Number(new FormData(event.currentTarget).get("fromVersion"))
+    run(async () => {
+      await api.send("POST", `${path}/replay`, { fromVersion })
+      onChanged()
+      return words.replayed(formats.number(fromVersion))
+    })
+  }
+  const named = (action: string) => `${action}: ${url}`
+  return (
+    <>
+      <div class="bar">
+        <button type="button" aria-label={named(words.sendTest)} disabled={isWaiting} onClick={test}>
+          {words.sendTest}
+        </button>
+        <button type="button" aria-label={named(words.newSecret)} disabled={isWaiting} onClick={renew}>
+          {words.newSecret}
+        </button>
+        <button type="button" aria-label={named(words.refresh)} onClick={attempts.reload}>
+          {words.refresh}
+        </button>
+      </div>
+      <form class="bar" onSubmit={replay}>
+        <label>
+          {words.replayFrom}
+          <input name="fromVersion" type="number" min="1" required defaultValue={lastDeliveredVersion ?? 1} />
+        </label>
+        <button type="submit" aria-label={named(words.replay)} disabled={isWaiting}>
+          {words.replay}
+        </button>
+      </form>
+      <p role="status">{outcome}</p>
+      {secret !== undefined && <WebhookSecret key={secret} url={url} secret={secret} />}
+      {attempts.failure !== undefined && <Unread failure={attempts.failure} />}
+      {attempts.value !== undefined && (
+        <DataTable
+          caption={named(words.attempts)}
+          columns={[
+            { title: words.time, cell: ({ at }) => formats.moment(at) },
+            { title: words.version, isNumber: true, cell: ({ version }) => version ?? words.testDelivery },
+            { title: words.answer, cell: ({ status, failure }) => failure ?? status },
+            { title: words.milliseconds, isNumber: true, cell: ({ ms }) => formats.number(ms) }
+          ]}
+          rows={attempts.value}
+          keyOf={({ at, version }) => `${at} ${version}`}
+          file={`attempts-webhook-${webhookId}`}
+          toCsv={({ version, at, status, ms, failure }) => ({ version, at, status, ms, failure })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+/** The panel of an organization's webhooks, for owners. */
+import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
+import type { ComponentChildren, TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import type { PanelProps } from "../organizations/model.ts"
+import { useLoaded, useShared } from "../shared/shared.ts"
+import { Unread } from "../shared/Unread.tsx"
+import { useAction } from "../shared/useAction.ts"
+import { WebhookSecret } from "./WebhookSecret.tsx"
+import { WebhookWork } from "./WebhookWork.tsx"
+
+/** A part that is there while it is open. */
+const More = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children()}
+    </details>
+  )
+}
+
+const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
+  const { words, formats, api } = useShared()
+  const path = `/webhook/organization/${organizationId}`
+  const { value, failure, reload } = useLoaded(
+    async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
+    [path]
+  )
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const [created, setCreated] = useState<CreatedWebhookJson>()
+  const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>
+
+  const create = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    run(async () => {
+      const draft = { url: data.get("url"), types: data.getAll("types") }
+      setCreated(await api.send<CreatedWebhookJson>("POST", path, draft))
+      form.reset()
+      reload()
+    })
+  }
+  const remove = ({ webhookId, url }: WebhookJson) => {
+    if (!confirm(words.removeSure(url))) return
+    run(async () => {
+      await api.send("DELETE", `/webhook/${webhookId}`)
+      reload()
+    })
+  }
+  const enable = ({ webhookId }: WebhookJson) =>
+    run(async () => {
+      await api.send("POST", `/webhook/${webhookId}/enable`)
+      reload()
+    })
+
+  if (value === undefined) return <Unread failure={failure} />
+  return (
+    <>
+      {failure !== undefined && <Unread failure={failure} />}
+      {value.length === 0 ? (
+        <p>{words.noWebhooks}</p>
+      ) : (
+        <ul class="list">
+          {value.map((webhook) => (
+            <li key={webhook.webhookId}>
+              <b>{webhook.url}</b> <span class={`badge ${webhook.state}`}>{words.webhookState[webhook.state]}</span>
+              <p>{webhook.types.map((type) => words.eventTypes[type]).join(", ")}</p>
+              <p>{words.webhookOf(webhook.createdBy)}</p>
+              {webhook.lastFailure !== undefined && (
+                <p>
+                  {(webhook.state === "disabled" ? words.disabledBecause : words.lastFailure)(
+                    formats.moment(webhook.lastFailure.at),
+                    webhook.lastFailure.reason
+                  )}
+                </p>
+              )}
+              {webhook.state === "disabled" && <p>{words.enableHint}</p>}
+              <div class="bar">
+                {webhook.state !== "active" && (
+                  <button
+                    type="button"
+                    aria-label={`${words.enable}: ${webhook.url}`}
+                    disabled={isWaiting}
+                    onClick={() => enable(webhook)}
+                  >
+                    {words.enable}
+                  </button>
+                )}
+                <button
+                  type="button"
+                  aria-label={`${words.remove}: ${webhook.url}`}
+                  disabled={isWaiting}
+                  onClick={() => remove(webhook)}
+                >
+                  {words.remove}
+                </button>
+              </div>
+              <More title={words.webhookWork(webhook.url)}>
+                {() => <WebhookWork webhook={webhook} onForbidden={reloadPermissions} onChanged={reload} />}
+              </More>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={create}>
+        <h3>{words.addWebhook}</h3>
+        <label>
+          {words.url}
+          <input name="url" type="url" pattern="https://.+" required />
+        </label>
+        <fieldset>
+          <legend>{words.events}</legend>
+          {types.map((type) => (
+            <label key={type} class="check">
+              <input type="checkbox" name="types" value={type} defaultChecked={type !== "presence.changed"} />
+              {words.eventTypes[type]}
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" disabled={isWaiting}>
+          {words.add}
+        </button>
+        <p role="status">{outcome}</p>
+        {created !== undefined && <WebhookSecret key={created.webhookId} url={created.url} secret={created.secret} />}
+      </form>
+    </>
+  )
+}
+
+export default Webhooks

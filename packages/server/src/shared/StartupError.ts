@@ -1,0 +1,17 @@
+/** The failure of a command, and helpers that turn other failures into it. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** The failure of a command, with the one line that it prints. */
+export class StartupError extends Data.TaggedError("StartupError")<{ readonly message: string }> {}
+
+/** A layer that fails with this reason. */
+export const layerFailed = <A>(reason: StartupError): Layer.Layer<A, StartupError> =>
+  Layer.effectContext(Effect.fail(reason))
+
+/** The message of a thrown value. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** Joins the lines of a message. */
+export const onOneLine = (message: string): string => message.trim().replace(/\s*\n\s*/g, " ")

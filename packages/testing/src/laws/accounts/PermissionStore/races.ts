@@ -1,0 +1,96 @@
+/** The laws of `PermissionStore` on concurrent changes: no interleaving breaks a rule. */
+import { PermissionStore } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { aBoundAdministrator, anOrganization, someAdministrator, someMail } from "../../shared/fixtures.ts"
+import { race, same, times } from "../../shared/outcome.ts"
+import type { Laws } from "../../shared/suite.ts"
+import { createAccount, factsOf, grant, setLevel, withdraw } from "./changes.ts"
+
+export const permissionRaceLaws: Laws = (it) => {
+  const ways = {
+    withdraw,
+    demote: (...[organizationId, owner, other]: Parameters<typeof withdraw>) =>
+      setLevel(organizationId, owner, other, "viewer")
+  }
+  for (const [name, act] of Object.entries(ways)) {
+    it.effect(`two owners who ${name} each other at the same moment leave one owner`, () =>
+      Effect.gen(function* () {
+        for (const _ of times(10, (n) => n)) {
+          const { organization, owner, ...ground } = yield* anOrganization()
+          const other = yield* aBoundAdministrator({ organization, owner, ...ground }, "owner")
+          const { succeeded } = yield* race([
+            act(organization.id, owner, other.administratorId),
+            act(organization.id, other.administratorId, owner)
+          ])
+          assert.strictEqual(succeeded.length, 1)
+          const permissions = yield* PermissionStore.use((store) => store.listByOrganization(organization.id))
+          assert.strictEqual(permissions.filter(({ level }) => level === "owner").length, 1)
+        }
+      })
+    )
+
+    it.effect(`ten owners who all ${name} themselves at the same moment leave one owner`, () =>
+      Effect.gen(function* () {
+        const ground = yield* anOrganization()
+        const { id } = ground.organization
+        const others = yield* Effect.all(times(9, () => aBoundAdministrator(ground, "owner")))
+        const owners = [ground.owner, ...others.map(({ administratorId }) => administratorId)]
+        const { succeeded, refusals } = yield* race(owners.map((owner) => act(id, owner, owner)))
+        assert.strictEqual(succeeded.length, 9)
+        same(refusals, { LastOwnerStays: 1 })
+        const permissions = yield* PermissionStore.use((store) => store.listByOrganization(id))
+        assert.strictEqual(permissions.filter(({ level }) => level === "owner").length, 1)
+      })
+    )
+  }
+
+  it.effect("of 20 grants to one administrator at the same moment one is kept", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const { succeeded, refusals } = yield* race(times(20, () => grant(ground, other.owner)))
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { AlreadyBound: 19 })
+      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(ground.organization.id))
+      assert.strictEqual(permissions.length, 2)
+    })
+  )
+
+  it.effect("grants to different administrators at the same moment are all kept", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* Effect.all(
+        times(20, () => aBoundAdministrator(ground, "viewer")),
+        { concurrency: "unbounded" }
+      )
+      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(ground.organization.id))
+      assert.strictEqual(permissions.length, 21)
+    })
+  )
+
+  it.effect("an account that organizations create at the same moment is created by one of them", () =>
+    Effect.gen(function* () {
+      const grounds = yield* Effect.all(times(10, () => anOrganization()))
+      const account = { administratorId: someAdministrator(), mail: someMail() }
+      const { succeeded, refusals } = yield* race(grounds.map((ground) => createAccount(ground, account)))
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { AdministratorExists: 9 })
+      const mine = yield* PermissionStore.use((store) => store.listByAdministrator(account.administratorId))
+      same(mine, succeeded)
+    })
+  )
+
+  it.effect("a mail address that organizations give to different new accounts at the same moment is one's", () =>
+    Effect.gen(function* () {
+      const grounds = yield* Effect.all(times(10, () => anOrganization()))
+      const mail = someMail()
+      const { succeeded, refusals } = yield* race(
+        grounds.map((ground) => createAccount(ground, { administratorId: someAdministrator(), mail }))
+      )
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { AdministratorExists: 9 })
+      const { byMail } = yield* factsOf(grounds[0]!, { mail })
+      assert.strictEqual(byMail?.administratorId, succeeded[0]?.administratorId)
+    })
+  )
+}

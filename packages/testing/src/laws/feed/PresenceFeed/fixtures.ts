@@ -1,0 +1,211 @@
+/** What the laws of the feed start from: calls of the port, and what events add up to. */
+import {
+  type Capacity,
+  type CapacityLevel,
+  CapacityStore,
+  type FeedVersion,
+  insideOf,
+  LARGEST_CLOCK_DIFFERENCE,
+  type OrganizationId,
+  type PlaceId,
+  type PermissionLevel,
+  type Premises,
+  type PresenceEvent,
+  PresenceFeed,
+  type PresenceHead,
+  type PresenceSnapshot,
+  requireLevel,
+  type Timestamp
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import { after, EARLIEST, NOW } from "../../../arbitraries/times.ts"
+import type { Ground } from "../../shared/fixtures.ts"
+import { same } from "../../shared/outcome.ts"
+import { DAY } from "../../policies/StayPolicyStore/fixtures.ts"
+
+/** A time at which everything recorded at about `NOW` is due, whatever the grain. */
+export const LATER = after(NOW, 3_600_000)
+
+/** Tells what is recorded and due. */
+export const tell = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.tell(now))
+
+/** Forgets what was told before a time. */
+export const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))
+
+/** A time long before all that other laws record, another one for each law: what a law forgets is what it told itself. */
+let longAgo = NOW
+export const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
+
+/** The page of an organization's feed after a version. */
+export const pageOf = ({ organization }: Pick<Ground, "organization">, version: FeedVersion, most = 1000) =>
+  pageAfter(organization.id, version, most)
+
+const pageAfter = (organizationId: OrganizationId, version: FeedVersion, most: number) =>
+  Effect.map(
+    PresenceFeed.use((feed) => feed.eventsAfter([{ organizationId, version }], most)),
+    ([page]) => page!
+  )
+
+/** Reads on in a feed after an event, in pages, and proves that no event is missing and that none comes twice. */
+export const readOn = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  after: Pick<PresenceEvent, "version" | "at"> | undefined,
+  most: number
+) {
+  const events: Array<PresenceEvent> = []
+  let last = after
+  while (true) {
+    const page = yield* pageAfter(organizationId, last?.version ?? 0, most)
+    if (page._tag !== "Events") return assert.fail(`the feed is ${page._tag} after ${events.length} events`)
+    assert.isAtMost(page.events.length, most)
+    for (const event of page.events) {
+      assert.strictEqual(event.version, (last?.version ?? 0) + 1)
+      assert.strictEqual(event.organizationId, organizationId)
+      // Adapters may take the times of some events from the real clock, and times go back after a clock that was wrong.
+      const back = (last?.at ?? event.at) - event.at
+      if (back > 0) assert.isAbove(back, LARGEST_CLOCK_DIFFERENCE)
+      events.push(event)
+      last = event
+    }
+    if (page.events.length < most) return events
+  }
+})
+
+/** Reads on in an organization's feed after a version. */
+export const readFrom = (ground: Pick<Ground, "organization">, version: FeedVersion = 0, most = 1000) =>
+  readOn(ground.organization.id, { version, at: EARLIEST }, most)
+
+/** What an event tells, without where it is in the feed. */
+export const newsOf = ({ version: _, organizationId: __, at: ___, ...news }: PresenceEvent) => news
+
+/** What the feed of an organization told after a version. */
+export const newsAfter = (ground: Pick<Ground, "organization">, version: FeedVersion = 0) =>
+  Effect.map(readFrom(ground, version), (events) => events.map(newsOf))
+
+/** The last version of an organization's feed. */
+export const versionOf = (ground: Pick<Ground, "organization">) =>
+  Effect.map(snapshotOf(ground), ({ version }) => version)
+
+export const snapshotsOf = (organizationIds: ReadonlyArray<OrganizationId>) =>
+  PresenceFeed.use((feed) => feed.snapshots(organizationIds))
+
+export const snapshotOf = ({ organization }: Pick<Ground, "organization">) =>
+  Effect.map(snapshotsOf([organization.id]), ([snapshot]) => snapshot!)
+
+/** The place of premises; none for an organization as a whole. */
+export const placeIdOf = (premises: Premises): PlaceId | undefined =>
+  premises._tag === "PlacePremises" ? premises.placeId : undefined
+
+/** The head of some premises of an organization. */
+export const headOf = (ground: Pick<Ground, "organization">, premises: Premises) =>
+  Effect.map(snapshotOf(ground), ({ heads }) => {
+    const head = heads.find(({ placeId }) => placeId === placeIdOf(premises))
+    return head ?? assert.fail("these premises have no head")
+  })
+
+/** An event that tells how many entered and left. */
+export const changed = (premises: Premises, entered: number, left: number, inside: number) => ({
+  _tag: "PresenceChanged",
+  placeId: placeIdOf(premises),
+  entered,
+  left,
+  inside
+})
+
+/** An event that tells a level. */
+export const reached = (premises: Premises, level: CapacityLevel, inside: number, capacity?: number) => ({
+  _tag: "CapacityChanged",
+  placeId: placeIdOf(premises),
+  level,
+  inside,
+  capacity
+})
+
+/** What events told of some premises. */
+export interface Sum {
+  readonly entered: number
+  readonly left: number
+  readonly level: CapacityLevel
+  readonly capacity: number | undefined
+  readonly isDeleted: boolean
+}
+
+const NOTHING: Sum = { entered: 0, left: 0, level: "none", capacity: undefined, isDeleted: false }
+
+/**
+ * Adds up the events of a feed from its first on, by place, `undefined` for the organization itself. Proves that each event goes on
+ * from the events before it: `inside` is the sum, a level is another one than before, a place is created first and deleted last.
+ */
+export const sumsOf = (events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceId | undefined, Sum> => {
+  const sums = new Map<PlaceId | undefined, Sum>([[undefined, NOTHING]])
+  for (const event of events) {
+    if (event._tag === "OrganizationChanged" || event._tag === "MusterChanged") continue
+    const { placeId, version } = event
+    const sum = sums.get(placeId) ?? NOTHING
+    const where = `version ${version}`
+    assert.isFalse(sum.isDeleted, `${where} is of a place that was deleted`)
+    switch (event._tag) {
+      case "PresenceChanged": {
+        const told = { ...sum, entered: sum.entered + event.entered, left: sum.left + event.left }
+        assert.strictEqual(event.inside, insideOf(told), where)
+        assert.isAtLeast(event.inside, 0, where)
+        assert.isAbove(event.entered + event.left, 0, where)
+        sums.set(placeId, told)
+        break
+      }
+      case "CapacityChanged":
+        assert.strictEqual(event.inside, insideOf(sum), where)
+        assert.notStrictEqual(event.level, sum.level, where)
+        assert.strictEqual(event.capacity === undefined, event.level === "none", where)
+        sums.set(placeId, { ...sum, level: event.level, capacity: event.capacity })
+        break
+      case "PlaceChanged":
+        assert.strictEqual(sums.has(placeId), event.changed !== "created", where)
+        if (event.changed === "deleted") assert.strictEqual(insideOf(sum), 0, where)
+        sums.set(placeId, { ...sum, isDeleted: event.changed === "deleted" })
+    }
+  }
+  return sums
+}
+
+/** The heads that events add up to: the organization, then its places by id. */
+const headsOf = (sums: ReadonlyMap<PlaceId | undefined, Sum>) =>
+  [...sums]
+    .flatMap(([placeId, { entered, left, level, isDeleted }]) => (isDeleted ? [] : [{ placeId, entered, left, level }]))
+    .sort(({ placeId: one = 0n }, { placeId: other = 0n }) => Order.BigInt(one, other))
+
+/** Proves that a snapshot is the sum of all events that there are. Answers the sums. */
+export const proveSum = ({ version, heads }: PresenceSnapshot, events: ReadonlyArray<PresenceEvent>) => {
+  assert.strictEqual(version, events.at(-1)?.version ?? 0)
+  const sums = sumsOf(events)
+  const told = ({ placeId, entered, left, level }: PresenceHead) => ({ placeId, entered, left, level })
+  same(heads.map(told), headsOf(sums))
+  return sums
+}
+
+/** Proves that an organization's snapshot is the sum of all its events. Answers the sums. */
+export const proveSnapshot = Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, most = 1000) {
+  const snapshot = yield* snapshotOf(ground)
+  assert.strictEqual(snapshot.organizationId, ground.organization.id)
+  return proveSum(snapshot, yield* readFrom(ground, 0, most))
+})
+
+/** Gives premises a capacity, or lifts it, in the name of the organization's owner unless said otherwise. */
+export const setsCapacity = (
+  { owner }: Pick<Ground, "owner">,
+  premises: Premises,
+  capacity: Capacity | undefined,
+  now: Timestamp = NOW,
+  least: PermissionLevel = "manager"
+) =>
+  CapacityStore.use((store) =>
+    store.set({ premises, administratorId: owner, capacity, now, decide: (level) => requireLevel(level, least) })
+  )
+
+/** Reads the capacity of premises. */
+export const capacityOf = ({ owner }: Pick<Ground, "owner">, premises: Premises) =>
+  CapacityStore.use((store) =>
+    store.get({ premises, administratorId: owner, decide: (level) => requireLevel(level, "viewer") })
+  )

@@ -1,0 +1,239 @@
+/** The laws of the feed on the news of places and organizations. */
+import { EventGrain, PlaceNotFound, PlacePremises, PlaceStore, boundsOf, requireLevel } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { rectangleArea } from "../../../arbitraries/areas.ts"
+import {
+  anOrganization,
+  aPlace,
+  changeOrganization,
+  changePlace,
+  enter,
+  leave,
+  removed,
+  someAdministrator,
+  tracks,
+  unused
+} from "../../shared/fixtures.ts"
+import { refused, same, times } from "../../shared/outcome.ts"
+import { rules } from "../../policies/StayPolicyStore/fixtures.ts"
+import {
+  changed,
+  newsAfter,
+  placeIdOf,
+  proveSnapshot,
+  reached,
+  setsCapacity,
+  snapshotOf,
+  sumsOf,
+  readFrom,
+  tell,
+  versionOf
+} from "./fixtures.ts"
+import type { Laws } from "../../shared/suite.ts"
+
+const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: string) => ({
+  _tag: "PlaceChanged",
+  placeId: place.id,
+  changed
+})
+
+const UPDATED = { _tag: "OrganizationChanged", changed: "updated" }
+
+export const feedNewsLaws: Laws = (it) => {
+  it.effect("the feed of an organization begins empty, and that of a place with its creation", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const head = { entered: 0, left: 0, level: "none" }
+      same(yield* snapshotOf(ground), { organizationId: ground.organization.id, version: 0, heads: [head] })
+      same(yield* newsAfter(ground), [])
+      const place = yield* aPlace(ground)
+      same(yield* newsAfter(ground), [ofPlace(place, "created")])
+      same((yield* snapshotOf(ground)).heads, [head, { placeId: place.id, ...head }])
+    })
+  )
+
+  it.effect("any change of a place is an event, and an update that changes nothing is none", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground, { left: 0, bottom: 0, right: 2, top: 2 }, "first")
+      const trackingArea = rectangleArea({ left: 2, bottom: 2, right: 4, top: 4 })
+      const before = yield* versionOf(ground)
+      yield* changePlace(ground, place, (one) => one)
+      yield* changePlace(ground, place, (one) => ({ ...one }))
+      yield* changePlace(ground, place, (one) => ({ ...one, name: "first" }))
+      same(yield* newsAfter(ground, before), [])
+      yield* changePlace(ground, place, (one) => ({ ...one, name: "second" }))
+      yield* changePlace(ground, place, (one) => ({ ...one, name: undefined }))
+      yield* changePlace(ground, place, (one) => ({ ...one, trackingArea }), trackingArea)
+      same(
+        yield* newsAfter(ground, before),
+        times(3, () => ofPlace(place, "updated"))
+      )
+    })
+  )
+
+  it.effect("any change of an organization is an event, and an update that changes nothing is none", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization({ description: "first" })
+      yield* changeOrganization(ground.organization.id, (one) => one)
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one }))
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "first" }))
+      yield* tracks(ground.organization.id, "anonymous")
+      yield* rules(ground, { eventGrain: EventGrain.make(5) })
+      same(yield* newsAfter(ground), [])
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, name: unused("renamed") }))
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: undefined }))
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "third" }))
+      yield* changeOrganization(ground.organization.id, ({ description: _, ...one }) => one)
+      yield* tracks(ground.organization.id, "authenticated")
+      same(
+        yield* newsAfter(ground),
+        times(5, () => UPDATED)
+      )
+    })
+  )
+
+  it.effect("refused changes of places and organizations add no event", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const before = yield* versionOf(ground)
+      const administratorId = someAdministrator()
+      const store = yield* PlaceStore
+      const trackingArea = ground.organization.trackingArea
+      const organizationId = ground.organization.id
+      yield* refused(
+        store.create({
+          organizationId,
+          administratorId,
+          bounds: boundsOf(trackingArea),
+          decide: ({ level }) => Result.map(requireLevel(level, "manager"), () => ({ organizationId, trackingArea }))
+        }),
+        "PermissionTooLow"
+      )
+      yield* refused(
+        store.update({
+          placeId: place.id,
+          administratorId,
+          bounds: undefined,
+          decide: (one) => Result.fail(new PlaceNotFound({ placeId: one.id }))
+        }),
+        "PlaceNotFound"
+      )
+      yield* refused(
+        store.remove({ placeId: place.id, administratorId, decide: (level) => requireLevel(level, "manager") }),
+        "PermissionTooLow"
+      )
+      const { organization: other } = yield* anOrganization()
+      yield* refused(
+        changeOrganization(ground.organization.id, (one) => ({ ...one, name: other.name })),
+        "OrganizationNameTaken"
+      )
+      same(yield* newsAfter(ground, before), [])
+    })
+  )
+
+  it.effect("the end of a place with open stays is a PresenceChanged with inside 0, and then PlaceChanged", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const [place, other] = [yield* aPlace(ground), yield* aPlace(ground)]
+      const [premises, elsewhere] = [PlacePremises(place.id), PlacePremises(other.id)]
+      yield* Effect.all(times(3, () => enter(premises)))
+      yield* enter(elsewhere)
+      yield* tell()
+      const before = yield* versionOf(ground)
+      yield* removed(ground, place)
+      same(yield* newsAfter(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+      same(
+        (yield* snapshotOf(ground)).heads.map(({ placeId }) => placeId),
+        [undefined, other.id]
+      )
+      yield* tell()
+      same(yield* newsAfter(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("the end of an empty place is a PlaceChanged alone", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      yield* Effect.flatMap(enter(PlacePremises(place.id)), (stay) => leave(stay))
+      yield* tell()
+      const before = yield* versionOf(ground)
+      yield* removed(ground, place)
+      same(yield* newsAfter(ground, before), [ofPlace(place, "deleted")])
+      const unvisited = yield* aPlace(ground)
+      yield* removed(ground, unvisited)
+      same((yield* newsAfter(ground, before)).slice(1), [ofPlace(unvisited, "created"), ofPlace(unvisited, "deleted")])
+    })
+  )
+
+  it.effect("the end of a place tells its recorded deltas, whatever the grain", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* rules(ground, { eventGrain: EventGrain.make(60) })
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      const [first] = yield* Effect.all(times(3, () => enter(premises)))
+      yield* tell()
+      yield* enter(premises)
+      yield* leave(first!)
+      yield* tell()
+      yield* removed(ground, place)
+      const { entered, left, isDeleted } = sumsOf(yield* readFrom(ground)).get(place.id)!
+      same({ entered, left, isDeleted }, { entered: 4, left: 4, isDeleted: true })
+      yield* tell()
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("the end of a place tells the level that it changes between both events", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 })
+      yield* Effect.all(times(2, () => enter(premises)))
+      yield* tell()
+      const before = yield* versionOf(ground)
+      yield* removed(ground, place)
+      same(yield* newsAfter(ground, before), [
+        changed(premises, 0, 2, 0),
+        reached(premises, "normal", 0, 2),
+        ofPlace(place, "deleted")
+      ])
+    })
+  )
+
+  it.effect("events of a place follow each other in the order of the operations", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization({ trackingMode: "anonymous" })
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 0.5 })
+      yield* enter(premises)
+      yield* tell()
+      yield* changePlace(ground, place, (one) => ({ ...one, name: "renamed" }))
+      const second = yield* aPlace(ground)
+      yield* setsCapacity(ground, premises, undefined)
+      yield* removed(ground, place)
+      const news = yield* newsAfter(ground)
+      const expected = [
+        ofPlace(place, "created"),
+        reached(premises, "normal", 0, 2),
+        changed(premises, 1, 0, 1),
+        reached(premises, "warning", 1, 2),
+        ofPlace(place, "updated"),
+        ofPlace(second, "created"),
+        reached(premises, "none", 1),
+        changed(premises, 0, 1, 0),
+        ofPlace(place, "deleted")
+      ]
+      same(news, expected)
+      assert.strictEqual(yield* versionOf(ground), expected.length)
+    })
+  )
+}

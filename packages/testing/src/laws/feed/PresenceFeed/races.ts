@@ -1,0 +1,274 @@
+/** The laws of the feed on what happens at one moment: tells, movements, and whatever else ends stays. */
+import { EventGrain, type Opened, PersonSubject, PlacePremises, type PresenceEvent, type Premises } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { after, NOW } from "../../../arbitraries/times.ts"
+import {
+  anOrganization,
+  aPerson,
+  aPlace,
+  changePlace,
+  aUserLinkedTo,
+  countIn,
+  deleted,
+  enter,
+  type Ground,
+  leave,
+  ONE,
+  premisesOf,
+  removed
+} from "../../shared/fixtures.ts"
+import { race, same, times } from "../../shared/outcome.ts"
+import { erase } from "../../personalData/PersonalDataStore/residents.ts"
+import { abandoned, DAY, rules, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
+import { pageOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, sumsOf, tell, versionOf } from "./fixtures.ts"
+import type { Laws } from "../../shared/suite.ts"
+
+const all = { concurrency: "unbounded" } as const
+
+/** Many tells at one moment, each a day later than the one before. */
+const tells = (count: number) => times(count, (n) => Effect.asVoid(tell(after(NOW, n * DAY))))
+
+/** No grain, so that every tell tells what is recorded. */
+const atOnce = (ground: Ground) => rules(ground, { eventGrain: EventGrain.make(0) })
+
+/** How many entered and left some premises by the events of their organization. */
+const totalsOf = (events: ReadonlyArray<PresenceEvent>, premises: Premises) => {
+  const { entered, left } = sumsOf(events).get(placeIdOf(premises))!
+  return [entered, left]
+}
+
+export const feedRaceLaws: Laws = (it) => {
+  for (const kind of ["organization", "place"] as const) {
+    it.effect(`concurrent tells tell each movement of ${ONE[kind]} once`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        yield* atOnce(ground)
+        for (let round = 1; round <= 5; round++) {
+          const opened = yield* Effect.all(
+            times(30, () => enter(premises)),
+            all
+          )
+          yield* Effect.all(tells(8), all)
+          yield* Effect.all([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...tells(8)], all)
+          yield* tell()
+          same(totalsOf(yield* readFrom(ground), premises), [30 * round, 20 * round])
+        }
+        yield* proveSnapshot(ground, 7)
+      })
+    )
+
+    it.effect(`a tell includes every movement of ${ONE[kind]} that was answered before it`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        yield* atOnce(ground)
+        const from = yield* versionOf(ground)
+        const begun = { entered: 0, left: 0 }
+        const answered = { entered: 0, left: 0 }
+        const walkers = { moving: true }
+        const comeAndGo = Effect.gen(function* () {
+          for (let n = 0; n < 12; n++) {
+            begun.entered++
+            const stay = yield* enter(premises)
+            answered.entered++
+            if (n % 3 === 0) continue
+            begun.left++
+            yield* leave(stay)
+            answered.left++
+          }
+        })
+        const watch = Effect.gen(function* () {
+          for (let round = 0; walkers.moving || round === 0; round++) {
+            const [least, counted] = [{ ...answered }, yield* countIn(premises, ground)]
+            yield* tell(after(NOW, round))
+            const events = yield* readFrom(ground, from)
+            const sum = (side: "entered" | "left") =>
+              events.reduce((sum, event) => sum + (event._tag === "PresenceChanged" ? event[side] : 0), 0)
+            for (const side of ["entered", "left"] as const) {
+              assert.isAtLeast(sum(side), least[side])
+              assert.isAtMost(sum(side), begun[side])
+            }
+            // Who was counted is told, unless they left in between.
+            assert.isAtLeast(sum("entered") - least.left, counted)
+            yield* Effect.yieldNow
+          }
+        })
+        const walks = Effect.andThen(
+          Effect.all(
+            times(10, () => comeAndGo),
+            all
+          ),
+          Effect.sync(() => (walkers.moving = false))
+        )
+        yield* Effect.all([walks, watch], all)
+        yield* tell()
+        same(totalsOf(yield* readFrom(ground), premises), [120, 80])
+        assert.strictEqual(yield* countIn(premises, ground), 40)
+      })
+    )
+
+    it.effect(`concurrent exits from ${ONE[kind]} and abandonments count each stay once as left`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        yield* rules(ground, { longestStay: TWELVE_HOURS, eventGrain: EventGrain.make(0) })
+        const opened = yield* Effect.all(
+          times(40, () => enter(premises)),
+          all
+        )
+        const now = after(NOW, DAY)
+        yield* Effect.all(
+          [
+            race(opened.map((stay) => leave(stay, { now }))),
+            ...times(5, () => Effect.asVoid(abandoned(ground, now, 9))),
+            ...tells(6)
+          ],
+          all
+        )
+        while ((yield* countIn(premises, ground)) > 0) yield* abandoned(ground, now)
+        yield* tell()
+        same(totalsOf(yield* readFrom(ground), premises), [40, 40])
+        yield* proveSnapshot(ground)
+      })
+    )
+
+    it.effect(`concurrent exits from ${ONE[kind]} and erasures count each stay once as left`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+        const organizationId = ground.organization.id
+        const people = times(12, () => aPerson())
+        const inside = yield* Effect.forEach(people, (person) =>
+          Effect.gen(function* () {
+            const by = yield* aUserLinkedTo(organizationId, person)
+            return { by, person, stay: yield* enter(premises, { by }) }
+          })
+        )
+        yield* Effect.all(
+          [
+            race(inside.map(({ stay, by }) => leave(stay, { by }))),
+            ...inside.map(({ person }) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
+            ...tells(4)
+          ],
+          all
+        )
+        yield* tell()
+        assert.strictEqual(yield* countIn(premises, ground), 0)
+        same(totalsOf(yield* readFrom(ground), premises), [12, 12])
+        yield* proveSnapshot(ground)
+      })
+    )
+  }
+
+  it.effect("entrances that race with the end of their place are told before it, or find no place", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* atOnce(ground)
+      for (let round = 0; round < 5; round++) {
+        const place = yield* aPlace(ground)
+        const premises = PlacePremises(place.id)
+        const opened = yield* Effect.all(times(4, () => enter(premises)))
+        const [entrances, exits] = yield* Effect.all(
+          [
+            race(times(20, () => enter(premises))),
+            race(opened.map((stay) => leave(stay))),
+            removed(ground, place),
+            ...tells(5)
+          ] as const,
+          all
+        )
+        assert.strictEqual(entrances.succeeded.length + (entrances.refusals["PremisesNotFound"] ?? 0), 20)
+        yield* tell()
+        const sum = sumsOf(yield* readFrom(ground)).get(place.id)!
+        const entered = 4 + entrances.succeeded.length
+        same([sum.entered, sum.left, sum.isDeleted], [entered, entered, true])
+        assert.isAtMost(exits.succeeded.length, 4)
+      }
+      yield* proveSnapshot(ground, 3)
+    })
+  )
+
+  it.effect("concurrent changes of one organization are one event each, without gaps", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      yield* atOnce(ground)
+      const place = yield* aPlace(ground)
+      const from = yield* versionOf(ground)
+      const premises = PlacePremises(place.id)
+      yield* Effect.all(
+        [
+          ...times(6, (n) => Effect.asVoid(changePlace(ground, place, (one) => ({ ...one, name: `${n}` })))),
+          ...times(6, () => Effect.flatMap(aPlace(ground), (one) => removed(ground, one))),
+          ...times(6, (n) => Effect.asVoid(setsCapacity(ground, premises, { capacity: n + 1, warnAt: 1 }))),
+          ...times(20, () => Effect.asVoid(enter(premises))),
+          ...times(20, () => Effect.asVoid(enter(ground.premises))),
+          ...times(20, () => Effect.asVoid(enter(other.premises))),
+          ...tells(6)
+        ],
+        all
+      )
+      yield* tell()
+      const events = yield* readFrom(ground, from)
+      const places = events.flatMap((event) => (event._tag === "PlaceChanged" ? [event.changed] : []))
+      same([...places].sort(), [
+        ...times(6, () => "created"),
+        ...times(6, () => "deleted"),
+        ...times(6, () => "updated")
+      ])
+      const every = yield* readFrom(ground)
+      same(totalsOf(every, premises), [20, 0])
+      same(totalsOf(every, ground.premises), [20, 0])
+      same(totalsOf(yield* readFrom(other), other.premises), [20, 0])
+      yield* proveSnapshot(ground, 4)
+    })
+  )
+
+  it.effect("concurrent readers see the same events", () =>
+    Effect.gen(function* () {
+      const { ground, premises } = yield* premisesOf("place")
+      yield* atOnce(ground)
+      let telling = true
+      const reader = (most: number) =>
+        Effect.gen(function* () {
+          const seen: Array<PresenceEvent> = []
+          while (true) {
+            const isLast = !telling
+            seen.push(...(yield* readFrom(ground, seen.at(-1)?.version ?? 0, most)))
+            if (isLast) return seen
+            yield* Effect.yieldNow
+          }
+        })
+      const stays: Array<Opened> = []
+      const walks = Effect.gen(function* () {
+        for (let n = 0; n < 15; n++) {
+          stays.push(
+            ...(yield* Effect.all(
+              times(5, () => enter(premises)),
+              all
+            ))
+          )
+          yield* Effect.all([leave(stays.pop()!), tell(after(NOW, n)), tell(after(NOW, n))], all)
+        }
+        telling = false
+      })
+      const [, one, other] = yield* Effect.all([walks, reader(2), reader(50)], all)
+      same(one, other)
+      same(one, yield* readFrom(ground))
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("a deleted organization has no feed, whatever is told at the same time", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 3; round++) {
+        const ground = yield* anOrganization()
+        yield* atOnce(ground)
+        const place = PlacePremises((yield* aPlace(ground)).id)
+        yield* Effect.all(
+          [race(times(20, (n) => enter(n % 2 === 0 ? place : ground.premises))), deleted(ground), ...tells(5)],
+          all
+        )
+        assert.notInclude((yield* tell()).organizations, ground.organization.id)
+        same((yield* pageOf(ground, 0))._tag, "Gone")
+      }
+    })
+  )
+}

@@ -1,0 +1,112 @@
+/** Laws of the personal data in musters: export, erasure, retention. */
+import { AdministratorSubject, ERASED, NOTHING_STORED, PersonSubject, UserSubject } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { NOW } from "../../../arbitraries/times.ts"
+import { aBoundAdministrator, aPerson } from "../../shared/fixtures.ts"
+import type { Laws } from "../../shared/suite.ts"
+import { same } from "../../shared/outcome.ts"
+import { collect, erase } from "../../personalData/PersonalDataStore/residents.ts"
+import {
+  aSite,
+  aVisitor,
+  end,
+  get,
+  isOf,
+  list,
+  mark,
+  marked,
+  minute,
+  musterNews,
+  numbersOf,
+  start,
+  stateOf
+} from "../../shared/musterFixtures.ts"
+
+export const musterPersonalDataLaws: Laws = (it) => {
+  it.effect("what musters keep of a person is collected, and erased with the person", () =>
+    Effect.gen(function* () {
+      const { ground, hall, inHall } = yield* aSite
+      const { id: organizationId } = ground.organization
+      const [ada, bob] = [yield* aVisitor(ground), yield* aVisitor(ground)]
+      yield* ada.enters(inHall)
+      yield* bob.enters(inHall)
+      const first = yield* start(ground)
+      yield* mark(ground.owner, first.id, marked(ada.person), minute(2))
+      const ended = yield* end(ground, first.id)
+      const open = yield* start(ground)
+      yield* mark(ground.owner, open.id, marked(ada.person), minute(3))
+      const of = { organizationId, orgAuthServerId: ada.person, placeIds: [hall.id], since: NOW }
+      for (const subject of [UserSubject(ada.user), PersonSubject(organizationId, ada.person)]) {
+        same((yield* collect(subject)).musterEntries, [
+          { ...of, musterId: first.id, state: "safe", at: minute(2) },
+          { ...of, musterId: open.id, markedAt: minute(3) }
+        ])
+      }
+      const ofBob = { ...of, orgAuthServerId: bob.person }
+      same((yield* collect(PersonSubject(organizationId, bob.person))).musterEntries, [
+        { ...ofBob, musterId: first.id, state: "missing" },
+        { ...ofBob, musterId: open.id }
+      ])
+      assert.strictEqual((yield* erase(UserSubject(ada.user))).musterEntries, 2)
+
+      const frozen = yield* get(ground, first.id)
+      same(numbersOf(frozen), numbersOf(ended))
+      assert.isFalse(isOf(frozen, ada.person))
+      same(stateOf(frozen, bob.person), stateOf(ended, bob.person))
+      const now = yield* get(ground, open.id)
+      same(numbersOf(now), { inside: 1, safe: 0, left: 0, missing: 1 })
+      assert.isFalse(isOf(now, ada.person))
+      same((yield* musterNews(ground)).slice(-2), [
+        { musterId: open.id, state: "updated" },
+        { musterId: open.id, state: "updated" }
+      ])
+      same(yield* collect(PersonSubject(organizationId, ada.person)), NOTHING_STORED)
+      assert.strictEqual((yield* erase(PersonSubject(organizationId, ada.person))).musterEntries, 0)
+      assert.strictEqual((yield* musterNews(ground)).length, 6)
+
+      assert.strictEqual((yield* erase(PersonSubject(organizationId, bob.person))).musterEntries, 2)
+      for (const { id } of [first, open]) same((yield* get(ground, id)).people, [])
+      same(yield* collect(PersonSubject(organizationId, bob.person)), NOTHING_STORED)
+    })
+  )
+
+  it.effect("a person without a stay is erased from the musters where they were marked", () =>
+    Effect.gen(function* () {
+      const { ground } = yield* aSite
+      const person = aPerson()
+      const { id } = yield* start(ground)
+      yield* mark(ground.owner, id, marked(person))
+      const subject = PersonSubject(ground.organization.id, person)
+      assert.strictEqual((yield* erase(subject)).musterEntries, 1)
+      same((yield* get(ground, id)).people, [])
+      same(yield* collect(subject), NOTHING_STORED)
+    })
+  )
+
+  it.effect("the musters of an administrator are collected, and lose the name when they are erased", () =>
+    Effect.gen(function* () {
+      const { ground } = yield* aSite
+      const { id: organizationId } = ground.organization
+      const { administratorId } = yield* aBoundAdministrator(ground, "manager")
+      const first = yield* start(ground, administratorId, "Fire")
+      yield* end(ground, first.id)
+      const open = yield* start(ground, administratorId)
+      const subject = AdministratorSubject(administratorId)
+      const started = { organizationId, kind: "drill", startedAt: minute(1) }
+      same((yield* collect(subject)).startedMusters, [
+        { ...started, id: first.id, note: "Fire" },
+        { ...started, id: open.id }
+      ])
+      assert.strictEqual((yield* erase(subject)).mentions, 2)
+      same(
+        (yield* list(ground)).map(({ id, startedBy, note }) => ({ id, startedBy, note: note ?? "none" })),
+        [
+          { id: open.id, startedBy: ERASED, note: "none" },
+          { id: first.id, startedBy: ERASED, note: "none" }
+        ]
+      )
+      same(yield* collect(subject), NOTHING_STORED)
+    })
+  )
+}

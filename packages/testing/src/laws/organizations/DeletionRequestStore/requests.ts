@@ -1,0 +1,179 @@
+/** Laws of `DeletionRequestStore` for making and listing requests. */
+import {
+  type AdministratorId,
+  DeletionRequestId,
+  type DeletionRequestStatus,
+  DeletionRequestStore,
+  OperatorId,
+  OrganizationId,
+  OrganizationStore
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { after, NOW } from "../../../arbitraries/times.ts"
+import {
+  aBoundAdministrator,
+  aDeletionRequest,
+  anOrganization,
+  deleted,
+  type Ground,
+  OPERATOR,
+  someAdministrator
+} from "../../shared/fixtures.ts"
+import { race, refused, same, times } from "../../shared/outcome.ts"
+import type { Laws } from "../../shared/suite.ts"
+
+const conclude = (id: DeletionRequestId, verdict: "approved" | "rejected", decidedBy = OPERATOR, now = NOW) =>
+  DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
+
+/** Lists the requests of the given organizations only, since a database may contain others. */
+const listOf = (grounds: ReadonlyArray<Ground>, status?: DeletionRequestStatus) =>
+  Effect.map(
+    DeletionRequestStore.use((store) => store.list(Option.fromUndefinedOr(status))),
+    (requests) => {
+      const ids = grounds.map(({ organization }) => organization.id)
+      return requests.filter(({ organizationId }) => ids.includes(organizationId))
+    }
+  )
+
+const levelOf = ({ organization }: Ground, administratorId: AdministratorId) =>
+  Effect.map(
+    refused(
+      DeletionRequestStore.use((store) =>
+        store.request({
+          organizationId: organization.id,
+          administratorId,
+          reason: undefined,
+          now: NOW,
+          decide: (level) => Result.fail({ _tag: "Seen" as const, level })
+        })
+      ),
+      "Seen"
+    ),
+    ({ level }) => Option.getOrUndefined(level)
+  )
+
+export const requestLaws: Laws = (it) => {
+  it.effect("a request is kept pending as it was made, and deletes nothing", () =>
+    Effect.gen(function* () {
+      const [ground, silent] = [yield* anOrganization(), yield* anOrganization()]
+      const request = yield* aDeletionRequest(ground, "moved, 'away' 漢 😀", after(NOW, 5))
+      same(request, {
+        id: request.id,
+        organizationId: ground.organization.id,
+        administratorId: ground.owner,
+        reason: "moved, 'away' 漢 😀",
+        creationDate: after(NOW, 5),
+        status: "pending"
+      })
+      assert.strictEqual((yield* aDeletionRequest(silent)).reason, undefined)
+      same((yield* listOf([ground]))[0], request)
+      assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(ground.organization.id))))
+    })
+  )
+
+  it.effect("while a request is pending another one answers it unchanged", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const first = yield* aDeletionRequest(ground, "first")
+      same(yield* aDeletionRequest(ground, "second", after(NOW, 1000)), first)
+      same(yield* listOf([ground]), [first])
+    })
+  )
+
+  it.effect("of 20 requests for one organization at the same moment one is kept, and answered to all", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const { succeeded, refusals } = yield* race(times(20, (n) => aDeletionRequest(ground, `reason ${n}`)))
+      same(refusals, {})
+      for (const request of succeeded) same(request, succeeded[0])
+      same(yield* listOf([ground]), [succeeded[0]])
+    })
+  )
+
+  it.effect("a request is decided on the administrator's level, and kept only when it may be made", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const manager = yield* aBoundAdministrator(ground, "manager")
+      assert.strictEqual(yield* levelOf(ground, ground.owner), "owner")
+      assert.strictEqual(yield* levelOf(ground, manager.administratorId), "manager")
+      assert.strictEqual(yield* levelOf(ground, other.owner), undefined)
+      assert.strictEqual(yield* levelOf(ground, someAdministrator()), undefined)
+      same(yield* listOf([ground]), [])
+      yield* aDeletionRequest(ground)
+      assert.strictEqual(yield* levelOf(ground, manager.administratorId), "manager", "also while one is pending")
+    })
+  )
+
+  it.effect("an organization that does not exist cannot be asked for", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* deleted(ground)
+      yield* refused(aDeletionRequest(ground), "OrganizationNotFound")
+      const never = { ...ground.organization, id: OrganizationId.make(9223372036854775807n) }
+      yield* refused(aDeletionRequest({ ...ground, organization: never }), "OrganizationNotFound")
+    })
+  )
+
+  it.effect("a rejection is kept with who decided it and when, and another request may be made", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const first = yield* aDeletionRequest(ground, "first")
+      const decidedBy = OperatorId.make("oscar")
+      const rejected = yield* conclude(first.id, "rejected", decidedBy, after(NOW, 9))
+      same(rejected, { ...first, status: "rejected", decidedBy, decisionDate: after(NOW, 9) })
+      assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(ground.organization.id))))
+      const second = yield* aDeletionRequest(ground, "second", after(NOW, 10))
+      assert.isTrue(second.id > first.id)
+      same(yield* listOf([ground]), [rejected, second])
+    })
+  )
+
+  it.effect("a decision is final, and a request that is not there is not decided", () =>
+    Effect.gen(function* () {
+      for (const verdict of ["approved", "rejected"] as const) {
+        const { id } = yield* aDeletionRequest(yield* anOrganization())
+        yield* conclude(id, verdict)
+        for (const again of ["approved", "rejected"] as const) {
+          assert.strictEqual((yield* refused(conclude(id, again), "DeletionRequestDecided")).status, verdict)
+        }
+      }
+      yield* refused(conclude(DeletionRequestId.make(9223372036854775807n), "approved"), "DeletionRequestNotFound")
+    })
+  )
+
+  it.effect("of 20 decisions of one request at the same moment one is kept", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const { id } = yield* aDeletionRequest(ground)
+      const { succeeded, refusals } = yield* race(times(20, (n) => conclude(id, n % 2 === 0 ? "rejected" : "approved")))
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { DeletionRequestDecided: 19 })
+      same(yield* listOf([ground]), succeeded)
+      const kept = yield* OrganizationStore.use((store) => store.get(ground.organization.id))
+      assert.strictEqual(Option.isNone(kept), succeeded[0]?.status === "approved")
+    })
+  )
+
+  it.effect("requests are listed by their status, or all, oldest first", () =>
+    Effect.gen(function* () {
+      const grounds = [
+        yield* anOrganization(),
+        yield* anOrganization(),
+        yield* anOrganization(),
+        yield* anOrganization()
+      ]
+      const requests = yield* Effect.forEach(grounds, (ground, n) => aDeletionRequest(ground, undefined, after(NOW, n)))
+      const rejected = yield* conclude(requests[2]!.id, "rejected")
+      const approved = yield* conclude(requests[0]!.id, "approved")
+      same(yield* listOf(grounds), [approved, requests[1], rejected, requests[3]])
+      same(yield* listOf(grounds, "pending"), [requests[1], requests[3]])
+      same(yield* listOf(grounds, "approved"), [approved])
+      same(yield* listOf(grounds, "rejected"), [rejected])
+      const ids = requests.map(({ id }) => id)
+      assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
+    })
+  )
+}

@@ -1,0 +1,165 @@
+/** Laws of `OrganizationStore` for changes of an organization. */
+import { type Organization, OrganizationId, OrganizationStore, PlaceStore, boundsOf } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { newOrganization } from "../../../arbitraries/organizations.ts"
+import { after, NOW } from "../../../arbitraries/times.ts"
+import {
+  aBoundAdministrator,
+  anOrganization,
+  aPlace,
+  changeOrganization,
+  deleted,
+  type Ground,
+  someAdministrator,
+  unused
+} from "../../shared/fixtures.ts"
+import { race, refused, same, times } from "../../shared/outcome.ts"
+import { withdraw } from "../../accounts/PermissionStore/changes.ts"
+import { generated, type Laws } from "../../shared/suite.ts"
+
+const change = ({ organization }: Ground, by: (organization: Organization) => Organization) =>
+  changeOrganization(organization.id, by)
+
+const read = ({ organization }: Ground) =>
+  Effect.map(
+    OrganizationStore.use((store) => store.get(organization.id)),
+    Option.getOrUndefined
+  )
+
+/** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. */
+const factsFor = (
+  { organization }: Ground,
+  administratorId: Option.Option<ReturnType<typeof someAdministrator>>,
+  withPlaces = false
+) =>
+  Effect.map(
+    refused(
+      OrganizationStore.use((store) =>
+        store.update({
+          organizationId: organization.id,
+          administratorId,
+          withPlaces,
+          decide: (facts) => Result.fail({ _tag: "Seen" as const, facts })
+        })
+      ),
+      "Seen"
+    ),
+    ({ facts }) => facts
+  )
+
+export const organizationUpdateLaws: Laws = (it, options) => {
+  it.effect.prop(
+    "an update writes what was decided, cleared fields as well",
+    { before: newOrganization, wanted: newOrganization },
+    ({ before, wanted }) =>
+      Effect.gen(function* () {
+        const ground = yield* anOrganization({ ...before, name: unused("before") })
+        const { id, creationDate } = ground.organization
+        const decided = { ...wanted, name: unused("after"), id, creationDate, lastChangeDate: after(NOW, 1) }
+        same(yield* change(ground, () => decided), decided)
+        same(yield* read(ground), decided)
+      }),
+    generated(options)
+  )
+
+  it.effect("an update that is refused changes nothing", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      same((yield* factsFor(ground, Option.none())).organization, ground.organization)
+      same(yield* read(ground), ground.organization)
+    })
+  )
+
+  it.effect("an organization that is not there, or no longer, is not updated", () =>
+    Effect.gen(function* () {
+      const gone = yield* anOrganization()
+      yield* deleted(gone)
+      yield* refused(
+        change(gone, (same) => same),
+        "OrganizationNotFound"
+      )
+      const never = { ...gone, organization: { ...gone.organization, id: OrganizationId.make(9223372036854775807n) } }
+      yield* refused(
+        change(never, (same) => same),
+        "OrganizationNotFound"
+      )
+    })
+  )
+
+  it.effect("a name is taken while another organization has it, and free again after", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* anOrganization(), yield* anOrganization()]
+      const { name } = one.organization
+      const rename = (ground: Ground, to: string) => change(ground, (before) => ({ ...before, name: to }))
+      assert.strictEqual((yield* refused(rename(other, name), "OrganizationNameTaken")).name, name)
+      same(yield* read(other), other.organization)
+      yield* rename(one, name)
+      yield* rename(one, unused("organization"))
+      assert.strictEqual((yield* rename(other, name)).name, name)
+      yield* deleted(other)
+      yield* rename(one, name)
+    })
+  )
+
+  it.effect("of 10 organizations that are renamed alike at the same moment one gets the name", () =>
+    Effect.gen(function* () {
+      const name = unused("organization")
+      const grounds = yield* Effect.all(times(10, () => anOrganization()))
+      const { succeeded, refusals } = yield* race(
+        grounds.map((ground) => change(ground, (before) => ({ ...before, name })))
+      )
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { OrganizationNameTaken: 9 })
+    })
+  )
+
+  it.effect("30 updates of one organization at the same moment follow each other: none is lost", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization({ description: "" })
+      yield* Effect.all(
+        times(30, () => change(ground, (before) => ({ ...before, description: `${before.description}x` }))),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual((yield* read(ground))?.description, "x".repeat(30))
+    })
+  )
+
+  it.effect("an update is decided on the administrator's level in this organization, in that moment", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const manager = yield* aBoundAdministrator(ground, "manager")
+      const levelOf = (id: typeof manager.administratorId) =>
+        Effect.map(factsFor(ground, Option.some(id)), ({ level }) => Option.getOrUndefined(level))
+      assert.strictEqual(yield* levelOf(ground.owner), "owner")
+      assert.strictEqual(yield* levelOf(manager.administratorId), "manager")
+      assert.strictEqual(yield* levelOf(other.owner), undefined)
+      assert.strictEqual(yield* levelOf(someAdministrator()), undefined)
+      assert.isTrue(Option.isNone((yield* factsFor(ground, Option.none())).level))
+      yield* withdraw(ground.organization.id, ground.owner, manager.administratorId)
+      assert.strictEqual(yield* levelOf(manager.administratorId), undefined)
+    })
+  )
+
+  it.effect("an update is decided on the organization's places when it asks for them", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const one = yield* aPlace(ground, { left: 0, bottom: 0, right: 1, top: 1 })
+      const two = yield* aPlace(ground, { left: 1, bottom: 0, right: 2, top: 1 })
+      yield* aPlace(other)
+      const { places } = yield* factsFor(ground, Option.none(), true)
+      same(
+        places.map(({ id, bounds }) => ({ id, bounds })),
+        [one, two].map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
+      )
+      const areas = yield* PlaceStore.use((store) => store.areas(ground.organization.id, [two.id, one.id]))
+      same(
+        areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text })),
+        [one, two].map(({ id, trackingArea: { text } }, n) => ({ id, version: places[n]!.version, text }))
+      )
+      same((yield* factsFor(ground, Option.none(), false)).places, [])
+    })
+  )
+}

@@ -1,0 +1,221 @@
+/** Laws of `PlaceStore` for concurrent changes of places and areas. */
+import {
+  AreaComparisons,
+  type AreaLimits,
+  type ComparedAreas,
+  type Comparison,
+  OrganizationStore,
+  type Place,
+  type PlaceOutsideOrganization,
+  PlacePremises,
+  PlaceStore,
+  type PlacesOverlap,
+  type TrackingArea,
+  areaWeight,
+  boundsOf,
+  placeLiesInside,
+  placesAreApart,
+  requireCompared,
+  withinAreaLimits
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type GridRectangle, rectangleArea, rectangleInside, rectanglesOverlap } from "../../../arbitraries/areas.ts"
+import {
+  anOrganization,
+  aPlace,
+  closedOf,
+  countIn,
+  enter,
+  type Ground,
+  placesOf,
+  removed
+} from "../../shared/fixtures.ts"
+import { race, refused, same, times } from "../../shared/outcome.ts"
+import type { Laws } from "../../shared/suite.ts"
+
+/** Attempts a change like a separate server, which sees other changes only through the store. */
+const comparing = <F, A, E>(comparison: Comparison<F>, attempt: (compared: ComparedAreas) => Effect.Effect<A, E>) =>
+  AreaComparisons.use((comparisons) => comparisons.decide(comparison, attempt)).pipe(
+    Effect.provide(Layer.fresh(AreaComparisons.layer))
+  )
+
+/** The areas that a place's new area is compared with. */
+const comparisonOf = (
+  { organization }: Ground,
+  area: TrackingArea
+): Comparison<PlaceOutsideOrganization | PlacesOverlap> => ({
+  organizationId: organization.id,
+  withOrganization: (organizationArea) => placeLiesInside(area, organizationArea, Option.none()),
+  withPlace: (place) => placesAreApart(area, place)
+})
+
+/** Creates a place if the rules allow it. */
+const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
+  Effect.flatMap(PlaceStore, (store) => {
+    const { organization, owner } = ground
+    const trackingArea = rectangleArea(rectangle)
+    return comparing(comparisonOf(ground, trackingArea), (compared) =>
+      store.create({
+        organizationId: organization.id,
+        administratorId: owner,
+        bounds: boundsOf(trackingArea),
+        decide: ({ organizationArea, near }) =>
+          Result.map(requireCompared(compared, organizationArea, near), () => ({
+            organizationId: organization.id,
+            trackingArea
+          }))
+      })
+    )
+  })
+
+/** Creates a place if the limit on the number of places allows it. */
+const tryPlaceAmong = ({ organization, owner }: Ground, rectangle: GridRectangle, limits: AreaLimits) =>
+  Effect.flatMap(PlaceStore, (store) => {
+    const trackingArea = rectangleArea(rectangle)
+    return store.create({
+      organizationId: organization.id,
+      administratorId: owner,
+      bounds: boundsOf(trackingArea),
+      decide: ({ others }) =>
+        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({
+          organizationId: organization.id,
+          trackingArea
+        }))
+    })
+  })
+
+/** Changes a place's area if the rules allow it. */
+const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
+  Effect.flatMap(PlaceStore, (store) => {
+    const trackingArea = rectangleArea(rectangle)
+    return comparing(comparisonOf(ground, trackingArea), (compared) =>
+      store.update({
+        placeId: place.id,
+        administratorId: ground.owner,
+        bounds: boundsOf(trackingArea),
+        decide: (before, { organizationArea, near }) =>
+          Result.map(requireCompared(compared, organizationArea, near), () => ({ ...before, trackingArea }))
+      })
+    )
+  })
+
+/** Changes an organization's area if the rules allow it. */
+const tryArea = ({ organization, owner }: Ground, rectangle: GridRectangle) =>
+  Effect.flatMap(OrganizationStore, (store) => {
+    const trackingArea = rectangleArea(rectangle)
+    const comparison: Comparison<PlaceOutsideOrganization> = {
+      organizationId: organization.id,
+      withPlace: ({ id, trackingArea: area }) => placeLiesInside(area, trackingArea, Option.some(id))
+    }
+    return comparing(comparison, (compared) =>
+      store.update({
+        organizationId: organization.id,
+        administratorId: Option.some(owner),
+        withPlaces: true,
+        decide: (facts) =>
+          Result.map(requireCompared(compared, undefined, facts.places), () => ({
+            ...facts.organization,
+            trackingArea
+          }))
+      })
+    )
+  })
+
+const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
+
+export const placeRaceLaws: Laws = (it) => {
+  it.effect("of 20 places that overlap and are created at the same moment there is one", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const { succeeded, refusals } = yield* race(
+        times(20, (n) => tryPlace(ground, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))
+      )
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { PlacesOverlap: 19 })
+      same(yield* placesOf(ground.organization.id), succeeded)
+    })
+  )
+
+  it.effect("places that share a border at most are all created, also at the same moment", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const { succeeded } = yield* race(times(16, (n) => tryPlace(ground, cell(n % 8, Math.floor(n / 8)))))
+      assert.strictEqual(succeeded.length, 16)
+    })
+  )
+
+  it.effect("two places that move onto the same ground at the same moment do not both get there", () =>
+    Effect.gen(function* () {
+      for (const _ of times(5, (n) => n)) {
+        const ground = yield* anOrganization()
+        const [one, other] = [yield* tryPlace(ground, cell(0)), yield* tryPlace(ground, cell(7))]
+        const { succeeded } = yield* race([tryMove(ground, one, cell(4)), tryMove(ground, other, cell(4))])
+        assert.strictEqual(succeeded.length, 1)
+      }
+    })
+  )
+
+  it.effect("an organization's area that shrinks while places are created never leaves one outside", () =>
+    Effect.gen(function* () {
+      for (const n of times(5, (index) => index)) {
+        const ground = yield* anOrganization()
+        const small = { left: 0, bottom: 0, right: 4, top: 4 }
+        const places = times(8, (x) => cell(x, n))
+        const [created, shrunk] = yield* Effect.all(
+          [race(places.map((place) => tryPlace(ground, place))), race([tryArea(ground, small)])],
+          { concurrency: "unbounded" }
+        )
+        const kept = yield* placesOf(ground.organization.id)
+        assert.strictEqual(kept.length, created.succeeded.length)
+        const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
+        if (shrunk.succeeded.length === 1) assert.isTrue(kept.length <= inside, "every place is inside the new area")
+        else same(shrunk.refusals, { PlaceOutsideOrganization: 1 })
+      }
+    })
+  )
+
+  it.effect(
+    "an organization never has more places than it may, nor more points, however many are created at once",
+    () =>
+      Effect.gen(function* () {
+        for (const limits of [
+          { places: 3, points: 1_000, work: 0 },
+          { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
+        ]) {
+          const ground = yield* anOrganization()
+          const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(ground, cell(n), limits)))
+          assert.strictEqual(succeeded.length, 3)
+          same((yield* placesOf(ground.organization.id)).length, 3)
+        }
+      })
+  )
+
+  it.effect("entrances that race with the removal of their place end with it", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      const [entered] = yield* Effect.all([race(times(30, () => enter(premises))), removed(ground, place)], {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
+      yield* refused(countIn(premises, ground), "PremisesNotFound")
+      same(yield* closedOf(premises, ground, entered.succeeded), [])
+      yield* refused(enter(premises), "PremisesNotFound")
+    })
+  )
+
+  it.effect("of 10 removals of one place at the same moment one removes it", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const { succeeded, refusals } = yield* race(times(10, () => removed(ground, place)))
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { PlaceNotFound: 9 })
+    })
+  )
+}

@@ -1,0 +1,144 @@
+/** Laws of `StayPolicyStore` for abandoning overdue stays. */
+import { PlacePremises, type RetryKey, StayPolicyStore } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { after, NOW } from "../../../arbitraries/times.ts"
+import {
+  anOrganization,
+  aPlace,
+  aUserLinkedTo,
+  closedBy,
+  closedOf,
+  countIn,
+  enter,
+  leave,
+  ONE,
+  premisesOf,
+  aPerson,
+  timesIn,
+  unused
+} from "../../shared/fixtures.ts"
+import { refused, same, times } from "../../shared/outcome.ts"
+import type { Laws } from "../../shared/suite.ts"
+import { abandoned, DAY, HOUR, rules, takesLease, TWELVE_HOURS } from "./fixtures.ts"
+
+export const abandonmentLaws: Laws = (it) => {
+  for (const kind of ["organization", "place"] as const) {
+    it.effect(
+      `a stay of ${ONE[kind]} is abandoned after the longest stay, counted no more, and no exit matches it`,
+      () =>
+        Effect.gen(function* () {
+          const { ground, premises } = yield* premisesOf(kind)
+          yield* rules(ground, { longestStay: TWELVE_HOURS })
+          const early = yield* enter(premises)
+          const late = yield* enter(premises, { now: after(NOW, 1) })
+          assert.strictEqual(yield* abandoned(ground, after(NOW, 12 * HOUR)), 0)
+          assert.strictEqual(yield* abandoned(ground, after(NOW, 12 * HOUR + 1)), 1)
+          assert.strictEqual(yield* countIn(premises, ground), 1)
+          const now = after(NOW, 12 * HOUR + 2)
+          for (const timestamp of [undefined, NOW, after(NOW, HOUR), now]) {
+            yield* refused(leave(early, timestamp === undefined ? { now } : { now, timestamp }), "ExitNotMatched")
+          }
+          const closed = yield* leave(late, { now })
+          same(yield* closedOf(premises, ground, [early, late]), [closed])
+          assert.strictEqual(yield* countIn(premises, ground), 0)
+        })
+    )
+
+    it.effect(`a person whose stay of ${ONE[kind]} was abandoned enters anew, and the time counts for no person`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+        const person = aPerson()
+        const by = yield* aUserLinkedTo(ground.organization.id, person)
+        yield* rules(ground, { longestStay: TWELVE_HOURS })
+        const first = yield* enter(premises, { by })
+        const now = after(NOW, DAY)
+        assert.strictEqual(yield* abandoned(ground, now), 1)
+        yield* refused(leave(first, { by, now }), "ExitNotMatched")
+        const second = yield* enter(premises, { by, now })
+        assert.notStrictEqual(second.id, first.id)
+        assert.strictEqual(yield* countIn(premises, ground), 1)
+        const closed = yield* leave(second, { by, now: after(now, HOUR) })
+        same(yield* closedBy(premises, ground, [person]), [closed])
+        if (premises._tag === "PlacePremises")
+          same(yield* timesIn(premises.placeId, ground), [{ orgAuthServerId: person, milliseconds: HOUR }])
+      })
+    )
+  }
+
+  it.effect("the service's own record of the entrance counts, whatever time it claimed", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* rules(ground, { longestStay: TWELVE_HOURS })
+      const reportedLate = yield* enter(ground.premises, { timestamp: after(NOW, -7 * DAY) })
+      yield* enter(ground.premises, { timestamp: after(NOW, 299_999) })
+      assert.strictEqual(yield* abandoned(ground, after(NOW, 12 * HOUR)), 0)
+      assert.strictEqual(yield* countIn(ground.premises, ground), 2)
+      yield* leave(reportedLate)
+      assert.strictEqual(yield* abandoned(ground, after(NOW, 12 * HOUR + 1)), 1)
+      assert.strictEqual(yield* countIn(ground.premises, ground), 0)
+    })
+  )
+
+  it.effect("a policy is one organization's, and holds for its places and for who was inside before it", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const place = PlacePremises((yield* aPlace(ground)).id)
+      for (const premises of [ground.premises, place, other.premises]) yield* enter(premises)
+      const now = after(NOW, 400 * DAY)
+      assert.strictEqual(yield* abandoned(ground, now), 0)
+      yield* rules(ground, { longestStay: TWELVE_HOURS })
+      assert.strictEqual(yield* abandoned(ground, now), 2)
+      assert.strictEqual(yield* countIn(ground.premises, ground), 0)
+      assert.strictEqual(yield* countIn(place, ground), 0)
+      assert.strictEqual(yield* countIn(other.premises, other), 1)
+    })
+  )
+
+  it.effect("a policy that was lifted has no effect any more, not even in a lease that goes on", () =>
+    Effect.gen(function* () {
+      const store = yield* StayPolicyStore
+      const ground = yield* anOrganization()
+      yield* rules(ground, { longestStay: TWELVE_HOURS })
+      yield* enter(ground.premises)
+      const now = after(NOW, DAY)
+      const lease = Option.getOrThrow(yield* takesLease(ground, now))
+      yield* rules(ground, { longestStay: null })
+      assert.strictEqual(yield* store.abandon({ lease, now, most: 10 }), 0)
+      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
+    })
+  )
+
+  it.effect("a batch ends so many stays at most, of whatever premises", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = PlacePremises((yield* aPlace(ground)).id)
+      yield* rules(ground, { longestStay: TWELVE_HOURS })
+      yield* Effect.all(times(10, (n) => enter(n < 5 ? ground.premises : place)))
+      const left = Effect.zipWith(countIn(ground.premises, ground), countIn(place, ground), (one, other) => one + other)
+      for (const [batch, count] of [
+        [4, 6],
+        [4, 2],
+        [2, 0],
+        [0, 0]
+      ] as const) {
+        assert.strictEqual(yield* abandoned(ground, after(NOW, DAY), 4), batch)
+        assert.strictEqual(yield* left, count)
+      }
+    })
+  )
+
+  it.effect("a retry key stands for its stay for its day, also after that was abandoned", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const key = unused("retry") as RetryKey
+      yield* rules(ground, { longestStay: TWELVE_HOURS })
+      const first = yield* enter(ground.premises, { key })
+      const now = after(NOW, 13 * HOUR)
+      assert.strictEqual(yield* abandoned(ground, now), 1)
+      assert.strictEqual((yield* enter(ground.premises, { key, now })).id, first.id)
+      assert.strictEqual(yield* countIn(ground.premises, ground), 0)
+    })
+  )
+}

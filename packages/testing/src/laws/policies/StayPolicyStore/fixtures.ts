@@ -1,0 +1,43 @@
+/** What the laws of stay policies start from. */
+import {
+  LongestStay,
+  Retention,
+  type StayPolicyChange,
+  StayPolicyStore,
+  type Timestamp,
+  changeStayPolicy
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { NOW } from "../../../arbitraries/times.ts"
+import type { Ground } from "../../shared/fixtures.ts"
+
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+/** A longest stay of 12 hours. */
+export const TWELVE_HOURS = LongestStay.make(12 * 3600)
+
+/** A retention of 90 days. */
+export const NINETY_DAYS = Retention.make(90 * 86_400)
+
+/** Gives an organization a policy. */
+export const rules = ({ organization }: Pick<Ground, "organization">, change: StayPolicyChange) =>
+  StayPolicyStore.use((store) =>
+    store.change({ organizationId: organization.id, decide: (policy) => changeStayPolicy(policy, change) })
+  )
+
+/** Takes the next sweep lease of an organization; by default it is always due. */
+export const takesLease = ({ organization }: Pick<Ground, "organization">, now: Timestamp = NOW, every = 0) =>
+  StayPolicyStore.use((store) => store.takeLease({ organizationId: organization.id, every, now }))
+
+/** How many stays one batch under a new lease ends; 0 where no lease is granted. */
+const ended = (what: "abandon" | "forget") =>
+  Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, now: Timestamp, most = 1000) {
+    const store = yield* StayPolicyStore
+    const lease = yield* takesLease(ground, now)
+    return Option.isNone(lease) ? 0 : yield* store[what]({ lease: lease.value, now, most })
+  })
+
+export const abandoned = ended("abandon")
+export const forgotten = ended("forget")

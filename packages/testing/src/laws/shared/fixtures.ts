@@ -1,0 +1,272 @@
+/** What laws start from: organizations, places and people of their own, so that suites may share one database. */
+import {
+  AccountLinkStore,
+  AdministratorId,
+  DeletionRequestStore,
+  type FavoriteId,
+  FavoriteStore,
+  Mail,
+  type NewOrganization,
+  type Opened,
+  OperatorId,
+  OrgAuthServerId,
+  type Organization,
+  type OrganizationId,
+  OrganizationPremises,
+  OrganizationStore,
+  type Permission,
+  type PermissionLevel,
+  PermissionStore,
+  type Place,
+  type PlaceId,
+  PlacePremises,
+  PlaceStore,
+  type Premises,
+  type RetryKey,
+  type StayLocator,
+  StayLog,
+  type Timestamp,
+  type TrackingArea,
+  type TrackingMode,
+  UserId,
+  allPages,
+  boundsOf,
+  vouchedAccount
+} from "@sojourn/core"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type GridRectangle, rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
+import { SERVERS } from "../../arbitraries/organizations.ts"
+import { NOW } from "../../arbitraries/times.ts"
+
+/** Text that is unique in all runs on all databases. */
+export const unused = (what: string): string => `${what}-${SecureRandom.uuidV4Unsafe()}`
+
+export const someUser = (): UserId => UserId.make(unused("user"))
+export const someAdministrator = (): AdministratorId => AdministratorId.make(unused("administrator"))
+export const someMail = (): Mail => Mail.make(`${unused("Mail").slice(0, 41)}@Example.org`)
+export const aPerson = (): OrgAuthServerId => OrgAuthServerId.make(unused("uid=ada,ou=people"))
+
+/** An operator of the tests. */
+export const OPERATOR = OperatorId.make("operator")
+
+/** An organization for one law alone, with its first owner. */
+export interface Ground {
+  readonly organization: Organization
+  readonly premises: Premises
+  readonly owner: AdministratorId
+  readonly ownerMail: Mail
+}
+
+/** A new organization on a whole grid of 8 cells, anonymous unless said otherwise. */
+export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOrganization> = {}, now = NOW) {
+  const owner = someAdministrator()
+  const ownerMail = someMail()
+  const organization = yield* OrganizationStore.use((store) =>
+    store.create({
+      organization: {
+        name: unused("organization"),
+        trackingArea: rectangleArea(wholeGrid(8)),
+        trackingMode: "anonymous",
+        authenticationServer: SERVERS[0],
+        ...fields
+      },
+      owner: { administratorId: owner, mail: ownerMail },
+      now,
+      decide: (accounts) => vouchedAccount({ administratorId: owner, mail: ownerMail }, accounts)
+    })
+  )
+  return { organization, premises: OrganizationPremises(organization.id), owner, ownerMail } satisfies Ground
+})
+
+/** A new place of an organization, on its whole area unless said otherwise. */
+export const aPlace = (ground: Ground, rectangle: GridRectangle = wholeGrid(8), name?: string) =>
+  aPlaceOf(ground, rectangleArea(rectangle), name)
+
+/** A new place of an organization with an area. */
+export const aPlaceOf = (
+  { organization: { id: organizationId }, owner: administratorId }: Ground,
+  trackingArea: TrackingArea,
+  name?: string
+) =>
+  PlaceStore.use((store) =>
+    store.create({
+      organizationId,
+      administratorId,
+      bounds: boundsOf(trackingArea),
+      decide: () => Result.succeed({ organizationId, name, trackingArea })
+    })
+  )
+
+/** Changes a place; `moved` is its new area, if it gets one. */
+export const changePlace = (
+  { owner: administratorId }: Ground,
+  { id: placeId }: Pick<Place, "id">,
+  change: (place: Place) => Place,
+  moved?: TrackingArea
+) =>
+  PlaceStore.use((store) =>
+    store.update({
+      placeId,
+      administratorId,
+      bounds: moved && boundsOf(moved),
+      decide: (place) => Result.succeed(change(place))
+    })
+  )
+
+/** The places of an organization. */
+export const placesOf = (organizationId: OrganizationId) =>
+  PlaceStore.use((store) => allPages((after?: PlaceId) => store.list(organizationId, after)))
+
+/** The favorite organizations of a user. */
+export const favoritesOf = (userId: UserId) =>
+  FavoriteStore.use((store) =>
+    Effect.map(
+      allPages((after?: FavoriteId) => store.list(userId, after)),
+      (favorites) => favorites.map(({ organization }) => organization)
+    )
+  )
+
+/** Ends a place. */
+export const removed = (ground: Ground, place: Place) =>
+  PlaceStore.use((store) =>
+    store.remove({ placeId: place.id, administratorId: ground.owner, decide: () => Result.void })
+  )
+
+/** Links a user, a new one unless said, to a person of an organization. */
+export const aUserLinkedTo = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  orgAuthServerId: OrgAuthServerId,
+  userId: UserId = someUser()
+) {
+  yield* AccountLinkStore.use((store) => store.put({ userId, organizationId, orgAuthServerId }))
+  return userId
+})
+
+/** Changes an organization as operators do. */
+export const changeOrganization = (
+  organizationId: OrganizationId,
+  change: (organization: Organization) => Organization
+) =>
+  OrganizationStore.use((store) =>
+    store.update({
+      organizationId,
+      administratorId: Option.none(),
+      withPlaces: false,
+      decide: ({ organization }) => Result.succeed(change(organization))
+    })
+  )
+
+/** Changes how an organization tracks. */
+export const tracks = (organizationId: OrganizationId, trackingMode: TrackingMode) =>
+  changeOrganization(organizationId, (organization) => ({ ...organization, trackingMode }))
+
+/** Grants a level to an administrator, a new one unless said, whose account it makes. */
+export const aBoundAdministrator = Effect.fnUntraced(function* (
+  ground: Ground,
+  level: PermissionLevel,
+  fields: Partial<Permission> = {}
+) {
+  const permission: Permission = {
+    administratorId: someAdministrator(),
+    organizationId: ground.organization.id,
+    level,
+    mail: someMail(),
+    nominatedBy: ground.owner,
+    ...fields
+  }
+  const { administratorId, mail } = permission
+  yield* PermissionStore.use((store) =>
+    store.change({
+      organizationId: permission.organizationId,
+      administrator: { administratorId, mail },
+      decide: () => Result.succeed({ _tag: "Grant", permission, account: Option.some({ administratorId, mail }) })
+    })
+  )
+  return permission
+})
+
+/** What an entrance or an exit may say beside where it is. */
+export interface Said {
+  readonly by?: UserId
+  readonly timestamp?: Timestamp
+  readonly claims?: OrgAuthServerId
+  readonly now?: Timestamp
+}
+
+const claimOf = ({ timestamp, claims, now }: Said) => ({ timestamp, orgAuthServerId: claims, now: now ?? NOW })
+
+export const enter = (
+  premises: Premises,
+  { by = someUser(), key, keyId = 0, ...said }: Said & { readonly key?: RetryKey; readonly keyId?: number } = {}
+) =>
+  StayLog.use((log) =>
+    log.open({ premises, userId: by, claim: claimOf(said), keyId, retryKey: Option.fromUndefinedOr(key) })
+  )
+
+/** Where the token of a stay says it is. */
+export const locate = (stay: Opened): StayLocator => ({ organizationId: stay.organizationId, stayId: stay.id })
+
+export const leaveAt = (premises: Premises, stay: StayLocator, { by = someUser(), ...said }: Said = {}) =>
+  StayLog.use((log) => log.close({ premises, stay, userId: by, claim: claimOf(said) }))
+
+export const leave = (stay: Opened, said: Said = {}) => leaveAt(stay.premises, locate(stay), said)
+
+/** How many are inside, as the owner of the organization reads it. */
+export const countIn = (premises: Premises, { owner }: Pick<Ground, "owner">) =>
+  StayLog.use((log) => log.countOpen(owner, premises))
+
+/** The anonymous ones among closed stays. */
+export const closedOf = (premises: Premises, ground: Ground, stays: ReadonlyArray<Pick<Opened, "id">>) =>
+  StayLog.use((log) =>
+    log.closedByIds(
+      ground.organization.id,
+      premises,
+      stays.map((stay) => stay.id)
+    )
+  )
+
+/** The closed stays of people, as the owner of the organization reads them. */
+export const closedBy = (
+  premises: Premises,
+  { owner }: Pick<Ground, "owner">,
+  people: ReadonlyArray<OrgAuthServerId>
+) => StayLog.use((log) => log.closedByPeople(owner, premises, people))
+
+/** The time of people inside a place, as the owner of the organization reads it. */
+export const timesIn = (placeId: PlaceId, { owner }: Pick<Ground, "owner">) =>
+  StayLog.use((log) => log.timePerPerson(owner, placeId))
+
+/** Makes an organization's owner ask for its deletion. */
+export const aDeletionRequest = (ground: Ground, reason?: string, now: Timestamp = NOW) =>
+  DeletionRequestStore.use((store) =>
+    store.request({
+      organizationId: ground.organization.id,
+      administratorId: ground.owner,
+      reason,
+      now,
+      decide: () => Result.void
+    })
+  )
+
+/** Deletes an organization as operators do. */
+export const deleted = (ground: Ground) =>
+  Effect.flatMap(aDeletionRequest(ground), ({ id }) =>
+    DeletionRequestStore.use((store) => store.conclude({ id, verdict: "approved", decidedBy: OPERATOR, now: NOW }))
+  )
+
+/** How laws speak of the two kinds of premises. */
+export const ONE = { organization: "an organization", place: "a place" } as const
+
+/** The two kinds of premises, each in an organization of its own. */
+export const premisesOf = Effect.fnUntraced(function* (
+  kind: "organization" | "place",
+  fields: Partial<NewOrganization> = {}
+) {
+  const ground = yield* anOrganization(fields)
+  if (kind === "organization") return { ground, premises: ground.premises }
+  const place = yield* aPlace(ground)
+  return { ground, premises: PlacePremises(place.id) as Premises }
+})

@@ -1,0 +1,110 @@
+/** The laws of `StayLog` on who may read which stays, and what each reading contains. */
+import { OrganizationId, OrganizationPremises, PermissionLevel, PlaceId, PlacePremises, StayLog } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { after, NOW } from "../../../arbitraries/times.ts"
+import {
+  aBoundAdministrator,
+  anOrganization,
+  aPlace,
+  aUserLinkedTo,
+  closedBy,
+  countIn,
+  enter,
+  leave,
+  ONE,
+  premisesOf,
+  aPerson,
+  someUser,
+  timesIn,
+  tracks
+} from "../../shared/fixtures.ts"
+import { refused, same } from "../../shared/outcome.ts"
+import { withdraw } from "../../accounts/PermissionStore/changes.ts"
+import type { Laws } from "../../shared/suite.ts"
+
+const NEVER = 9223372036854775807n
+
+const ownOf = (...asked: Parameters<StayLog["Service"]["closedByUser"]>) =>
+  StayLog.use((log) => log.closedByUser(...asked))
+
+export const readingLaws: Laws = (it) => {
+  it.effect(
+    "administrators of any level read what is at their organization and its places, and no other caller does",
+    () =>
+      Effect.gen(function* () {
+        const ground = yield* anOrganization({ trackingMode: "authenticated" })
+        const other = yield* anOrganization()
+        const place = yield* aPlace(ground)
+        const person = aPerson()
+        const by = yield* aUserLinkedTo(ground.organization.id, person)
+        const readers = yield* Effect.forEach(PermissionLevel.literals, (level) => aBoundAdministrator(ground, level))
+        for (const premises of [ground.premises, PlacePremises(place.id)]) {
+          const closed = yield* leave(yield* enter(premises, { by, timestamp: after(NOW, -1000) }), {
+            by,
+            timestamp: NOW
+          })
+          yield* enter(premises, { by })
+          for (const { administratorId: owner } of readers) {
+            assert.strictEqual(yield* countIn(premises, { owner }), 1)
+            same(yield* closedBy(premises, { owner }, [person]), [closed])
+          }
+          yield* refused(countIn(premises, other), "PermissionTooLow")
+          yield* refused(closedBy(premises, other, [person]), "PermissionTooLow")
+        }
+        for (const { administratorId: owner } of readers) {
+          same(yield* timesIn(place.id, { owner }), [{ orgAuthServerId: person, milliseconds: 1000 }])
+        }
+        yield* refused(timesIn(place.id, other), "PermissionTooLow")
+      })
+  )
+
+  it.effect("premises that do not exist are refused, with an empty list too", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* anOrganization()
+      for (const premises of [OrganizationPremises(OrganizationId.make(NEVER)), PlacePremises(PlaceId.make(NEVER))]) {
+        yield* refused(countIn(premises, { owner }), "PremisesNotFound")
+        yield* refused(closedBy(premises, { owner }, []), "PremisesNotFound")
+        yield* refused(ownOf(someUser(), premises, [aPerson()]), "AccessesOfAnother")
+      }
+      yield* refused(timesIn(PlaceId.make(NEVER), { owner }), "PremisesNotFound")
+    })
+  )
+
+  it.effect("an administrator who lost their level reads nothing any more", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const { administratorId: owner } = yield* aBoundAdministrator(ground, "manager")
+      assert.strictEqual(yield* countIn(ground.premises, { owner }), 0)
+      yield* withdraw(ground.organization.id, ground.owner, owner)
+      yield* refused(countIn(ground.premises, { owner }), "PermissionTooLow")
+      yield* refused(closedBy(ground.premises, { owner }, [aPerson()]), "PermissionTooLow")
+    })
+  )
+
+  for (const kind of ["organization", "place"] as const) {
+    it.effect(`a user reads the stays of the one person they are linked to at ${ONE[kind]}, asked for alone`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+        const [person, another] = [aPerson(), aPerson()]
+        const by = yield* aUserLinkedTo(ground.organization.id, person)
+        const other = yield* aUserLinkedTo(ground.organization.id, another)
+        const stay = (from: number, user = by) =>
+          Effect.flatMap(enter(premises, { by: user, timestamp: after(NOW, from) }), (opened) =>
+            leave(opened, { by: user, timestamp: NOW })
+          )
+        same(yield* ownOf(by, premises, [person]), [])
+        const [late, early] = [yield* stay(-1000), yield* stay(-2000)]
+        yield* stay(-1500, other)
+        yield* enter(premises, { by })
+        same(yield* ownOf(by, premises, [person]), [early, late])
+        for (const asked of [[], [another], [person, person], [person, another]]) {
+          yield* refused(ownOf(by, premises, asked), "AccessesOfAnother")
+        }
+        yield* refused(ownOf(someUser(), premises, [person]), "AccessesOfAnother")
+        yield* tracks(ground.organization.id, "anonymous")
+        same(yield* ownOf(by, premises, [person]), [early, late])
+      })
+    )
+  }
+}

@@ -1,0 +1,161 @@
+/** What movements and readings promise that an adapter may answer together. */
+import { PlaceId, PlacePremises } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { after, NOW } from "../../../arbitraries/times.ts"
+import {
+  anOrganization,
+  aPlace,
+  aUserLinkedTo,
+  closedOf,
+  countIn,
+  enter,
+  leave,
+  ONE,
+  premisesOf,
+  removed,
+  aPerson,
+  tracks
+} from "../../shared/fixtures.ts"
+import { race, refused, same, times } from "../../shared/outcome.ts"
+import type { Laws } from "../../shared/suite.ts"
+
+const NEVER = 9223372036854775807n
+
+export const togetherLaws: Laws = (it) => {
+  for (const kind of ["organization", "place"] as const) {
+    it.effect(`a counter of ${ONE[kind]} includes every movement that was answered before it was asked for`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        let entered = 0
+        let left = 0
+        const seen = (least: number, most: number) =>
+          Effect.map(countIn(premises, ground), (counter) => {
+            assert.isAtLeast(counter, least)
+            assert.isAtMost(counter, most)
+          })
+        const opened = yield* Effect.all(
+          times(40, () =>
+            Effect.gen(function* () {
+              const stay = yield* enter(premises)
+              entered++
+              yield* seen(entered, 40)
+              return stay
+            })
+          ),
+          { concurrency: "unbounded" }
+        )
+        yield* Effect.all(
+          opened.map((stay) =>
+            Effect.gen(function* () {
+              yield* leave(stay)
+              left++
+              yield* seen(0, 40 - left)
+            })
+          ),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(yield* countIn(premises, ground), 0)
+      })
+    )
+  }
+
+  it.effect("movements of one moment are refused each for its own reason, and the others are written", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const person = aPerson()
+      const by = yield* aUserLinkedTo(ground.organization.id, person)
+      yield* tracks(ground.organization.id, "authenticated")
+      const persons = yield* enter(ground.premises, { by, timestamp: NOW })
+      yield* tracks(ground.organization.id, "anonymous")
+      const gone = yield* aPlace(ground)
+      yield* enter(PlacePremises(gone.id))
+      yield* removed(ground, gone)
+      const knowing = yield* anOrganization()
+      yield* enter(knowing.premises)
+      yield* tracks(knowing.organization.id, "authenticated")
+      const [first, ...others] = yield* Effect.all(times(6, () => enter(ground.premises, { timestamp: NOW })))
+
+      const [closed] = yield* Effect.all(
+        [
+          leave(persons, { timestamp: NOW }),
+          refused(leave(first!, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance"),
+          refused(enter(knowing.premises), "NotLinked"),
+          refused(enter(PlacePremises(gone.id)), "PremisesNotFound"),
+          ...others.map((stay) => leave(stay)),
+          ...times(4, () => enter(ground.premises))
+        ] as const,
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(closed.orgAuthServerId, person, "the stay of a person remains theirs")
+      assert.strictEqual(yield* countIn(ground.premises, ground), 1 + 4)
+      assert.strictEqual(yield* countIn(knowing.premises, knowing), 1)
+    })
+  )
+
+  it.effect("counters that are asked for at one moment are answered each for its own reader and premises", () =>
+    Effect.gen(function* () {
+      const grounds = yield* Effect.all(times(4, () => anOrganization()))
+      const places = yield* Effect.forEach(grounds, (ground) => aPlace(ground))
+      for (const [n, ground] of grounds.entries()) {
+        yield* Effect.all(times(n, () => enter(ground.premises)))
+        yield* Effect.all(times(2 * n + 1, () => enter(PlacePremises(places[n]!.id))))
+      }
+      const nowhere = PlacePremises(PlaceId.make(NEVER))
+      const asking = times(60, (i) => {
+        const [n, ground] = [i % 4, grounds[i % 4]!]
+        return Effect.all(
+          [
+            Effect.map(countIn(ground.premises, ground), (counter) => assert.strictEqual(counter, n)),
+            Effect.map(countIn(PlacePremises(places[n]!.id), ground), (counter) =>
+              assert.strictEqual(counter, 2 * n + 1)
+            ),
+            refused(countIn(ground.premises, grounds[(n + 1) % 4]!), "PermissionTooLow"),
+            refused(countIn(nowhere, ground), "PremisesNotFound")
+          ],
+          { concurrency: "unbounded" }
+        )
+      })
+      const { succeeded, refusals } = yield* race(asking)
+      assert.strictEqual(succeeded.length, 60)
+      same(refusals, {})
+    })
+  )
+
+  it.effect("lists that are asked for at one moment are answered each with its own stays", () =>
+    Effect.gen(function* () {
+      const grounds = yield* Effect.all(times(3, () => anOrganization()))
+      const closed = yield* Effect.forEach(grounds, (ground, n) =>
+        Effect.all(times(n + 1, () => Effect.flatMap(enter(ground.premises), (stay) => leave(stay))))
+      )
+      const everything = closed.flat()
+      const lists = yield* Effect.all(
+        times(30, (i) =>
+          closedOf(grounds[i % 3]!.premises, grounds[i % 3]!, i % 2 === 0 ? everything : everything.slice(1))
+        ),
+        { concurrency: "unbounded" }
+      )
+      const byId = (stays: typeof everything) => stays.map(({ id }) => id).sort()
+      for (const [i, list] of lists.entries()) {
+        const own = closed[i % 3]!
+        same(byId([...list]), byId(i % 2 === 0 ? own : own.filter((stay) => stay !== everything[0])))
+      }
+    })
+  )
+
+  it.effect("a caller who no longer waits for a counter takes it from no other", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* enter(ground.premises)
+      const counter = countIn(ground.premises, ground)
+      const answers = yield* Effect.all(
+        times(40, (n) => (n % 2 === 0 ? Effect.as(Effect.timeoutOption(counter, 0), 1) : counter)),
+        { concurrency: "unbounded" }
+      )
+      same(
+        answers,
+        times(40, () => 1)
+      )
+    })
+  )
+}
