@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { NOW } from "../../../arbitraries/times.ts"
 import { aBoundAdministrator, aPerson } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { same } from "../../shared/outcome.ts"
+import { race, same, times } from "../../shared/outcome.ts"
 import { collect, erase } from "../../personalData/PersonalDataStore/residents.ts"
 import {
   aSite,
@@ -81,6 +81,35 @@ export const musterPersonalDataLaws: Laws = (it) => {
       assert.strictEqual((yield* erase(subject)).musterEntries, 1)
       same((yield* get(ground, id)).people, [])
       same(yield* collect(subject), NOTHING_STORED)
+    })
+  )
+
+  it.effect("of a mark and an erasure of a person at the same moment one is first, and other marks stay", () =>
+    Effect.gen(function* () {
+      const { ground, inHall } = yield* aSite
+      const { id: organizationId } = ground.organization
+      const visitors = yield* Effect.all(times(20, () => aVisitor(ground)))
+      for (const { enters } of visitors) yield* enters(inHall)
+      const erased = visitors.slice(0, 10).map(({ person }) => person)
+      const kept = visitors.slice(10).map(({ person }) => person)
+      const { id } = yield* start(ground)
+      const { refusals } = yield* race([
+        ...erased.map((person) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
+        ...erased.map((person, nth) => Effect.asVoid(mark(ground.owner, id, marked(person, kept[nth]!))))
+      ])
+      same(refusals, {})
+      const muster = yield* get(ground, id)
+      for (const person of kept) same(stateOf(muster, person).state, "safe")
+      // A mark after the erasure adds a person who is not known to be inside.
+      const markedLater = erased.filter((person) => isOf(muster, person))
+      for (const person of markedLater) same(stateOf(muster, person).state, "safe")
+      same(numbersOf(muster), { inside: 10 + markedLater.length, safe: 10 + markedLater.length, left: 0, missing: 0 })
+      for (const person of erased) {
+        const { musterEntries } = yield* collect(PersonSubject(organizationId, person))
+        assert.strictEqual(musterEntries.length, markedLater.includes(person) ? 1 : 0)
+        yield* erase(PersonSubject(organizationId, person))
+      }
+      same(numbersOf(yield* get(ground, id)), { inside: 10, safe: 10, left: 0, missing: 0 })
     })
   )
 
