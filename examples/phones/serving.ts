@@ -1,5 +1,5 @@
 /** A server of this process for the phones, on a free port. */
-import { ExitTokens } from "@sojourn/core"
+import { layerSecretKeys } from "@sojourn/core"
 import { issuerKey, layerNodeServer, layerServer, layerStorage, type StorageChoice, tokenKeys } from "@sojourn/server"
 import { Context, Effect, FileSystem, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
@@ -19,7 +19,7 @@ export const serveHere = Effect.fnUntraced(function* (
   const choice: StorageChoice =
     storage === "memory" ? { _tag: "Memory" } : { _tag: "Embedded", directory: `${data}/postgres` }
   const server = layerServer({ key, policy: { allow: [] }, corsOrigins }).pipe(
-    Layer.provide([layerStorage(choice, { keys, migrate: true, whenRunning: "refuse" }), ExitTokens.layer(keys)]),
+    Layer.provide([layerStorage(choice, { keys, migrate: true, whenRunning: "refuse" }), layerSecretKeys(keys)]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )
   const { address } = Context.get(yield* Layer.build(server), HttpServer.HttpServer)

@@ -16,7 +16,7 @@ const program = Effect.gen(function* () {
 
   // What is not in the file lives as long as this program: the other stores, and the key of exit tokens.
   const others = yield* Layer.build(
-    Layer.mergeAll(Memory.layerStores, Memory.layerDirectories(new Map()), Sojourn.ExitTokens.layerEphemeral)
+    Layer.mergeAll(Memory.layerStores, Memory.layerDirectories(new Map()), Sojourn.layerSecretKeysEphemeral)
   )
   /** The use cases on the file, which is open for so long. */
   const onFile = Sojourn.layerServices.pipe(

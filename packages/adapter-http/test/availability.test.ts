@@ -1,7 +1,13 @@
 /** Responses when the server cannot do its work: 503 and 504 for dependencies, 429 beyond bounds, 500 for defects. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import type { Answered } from "@sojourn/adapter-http"
-import { DirectoryTimeout, ExitTokens, OrganizationDirectory, OrgAuthServerId } from "@sojourn/core"
+import {
+  DirectoryTimeout,
+  ExitTokens,
+  layerSecretKeysEphemeral,
+  OrganizationDirectory,
+  OrgAuthServerId
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -117,7 +123,7 @@ describe("when the server cannot do its work", () => {
     }
     const told: Array<Answered> = []
     const { call } = await compose({
-      tokens: Layer.succeed(ExitTokens, odd as never),
+      keys: Layer.merge(layerSecretKeysEphemeral, Layer.succeed(ExitTokens, odd as never)),
       requestLog: (answered) => told.push(answered)
     })
     const { json } = await call("operator:op", "POST", "/operator/organization", {

@@ -16,7 +16,7 @@ import {
   AdministratorId,
   Authenticator,
   AuthenticatorUnavailable,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   layerServices,
   Mail,
   NotAuthenticated,
@@ -66,7 +66,7 @@ export interface Composition {
   readonly directories?: Directories
   readonly directory?: Layer.Layer<OrganizationDirectory>
   readonly isReady?: Effect.Effect<boolean>
-  readonly tokens?: Layer.Layer<ExitTokens>
+  readonly keys?: typeof layerSecretKeysEphemeral
   readonly corsOrigins?: ReadonlyArray<string>
   readonly requestLog?: (answered: Answered) => void
 }
@@ -79,11 +79,11 @@ export const compose = async ({
   directories = new Map(),
   directory,
   isReady = Effect.succeed(true),
-  tokens = ExitTokens.layerEphemeral,
+  keys = layerSecretKeysEphemeral,
   corsOrigins = [],
   requestLog
 }: Composition = {}) => {
-  const useCases = layerServices.pipe(Layer.provide([stores, directory ?? layerDirectories(directories), tokens]))
+  const useCases = layerServices.pipe(Layer.provide([stores, directory ?? layerDirectories(directories), keys]))
   const dispatcher = layerDispatcher({ corsOrigins }).pipe(
     Layer.provide([
       useCases,

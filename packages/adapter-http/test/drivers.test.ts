@@ -1,6 +1,6 @@
 /** The drivers for Node and for the Fetch standard give the same answers and log entries: generated requests are sent to both. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExitTokens } from "@sojourn/core"
+import { layerSecretKeys } from "@sojourn/core"
 import { anyOf, integer, maybe, oneOf, text } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
@@ -16,10 +16,10 @@ const PATHS = ["/movement/track/organization", "/movement/track/place"] as const
 const PROBLEM = "application/problem+json"
 
 /** Two interfaces that are asked the same: one over a socket, by Node's driver, the other by the driver of the Fetch standard. */
-const tokens = Layer.orDie(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
+const keys = Layer.orDie(layerSecretKeys([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
 const make = async (corsOrigins: ReadonlyArray<string>) => {
   const told: Array<Answered> = []
-  const server = await compose({ tokens, corsOrigins, requestLog: (answered) => told.push(answered) })
+  const server = await compose({ keys, corsOrigins, requestLog: (answered) => told.push(answered) })
   const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
   const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
   const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
@@ -285,7 +285,7 @@ const counted = Arbitrary.map(
   })
 )
 
-/** Accesses that are asked for by tokens, some of which were given. */
+/** Accesses that are asked for by keys, some of which were given. */
 const accesses = Arbitrary.map(
   Arbitrary.all({
     premises: anyOf(["organization", "place"]),

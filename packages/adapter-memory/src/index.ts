@@ -4,7 +4,7 @@ import {
   AdministratorAccounts,
   CapacityStore,
   DeletionRequestStore,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   FavoriteStore,
   HistoryStore,
   layerServices,
@@ -82,5 +82,5 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
 export const layer = Layer.provide(layerServices, [
   layerStores,
   OrganizationDirectory.layerNone,
-  ExitTokens.layerEphemeral
+  layerSecretKeysEphemeral
 ])

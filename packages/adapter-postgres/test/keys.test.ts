@@ -1,6 +1,6 @@
 /** The exit-token keys and retry keys in PostgreSQL: sharing, rotation, expiry, and no secret in the database. */
 import { assert, layer } from "@effect/vitest"
-import { type ExitTokenKey, RETRY_KEY_LIFETIME } from "@sojourn/core"
+import { type SecretKey, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -9,7 +9,7 @@ import { forgetRetryKeys, migrate, requireTokenKeys } from "../src/index.ts"
 import { MOST_FORGOTTEN } from "../src/stays/RetryKeys.ts"
 import { emptyDatabase, layerPostgres, on } from "./fixtures.ts"
 
-const key = (id: number, byte: number): ExitTokenKey => ({
+const key = (id: number, byte: number): SecretKey => ({
   id,
   secret: Redacted.make(new Uint8Array(32).fill(byte))
 })

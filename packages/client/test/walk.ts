@@ -8,7 +8,7 @@ import {
   AdministratorId,
   type Caller,
   defaultAuthenticationServerPolicy,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   Mail,
   Operator,
   OperatorId,
@@ -72,7 +72,7 @@ export const serve = async () => {
       corsOrigins: [],
       directory: layerDirectories(new Map([[DIRECTORY, people]]))
     }),
-    [layerStores, ExitTokens.layerEphemeral]
+    [layerStores, layerSecretKeysEphemeral]
   )
   const scope = await Effect.runPromise(Scope.make())
   const context = await Effect.runPromise(Layer.buildWithScope(dispatcher, scope))

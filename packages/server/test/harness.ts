@@ -5,7 +5,7 @@ import {
   Administrator,
   AdministratorId,
   type Caller,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   Mail,
   Operator,
   OperatorId,
@@ -165,14 +165,14 @@ export interface Options {
 export const startSojourn = async (options: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
-  const storage = Layer.mergeAll(storageOfThisRun, ExitTokens.layerEphemeral)
+  const storage = Layer.mergeAll(storageOfThisRun, layerSecretKeysEphemeral)
   const kept = Layer.succeedContext(await Effect.runPromise(Layer.buildWithScope(storage, scope)))
   return startOn(kept, key, scope, options)
 }
 
 /** Starts a server on a storage, which is closed with the scope. */
 const startOn = async (
-  storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
+  storage: Layer.Layer<Layer.Success<typeof storageOfThisRun | typeof layerSecretKeysEphemeral>>,
   key: OwnIssuer.SigningKey,
   scope: Scope.Closeable,
   {

@@ -2,7 +2,7 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import {
   Administrator,
   type AdministratorId,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   Histories,
   type Mail,
   Operator,
@@ -91,7 +91,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
         corsOrigins: []
       })
     ),
-    Layer.provide([Layer.succeedContext(stores), ExitTokens.layerEphemeral]),
+    Layer.provide([Layer.succeedContext(stores), layerSecretKeysEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
   )
   const context = yield* Layer.build(server).pipe(

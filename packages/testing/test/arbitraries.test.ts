@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { LARGEST_LEAD, LARGEST_LONG, OrgAuthServerId, Text, UserId } from "@sojourn/core"
 import {
   EARLIEST,
-  exitTokenKeys,
+  secretKeys,
   history,
   LATEST,
   long,
@@ -96,7 +96,7 @@ describe("arbitraries meet", () => {
   )
   meets(
     "sets of one key, and of several",
-    kinds(exitTokenKeys, (keys) => (keys.length === 1 ? "one" : "several")),
+    kinds(secretKeys, (keys) => (keys.length === 1 ? "one" : "several")),
     { one: 50, several: 100 }
   )
   meets(

@@ -34,7 +34,7 @@ type Failure = Exclude<
   TaggedErrors[keyof TaggedErrors],
   | Core.AreasNotCompared
   | Core.AuthenticatorUnavailable
-  | Core.ExitTokenKeysInvalid
+  | Core.SecretKeysInvalid
   | Core.NotAuthenticated
   | Core.WebhookUnreachable
 >

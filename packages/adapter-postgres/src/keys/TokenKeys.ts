@@ -1,5 +1,5 @@
 /** Compares the exit-token keys of a server with those that its database was used with. */
-import { type ExitTokenKey, fingerprintOf } from "@sojourn/core"
+import { type SecretKey, fingerprintOf } from "@sojourn/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -18,7 +18,7 @@ export class TokenKeyDiffers extends Data.TaggedError("TokenKeyDiffers")<{ reado
  * Records the exit-token keys that a database is used with, and fails for a key whose id has another fingerprint. Servers with
  * different keys would otherwise refuse each other's tokens without a visible reason. The database stores fingerprints only.
  */
-export const requireTokenKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<ExitTokenKey>) {
+export const requireTokenKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<SecretKey>) {
   const sql = yield* SqlClient.SqlClient
   for (const key of keys) {
     const fingerprint = fingerprintOf(key)

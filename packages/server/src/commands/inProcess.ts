@@ -1,7 +1,7 @@
 /** The interface without a network, for the operator's commands: they work whether a server runs or not. */
 import { makeWebHandler } from "@sojourn/adapter-http"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
-import { type AuthenticationServerPolicy, ExitTokens } from "@sojourn/core"
+import { type AuthenticationServerPolicy, layerSecretKeys } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layerInterface } from "../composition/layer.ts"
@@ -20,7 +20,7 @@ export interface InProcessOptions extends Pick<StorageOptions, "keys"> {
  */
 export const inProcess = Effect.fnUntraced(function* ({ choice, keys, key, policy }: InProcessOptions) {
   const storage = layerStorage(choice, { keys, migrate: true, whenRunning: "share" })
-  const provided = yield* Layer.build(Layer.merge(storage, ExitTokens.layer(keys)))
+  const provided = yield* Layer.build(Layer.merge(storage, layerSecretKeys(keys)))
   const dispatcher = yield* Layer.build(
     layerInterface({ key, policy, corsOrigins: [] }).pipe(Layer.provide(Layer.succeedContext(provided)))
   )

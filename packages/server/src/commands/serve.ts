@@ -1,6 +1,6 @@
 /** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens, Movements, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
+import { layerSecretKeys, Movements, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
@@ -182,7 +182,7 @@ export const serve = Command.make(
           whenRunning: "refuse",
           onRefused: (reason) => Effect.asVoid(Deferred.fail(refused, reason))
         }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
-        ExitTokens.layer(keys)
+        layerSecretKeys(keys)
       ]),
       Layer.provide(layerQuiet(() => demo && !hasListened)),
       // Released after the storage, and before the log.
@@ -193,7 +193,7 @@ export const serve = Command.make(
       Effect.catchTags({
         ServeError: ({ cause }) =>
           Effect.fail(new StartupError({ message: `cannot listen on ${host}:${port}: ${messageOf(cause)}` })),
-        ExitTokenKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
+        SecretKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
       })
     )
   })

@@ -1,5 +1,5 @@
 /** The keys of exit tokens. They are kept apart from the database, so that a copy of it contains no token. */
-import { parseExitTokenKeys } from "@sojourn/core"
+import { parseSecretKeys } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -22,7 +22,7 @@ const malformed = (where: string) =>
 
 /** The keys in a text. `where` names the text in messages. */
 export const parseTokenKeys = (where: string, text: string) =>
-  Option.match(parseExitTokenKeys(text), { onNone: () => Effect.fail(malformed(where)), onSome: Effect.succeed })
+  Option.match(parseSecretKeys(text), { onNone: () => Effect.fail(malformed(where)), onSome: Effect.succeed })
 
 const make = Effect.sync(() => `${FIRST_KEY}:${Base64Url.encode(SecureRandom.randomBytesUnsafe(32))}\n`)
 

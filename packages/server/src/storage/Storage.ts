@@ -1,5 +1,5 @@
 /** The storages that a server can run on. */
-import type { ExitTokenKey, StoreError, Stores } from "@sojourn/core"
+import type { SecretKey, StoreError, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -16,7 +16,7 @@ export type StorageChoice =
 
 /** The options of a storage in PostgreSQL. */
 export interface StorageOptions {
-  readonly keys: ReadonlyArray<ExitTokenKey>
+  readonly keys: ReadonlyArray<SecretKey>
   /** Whether to migrate the schema, or only to check it. */
   readonly migrate: boolean
   /**

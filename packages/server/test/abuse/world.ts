@@ -1,7 +1,16 @@
 /** A small world with data of every kind, written through the published interface, and a backup of it. */
 import { makeWebHandler } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, ExitTokens, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import {
+  Administrator,
+  AdministratorId,
+  layerSecretKeys,
+  Mail,
+  Operator,
+  OperatorId,
+  User,
+  UserId
+} from "@sojourn/core"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -86,7 +95,7 @@ export const backUpWorld = Effect.fnUntraced(function* (file: string) {
   const address = { ...postgres.connection, database: yield* postgres.temporaryDatabase() }
   const key = yield* issuerKey(data)
   const keys = yield* tokenKeys(data, Redacted.make(""))
-  const storage = Layer.merge(layerPostgres(address, { keys, migrate: true }), ExitTokens.layer(keys))
+  const storage = Layer.merge(layerPostgres(address, { keys, migrate: true }), layerSecretKeys(keys))
   const options = { key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }
   const dispatcher = yield* Layer.build(Layer.provide(layerInterface(options), storage))
   const handle = yield* Effect.provideContext(makeWebHandler, dispatcher)

@@ -1,7 +1,7 @@
 /** The setting of fault tests: a town on a server, a crowd that moves in it, and the audits of what happened. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
-import { ExitTokens, type ExitTokenScheme } from "@sojourn/core"
+import { ExitTokens, layerSecretKeys, type ExitTokenScheme } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -32,7 +32,7 @@ export const keysIn = (data: string): Promise<Keys> =>
     Effect.all({
       key: issuerKey(data),
       tokens: Effect.flatMap(tokenKeys(data, Redacted.make("")), (keys) =>
-        Effect.provide(ExitTokens, ExitTokens.layer(keys))
+        Effect.provide(ExitTokens, layerSecretKeys(keys))
       )
     })
   )

@@ -1,6 +1,6 @@
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { type DatabaseAddress, type DatabaseBounds, layer as layerPostgres } from "@sojourn/adapter-postgres"
-import { ExitTokens } from "@sojourn/core"
+import { ExitTokens, layerSecretKeysEphemeral } from "@sojourn/core"
 import { layerNodeServer, layerServer } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export const serveOn = async (address: DatabaseAddress, bounds: DatabaseBounds):
   const scope = await Effect.runPromise(Scope.make())
   const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }).pipe(
     Layer.provide(layerPostgres(address, bounds)),
-    Layer.provideMerge(ExitTokens.layerEphemeral),
+    Layer.provideMerge(layerSecretKeysEphemeral),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 })),
     Layer.provide(Logger.layer([]))
   )

@@ -9,7 +9,7 @@ import {
   type OrganizationId,
   Organizations,
   OrgAuthServerId,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   User,
   UserId
 } from "@sojourn/core"
@@ -35,7 +35,7 @@ const asking = () => {
     information: (server) =>
       answering(`information of ${server.text}`, [{ orgAuthServerId: ada, name: "Ada", surname: "Lovelace" }])
   })
-  return { asked, layer: Layer.mergeAll(layer, ExitTokens.layerEphemeral) }
+  return { asked, layer: Layer.mergeAll(layer, layerSecretKeysEphemeral) }
 }
 
 /** Both use cases that query an organization's authentication server. */
@@ -110,7 +110,7 @@ describe("an authentication server", () => {
       Effect.provide(
         layerServices.pipe(
           Layer.provide(bounds),
-          Layer.provide([layerStores, Layer.mergeAll(hanging, ExitTokens.layerEphemeral)])
+          Layer.provide([layerStores, Layer.mergeAll(hanging, layerSecretKeysEphemeral)])
         )
       )
     )

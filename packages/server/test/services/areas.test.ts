@@ -3,7 +3,7 @@ import { layerStores } from "@sojourn/adapter-memory"
 import {
   AreaLimitsInForce,
   DEFAULT_AREA_LIMITS,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   layerServices,
   OrganizationDirectory,
   Organizations,
@@ -28,7 +28,7 @@ const layerSilent = Layer.succeed(OrganizationDirectory, {
 const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>
   Layer.fresh(
     layerServices.pipe(
-      Layer.provideMerge([stores, layerSilent, ExitTokens.layerEphemeral]),
+      Layer.provideMerge([stores, layerSilent, layerSecretKeysEphemeral]),
       Layer.provide(Layer.succeed(AreaLimitsInForce, limits))
     )
   )

@@ -4,7 +4,7 @@ import {
   AccountLinks,
   Administrators,
   DeletionRequests,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   Favorites,
   layerServices,
   OrganizationDirectory,
@@ -30,7 +30,7 @@ const layerSilent = Layer.succeed(OrganizationDirectory, {
   authenticate: () => Effect.die("the authentication server was asked"),
   information: () => Effect.die("the authentication server was asked")
 })
-const layer = layerServices.pipe(Layer.provide([layerStores, layerSilent, ExitTokens.layerEphemeral]))
+const layer = layerServices.pipe(Layer.provide([layerStores, layerSilent, layerSecretKeysEphemeral]))
 
 /** Every use case that requires a level, called by an administrator for an organization and one of its places. */
 const useCases = Effect.gen(function* () {

@@ -3,8 +3,8 @@ import { layerStores } from "@sojourn/adapter-memory"
 import {
   Accesses,
   AccountLinkStore,
-  type ExitTokenKey,
-  ExitTokens,
+  type SecretKey,
+  layerSecretKeys,
   Movements,
   OrganizationPremises,
   Organizations,
@@ -23,10 +23,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { anOrganization } from "./fixtures.ts"
 
-const key = (id: number): ExitTokenKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(id)) })
+const key = (id: number): SecretKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(id)) })
 const tokens = makeExitTokenScheme([key(1)])
-const under = (...keys: ReadonlyArray<ExitTokenKey>) =>
-  Layer.provide(Layer.merge(Movements.layer, Accesses.layer), Layer.orDie(ExitTokens.layer(keys)))
+const under = (...keys: ReadonlyArray<SecretKey>) =>
+  Layer.provide(Layer.merge(Movements.layer, Accesses.layer), Layer.orDie(layerSecretKeys(keys)))
 
 const [ada, bob] = [OrgAuthServerId.make("ada"), OrgAuthServerId.make("bob")]
 const [linked, unlinked] = [User(UserId.make("user of ada")), User(UserId.make("user of nobody"))]

@@ -17,7 +17,7 @@ import {
   UserSubject,
   AccountLinkStore,
   Movements,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   OrganizationPremises
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
@@ -29,7 +29,7 @@ import { anOrganization, OPERATOR } from "./fixtures.ts"
 
 const layer = Layer.mergeAll(Favorites.layer, Organizations.layer, Movements.layer, PersonalData.layer).pipe(
   Layer.provideMerge(layerStores),
-  Layer.provide(ExitTokens.layerEphemeral)
+  Layer.provide(layerSecretKeysEphemeral)
 )
 const NOTHING_EXPORTED: ExportedData = { ...NOTHING_STORED, accesses: [], openStays: [] }
 const user = User(UserId.make("ada"))
@@ -73,7 +73,7 @@ it.effect("many exports and erasures take turns, so that others have most connec
     Effect.provide(
       PersonalData.layer.pipe(
         Layer.provide(layerCounted.pipe(Layer.provide(layerStores))),
-        Layer.provide(ExitTokens.layerEphemeral)
+        Layer.provide(layerSecretKeysEphemeral)
       )
     )
   )

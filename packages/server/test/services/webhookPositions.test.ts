@@ -1,6 +1,13 @@
 /** When the position of a webhook is written behind events of types that it does not ask for. */
 import { layerStores } from "@sojourn/adapter-memory"
-import { deliverWebhooks, ExitTokens, Organizations, WebhookReceivers, Webhooks, WebhookSender } from "@sojourn/core"
+import {
+  deliverWebhooks,
+  layerSecretKeysEphemeral,
+  Organizations,
+  WebhookReceivers,
+  Webhooks,
+  WebhookSender
+} from "@sojourn/core"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +18,7 @@ const layer = Layer.mergeAll(Webhooks.layer, Organizations.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       layerStores,
-      ExitTokens.layerEphemeral,
+      layerSecretKeysEphemeral,
       Layer.succeed(WebhookReceivers, { allow: [] }),
       Layer.succeed(WebhookSender, { send: () => Effect.die("nothing is to be delivered") })
     )

@@ -3,7 +3,7 @@ import { layerStores } from "@sojourn/adapter-memory"
 import {
   deliverWebhooks,
   eventJson,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   Organizations,
   Places,
   PresenceFeed,
@@ -33,7 +33,7 @@ const receivers = (answer: (nth: number) => WebhookResponse) => {
     Layer.provideMerge(
       Layer.mergeAll(
         layerStores,
-        ExitTokens.layerEphemeral,
+        layerSecretKeysEphemeral,
         Layer.succeed(WebhookReceivers, { allow: [] }),
         Layer.succeed(WebhookSender, send)
       )

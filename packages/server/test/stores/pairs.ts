@@ -1,7 +1,7 @@
 /** The stores and use cases of two servers on one storage. */
 import { layerDirectories, layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
-import { type ExitTokens, layerServices, type Stores } from "@sojourn/core"
+import { layerServices, type layerSecretKeysEphemeral, type Stores } from "@sojourn/core"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,7 +21,10 @@ export const PAIRS: Readonly<Record<string, Effect.Effect<Pair, unknown, Scope.S
 }
 
 /** The use cases of a server on some stores. */
-export const serverOn = (stores: Context.Context<Stores>, tokens: Context.Context<ExitTokens>) =>
+export const serverOn = (
+  stores: Context.Context<Stores>,
+  tokens: Context.Context<Layer.Success<typeof layerSecretKeysEphemeral>>
+) =>
   Layer.build(
     Layer.fresh(layerServices).pipe(
       Layer.provide([Layer.succeedContext(stores), Layer.succeedContext(tokens), layerDirectories(new Map())])

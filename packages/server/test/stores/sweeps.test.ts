@@ -1,6 +1,6 @@
 /** Sweeps by two servers on one storage, through the use cases, on every adapter. */
 import {
-  ExitTokens,
+  layerSecretKeysEphemeral,
   LongestStay,
   Movements,
   type OrganizationId,
@@ -56,7 +56,7 @@ const furnish = Effect.fnUntraced(function* (server: Server, name: string, open:
 
 /** Two servers on one storage, with a manual clock. */
 const scene = Effect.fnUntraced(function* (pair: Effect.Effect<Pair, unknown, Scope.Scope>) {
-  const tokens = yield* Layer.build(ExitTokens.layerEphemeral)
+  const tokens = yield* Layer.build(layerSecretKeysEphemeral)
   const [one, other] = yield* pair
   return { stores: one, servers: [yield* serverOn(one, tokens), yield* serverOn(other, tokens)] as const }
 })

@@ -3,7 +3,8 @@ import {
   Administrator,
   AdministratorId,
   eventJson,
-  ExitTokens,
+  layerSecretKeys,
+  layerSecretKeysEphemeral,
   Mail,
   Movements,
   OrganizationPremises,
@@ -50,7 +51,7 @@ const receivers = Layer.succeed(WebhookReceivers, { allow })
 /** Delivers as a server does, until the scope that is returned is closed. */
 const deliverer = Effect.fnUntraced(function* (
   stores: Context.Context<Stores>,
-  tokens: Context.Context<ExitTokens>,
+  tokens: Context.Context<Layer.Success<typeof layerSecretKeysEphemeral>>,
   reachable: typeof receivers = receivers
 ) {
   const scope = yield* Scope.fork(yield* Effect.scope)
@@ -64,7 +65,7 @@ const deliverer = Effect.fnUntraced(function* (
 let serial = 0
 
 const scene = Effect.fnUntraced(function* (name: string) {
-  const tokens = yield* Layer.build(ExitTokens.layerEphemeral)
+  const tokens = yield* Layer.build(layerSecretKeysEphemeral)
   const [one, other] = yield* PAIRS[name]!
   const server = yield* Effect.provide(serverOn(one, tokens), receivers)
   const organizations = Context.get(server, Organizations)
@@ -391,7 +392,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         const { one, hook, list, describe } = yield* scene(name)
         const { received } = yield* hook()
         yield* describe("not signed")
-        const keys = yield* Layer.build(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32)) }]))
+        const keys = yield* Layer.build(layerSecretKeys([{ id: 7, secret: Redacted.make(new Uint8Array(32)) }]))
         yield* deliverer(one, keys)
         yield* Effect.repeat(list, {
           until: ([one]) => one?.progress.state === "disabled",

@@ -1,6 +1,4 @@
 import { equalBytes } from "@noble/ciphers/utils.js"
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type * as Brand from "effect/Brand"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -9,8 +7,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { AccessId, OrganizationId, StayId, UserId } from "../shared/Ids.ts"
 import { type Premises, premisesId } from "../shared/Premises.ts"
+import { purposeMac, type SecretKey } from "./SecretKey.ts"
 import { type BlockCipher, makeAccessIds, makeTokenCipher } from "./StayIdCipher.ts"
-import type { Webhook, WebhookSecretSource } from "../webhooks/Webhook.ts"
 
 /**
  * What an entrance gives and its exit needs; a secret of its owner (interface, section 2). 56 characters of
@@ -22,30 +20,6 @@ import type { Webhook, WebhookSecretSource } from "../webhooks/Webhook.ts"
  * do not tell in which order, or how far apart, their stays were opened.
  */
 export type ExitToken = string & Brand.Brand<"ExitToken">
-
-/** A key that tokens are derived with: an id from 0 to 255, and 32 or more secret bytes. */
-export interface ExitTokenKey {
-  readonly id: number
-  readonly secret: Redacted.Redacted<Uint8Array>
-}
-
-const parseKey = (text: string): ExitTokenKey | undefined => {
-  const match = /^(\d{1,3}):([A-Za-z0-9_-]+)$/.exec(text)
-  const secret = Base64Url.decode(match?.[2] ?? "")
-  return match === null || Result.isFailure(secret)
-    ? undefined
-    : { id: Number(match[1]), secret: Redacted.make(secret.success) }
-}
-
-/** Reads keys as operators write them: `id:secret` with the secret as base64url, separated by commas or white space. */
-export const parseExitTokenKeys = (text: string): Option.Option<ReadonlyArray<ExitTokenKey>> => {
-  const entries = text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "")
-    .map(parseKey)
-  const keys = entries.filter((key) => key !== undefined)
-  return keys.length === 0 || keys.length < entries.length ? Option.none() : Option.some(keys)
-}
 
 /** Where the stay of a token is. */
 export interface StayLocator {
@@ -64,8 +38,6 @@ const TOKEN_BYTES = LOCATOR_BYTES + MAC_BYTES
 const TOKEN_LENGTH = (TOKEN_BYTES * 4) / 3
 const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
-const WEBHOOK_PURPOSE = utf8ToBytes("sojourn/webhook-secret/1")
-const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
 const PREMISES_KIND = { OrganizationPremises: 1, PlacePremises: 2 } as const
 
@@ -88,10 +60,6 @@ const lengthAndText = (value: string): Uint8Array => {
   return bytes
 }
 
-/** Tells a key from others and gives nothing of it away: what a store may keep, to notice that it is used with another. */
-export const fingerprintOf = (key: ExitTokenKey): string =>
-  Base64Url.encode(hmac(sha256, Redacted.value(key.secret), FINGERPRINT_PURPOSE))
-
 /** Derives exit tokens and retry keys, and recognizes the tokens that it derived. */
 export interface ExitTokenScheme {
   /** The id of the key that new stays' tokens are derived with; it is kept with the stay. */
@@ -104,26 +72,16 @@ export interface ExitTokenScheme {
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
   /** The id of the access that a stay becomes, as callers see it. */
   readonly accessId: (stayId: StayId) => AccessId
-  /** A secret of a webhook, or none when its key was retired. A webhook that gets the id of another one has other secrets. */
-  readonly webhookSecret: (
-    webhook: Pick<Webhook, "webhookId" | "organizationId" | "creationDate">,
-    source: WebhookSecretSource
-  ) => Option.Option<Redacted.Redacted<Uint8Array>>
 }
 
 /** What is computed once for each key. */
 interface PreparedKey {
   readonly mac: ReturnType<typeof purposeMac>
-  readonly webhookMac: ReturnType<typeof purposeMac>
   readonly cipher: BlockCipher
 }
 
-const purposeMac = ({ secret }: ExitTokenKey, purpose: Uint8Array) =>
-  hmac.create(sha256, Redacted.value(secret)).update(purpose)
-
-const prepare = (key: ExitTokenKey): PreparedKey => ({
+const prepare = (key: SecretKey): PreparedKey => ({
   mac: purposeMac(key, TOKEN_PURPOSE),
-  webhookMac: purposeMac(key, WEBHOOK_PURPOSE),
   cipher: makeTokenCipher(Redacted.value(key.secret))
 })
 
@@ -133,7 +91,7 @@ const prepare = (key: ExitTokenKey): PreparedKey => ({
  * it behind the others on every server, and then in front on every server. Drop the old one when no stay of its is of
  * interest any more and no webhook's secret is derived with it: retry keys and ids of accesses are then others.
  */
-export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArray<ExitTokenKey>]): ExitTokenScheme => {
+export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]): ExitTokenScheme => {
   const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))
   const oldest = keys.reduce((one, other) => (other.id < one.id ? other : one))
   const retryMac = purposeMac(oldest, RETRY_PURPOSE)
@@ -184,11 +142,6 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
       })
     },
     accessId,
-    webhookSecret: ({ webhookId, organizationId, creationDate }, { keyId, number }) =>
-      Option.map(Option.fromUndefinedOr(prepared.get(keyId)), ({ webhookMac }) => {
-        const named = utf8ToBytes(`${webhookId}/${organizationId}/${creationDate}/${number}`)
-        return Redacted.make(webhookMac.clone().update(named).digest())
-      }),
     retryKey: (userId, premises, idempotencyKey) =>
       Base64Url.encode(
         retryMac

@@ -38,10 +38,10 @@ import { WebhookSender } from "../../ports/webhooks/WebhookSender.ts"
 import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
 import type { LimitAttempt } from "../shared/AttemptLimiter.ts"
 import type { LimitDeliveries } from "./DeliveryLimiter.ts"
-import { ExitTokens } from "../keys/ExitTokens.ts"
 import { MOST_EVENTS, type ReadPage } from "../feed/FeedPages.ts"
 import { now } from "../shared/now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
+import { WebhookSecrets } from "./WebhookSecrets.ts"
 
 /** How long a receiver has for its answer. */
 const ANSWER_WITHIN = Duration.seconds(15)
@@ -114,12 +114,12 @@ const sendOnce = Effect.fnUntraced(function* (
   mayBegin: Effect.Effect<boolean>,
   { id, body, version }: { readonly id: string; readonly body: string; readonly version?: number }
 ) {
-  const { webhookSecret } = yield* ExitTokens
+  const webhookSecrets = yield* WebhookSecrets
   const sender = yield* WebhookSender
   const policy = yield* WebhookReceivers
   const at = yield* now
   const notSent = (failure: string, isFinal: boolean): Sent => ({ attempt: { version, at, ms: 0, failure }, isFinal })
-  const current = webhookSecret(webhook, webhook.secret)
+  const current = webhookSecrets.derive(webhook, webhook.secret)
   if (Option.isNone(current)) return notSent("the key of its secret was retired: get a new secret, and enable it", true)
   const url = Result.flatMap(parseWebhookUrl(webhook.url), (parsed) => requireAllowedReceiver(parsed, policy))
   if (Result.isFailure(url)) return notSent(url.failure.reason, false)
@@ -128,7 +128,9 @@ const sendOnce = Effect.fnUntraced(function* (
     if (!(yield* mayBegin)) return undefined
     const begin = yield* now
     const timestamp = Math.floor(begin / 1000)
-    const secrets = secretsAt(webhook, begin).flatMap((source) => Option.toArray(webhookSecret(webhook, source)))
+    const secrets = secretsAt(webhook, begin).flatMap((source) =>
+      Option.toArray(webhookSecrets.derive(webhook, source))
+    )
     const headers = {
       "content-type": "application/json",
       "webhook-id": id,

@@ -29,9 +29,9 @@ import {
 import type { WebhookUrlRefused } from "../../domain/webhooks/WebhookUrl.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
-import { ExitTokens } from "../keys/ExitTokens.ts"
 import { now } from "../shared/now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
+import { WebhookSecrets } from "./WebhookSecrets.ts"
 
 /** A webhook as an owner asks for it. */
 export interface WebhookDraft {
@@ -96,16 +96,16 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, WebhookNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Webhooks") {
-  static readonly layer: Layer.Layer<Webhooks, never, WebhookStore | ExitTokens> = Layer.effect(
+  static readonly layer: Layer.Layer<Webhooks, never, WebhookStore | WebhookSecrets> = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
       const store = yield* WebhookStore
-      const { signingKeyId, webhookSecret } = yield* ExitTokens
+      const secrets = yield* WebhookSecrets
       const policy = yield* WebhookReceivers
-      // The signing key is one of the keys.
+      // The key of a new secret is one of the keys.
       const withSecret = (webhook: Webhook) => ({
         webhook,
-        secret: Option.getOrThrow(webhookSecret(webhook, webhook.secret))
+        secret: Option.getOrThrow(secrets.derive(webhook, webhook.secret))
       })
 
       return Webhooks.of({
@@ -113,7 +113,7 @@ export class Webhooks extends Context.Service<
           const webhook = yield* store.create({
             organizationId,
             administratorId,
-            webhook: { url, types: [...new Set(types ?? DEFAULT_WEBHOOK_TYPES)], keyId: signingKeyId },
+            webhook: { url, types: [...new Set(types ?? DEFAULT_WEBHOOK_TYPES)], keyId: secrets.keyId },
             now: yield* now,
             decide: (facts) => requireNewWebhook(url, policy, facts)
           })
@@ -135,7 +135,7 @@ export class Webhooks extends Context.Service<
             webhookId,
             administratorId,
             decide: ({ level, webhook }) =>
-              Result.map(requireOwner(level), () => withNewSecret(webhook, signingKeyId, at))
+              Result.map(requireOwner(level), () => withNewSecret(webhook, secrets.keyId, at))
           })
           return withSecret(webhook)
         }),

@@ -4,9 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import {
-  type ExitTokenKey,
+  type SecretKey,
   fingerprintOf,
   makeExitTokenScheme,
+  makeWebhookSecretScheme,
   OrganizationId,
   OrganizationPremises,
   PlaceId,
@@ -21,11 +22,11 @@ import {
   WebhookId
 } from "../../../src/index.ts"
 import { makeAccessIds } from "../../../src/domain/keys/StayIdCipher.ts"
-import { exitTokenKey, exitTokenKeys, integer, premises, stayId, stayLocator, text, userId } from "@sojourn/testing"
+import { secretKey, secretKeys, integer, premises, stayId, stayLocator, text, userId } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-const key = (id: number, fill: number): ExitTokenKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(fill)) })
+const key = (id: number, fill: number): SecretKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(fill)) })
 const place = PlacePremises(PlaceId.make(3n))
 const stay = { organizationId: OrganizationId.make(1n), stayId: StayId.make(2n) }
 
@@ -35,7 +36,7 @@ const twin = (premises: Premises): Premises =>
     : PlacePremises(PlaceId.make(premisesId(premises)))
 
 /** Node's own HMAC, as another implementation to compare with. */
-const macUnder = (key: ExitTokenKey, ...parts: ReadonlyArray<string | Buffer>) =>
+const macUnder = (key: SecretKey, ...parts: ReadonlyArray<string | Buffer>) =>
   parts.reduce((mac, part) => mac.update(part), createHmac("sha256", Redacted.value(key.secret))).digest()
 const long = (value: bigint) => {
   const bytes = Buffer.alloc(8)
@@ -51,20 +52,20 @@ const lengthAndText = (value: string) => {
 }
 
 /** Node's own AES, as another implementation to compare with. */
-const encryptedBlock = (key: ExitTokenKey, { organizationId, stayId }: StayLocator) => {
+const encryptedBlock = (key: SecretKey, { organizationId, stayId }: StayLocator) => {
   const aes = createCipheriv("aes-128-ecb", macUnder(key, "sojourn/exit-token-block/1").subarray(0, 16), null)
   return aes.setAutoPadding(false).update(Buffer.concat([long(organizationId), long(stayId)]))
 }
 
-const oldestOf = (keys: ReadonlyArray<ExitTokenKey>) => [...keys].sort((one, other) => one.id - other.id)[0]!
+const oldestOf = (keys: ReadonlyArray<SecretKey>) => [...keys].sort((one, other) => one.id - other.id)[0]!
 
-const sameSecret = (one: ExitTokenKey, other: ExitTokenKey) =>
+const sameSecret = (one: SecretKey, other: SecretKey) =>
   String(Redacted.value(one.secret)) === String(Redacted.value(other.secret))
 
 describe("an exit token", () => {
   it.prop(
     "says where its stay is, at its own premises, to the keys that it was derived with",
-    { keys: exitTokenKeys, premises, stay: stayLocator, nth: integer(0, 3) },
+    { keys: secretKeys, premises, stay: stayLocator, nth: integer(0, 3) },
     ({ keys, premises, stay, nth }) => {
       const scheme = makeExitTokenScheme(keys)
       assert.strictEqual(scheme.signingKeyId, keys[0].id)
@@ -78,7 +79,7 @@ describe("an exit token", () => {
 
   it.prop(
     "is 56 characters that are safe in a path, without a comma",
-    { key: exitTokenKey, premises, stay: stayLocator },
+    { key: secretKey, premises, stay: stayLocator },
     ({ key, premises, stay }) => {
       const token = Option.getOrThrow(makeExitTokenScheme([key]).derive(key.id, premises, stay))
       assert.match(token, /^[A-Za-z0-9_-]{56}$/)
@@ -88,7 +89,7 @@ describe("an exit token", () => {
 
   it.prop(
     "is the base64url of its key, the encrypted block of its organization and stay, and an HMAC of these and the premises",
-    { key: exitTokenKey, premises, stay: stayLocator },
+    { key: secretKey, premises, stay: stayLocator },
     ({ key, premises, stay }) => {
       const locator = Buffer.concat([Buffer.of(key.id), encryptedBlock(key, stay)])
       const mac = macUnder(key, "sojourn/exit-token/1", bytesOf(premises), locator)
@@ -113,7 +114,7 @@ describe("an exit token", () => {
 
   it.prop(
     "is refused when a character of it is any other, whatever the token",
-    { key: exitTokenKey, premises, stay: stayLocator, at: integer(0, 55), by: integer(1, 63) },
+    { key: secretKey, premises, stay: stayLocator, at: integer(0, 55), by: integer(1, 63) },
     ({ key, premises, stay, at, by }) => {
       const scheme = makeExitTokenScheme([key])
       const token = Option.getOrThrow(scheme.derive(key.id, premises, stay))
@@ -125,7 +126,7 @@ describe("an exit token", () => {
 
   it.prop(
     "is refused at other premises, also at the organization or place with the same number",
-    { key: exitTokenKey, premises, other: premises, stay: stayLocator },
+    { key: secretKey, premises, other: premises, stay: stayLocator },
     ({ key, premises, other, stay }) => {
       const scheme = makeExitTokenScheme([key])
       const token = Option.getOrThrow(scheme.derive(key.id, premises, stay))
@@ -137,7 +138,7 @@ describe("an exit token", () => {
 
   it.prop(
     "is refused by other keys, of the same id and of the same secret",
-    { mine: exitTokenKey, theirs: exitTokenKey, premises, stay: stayLocator },
+    { mine: secretKey, theirs: secretKey, premises, stay: stayLocator },
     ({ mine, theirs, premises, stay }) => {
       const token = Option.getOrThrow(makeExitTokenScheme([mine]).derive(mine.id, premises, stay))
       if (!sameSecret(mine, theirs)) {
@@ -181,7 +182,7 @@ describe("an exit token", () => {
 
   it.prop(
     "works on while a new key stands in front of its own, and no longer when its own was dropped",
-    { keys: exitTokenKeys, premises, stay: stayLocator },
+    { keys: secretKeys, premises, stay: stayLocator },
     ({ keys, premises, stay }) => {
       const last = keys[keys.length - 1]!
       const token = Option.getOrThrow(makeExitTokenScheme([last]).derive(last.id, premises, stay))
@@ -200,7 +201,7 @@ describe("a retry key", () => {
   it.prop(
     "stands for one user, one premises and one key: it differs when any of them does, and never else",
     {
-      key: exitTokenKey,
+      key: secretKey,
       one: userId,
       other: userId,
       premises,
@@ -222,7 +223,7 @@ describe("a retry key", () => {
 
   it.prop(
     "is the base64url of an HMAC of the premises, the user and the key, each text after its length",
-    { key: exitTokenKey, premises, user: userId, text: text(0, 64) },
+    { key: secretKey, premises, user: userId, text: text(0, 64) },
     ({ key, premises, user, text }) => {
       const mac = macUnder(key, "sojourn/retry-key/1", bytesOf(premises), lengthAndText(user), lengthAndText(text))
       assert.strictEqual(makeExitTokenScheme([key]).retryKey(user, premises, text), mac.toString("base64url"))
@@ -238,7 +239,7 @@ describe("a retry key", () => {
 
   it.prop(
     "tells neither the user nor the key: of any length they are 43 characters, and other ones under another secret",
-    { mine: exitTokenKey, theirs: exitTokenKey, user: userId, premises, text: text(4, 128) },
+    { mine: secretKey, theirs: secretKey, user: userId, premises, text: text(4, 128) },
     ({ mine, theirs, user, premises, text }) => {
       const retryKey = makeExitTokenScheme([mine]).retryKey(user, premises, text)
       assert.match(retryKey, /^[A-Za-z0-9_-]{43}$/)
@@ -255,7 +256,7 @@ describe("a retry key", () => {
 
   it.prop(
     "stays the same while keys with larger ids are added anywhere",
-    { keys: exitTokenKeys, user: userId, premises, text: text(1, 64) },
+    { keys: secretKeys, user: userId, premises, text: text(1, 64) },
     ({ keys, user, premises, text }) => {
       const before = makeExitTokenScheme([oldestOf(keys)]).retryKey(user, premises, text)
       assert.strictEqual(makeExitTokenScheme(keys).retryKey(user, premises, text), before)
@@ -274,7 +275,7 @@ describe("a retry key", () => {
 describe("the id of an access", () => {
   it.prop(
     "is the encrypted id of its stay, and stays the same while keys with larger ids are added anywhere",
-    { keys: exitTokenKeys, stay: stayId },
+    { keys: secretKeys, stay: stayId },
     ({ keys, stay }) => {
       const oldest = oldestOf(keys)
       const id = makeAccessIds(Redacted.value(oldest.secret))(stay)
@@ -292,15 +293,15 @@ describe("the secret of a webhook", () => {
     creationDate: Timestamp(creationDate),
     secret: { keyId, number }
   })
-  const hex = (keys: Parameters<typeof makeExitTokenScheme>[0], of: ReturnType<typeof webhook>) =>
-    Option.map(makeExitTokenScheme(keys).webhookSecret(of, of.secret), (secret) =>
+  const hex = (keys: Parameters<typeof makeWebhookSecretScheme>[0], of: ReturnType<typeof webhook>) =>
+    Option.map(makeWebhookSecretScheme(keys).derive(of, of.secret), (secret) =>
       Buffer.from(Redacted.value(secret)).toString("hex")
     )
 
   it.prop(
     "is 32 bytes of its own key, webhook, organization, time and number, and of no other, and none when the key was retired",
     {
-      keys: exitTokenKeys,
+      keys: secretKeys,
       nth: integer(0, 3),
       id: integer(1, 1000),
       organization: integer(1, 1000),
@@ -330,7 +331,7 @@ describe("the secret of a webhook", () => {
 describe("the fingerprint of a key", () => {
   it.prop(
     "is the base64url of an HMAC of its own purpose, which the id has no part in",
-    { key: exitTokenKey },
+    { key: secretKey },
     ({ key }) => {
       const fingerprint = macUnder(key, "sojourn/token-key-fingerprint/1").toString("base64url")
       assert.strictEqual(fingerprintOf(key), fingerprint)

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import { makeAccessIds, makeFf1, makeTokenCipher } from "../../../src/domain/keys/StayIdCipher.ts"
 import { LARGEST_ISSUED_ID, LARGEST_LONG, StayId } from "../../../src/index.ts"
-import { exitTokenKey, integer, stayId } from "@sojourn/testing"
+import { secretKey, integer, stayId } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
 
 const secretOf = (fill: number) => new Uint8Array(32).fill(fill)
@@ -40,7 +40,7 @@ describe("FF1", () => {
 
   it.prop(
     "of 53-bit numbers is that of the library with radix 2",
-    { key: exitTokenKey, number: integer(0, Number.MAX_SAFE_INTEGER) },
+    { key: secretKey, number: integer(0, Number.MAX_SAFE_INTEGER) },
     ({ key, number }) => {
       const secret = Redacted.value(key.secret).slice(0, 16)
       assert.strictEqual(makeFf1(secret)(number), numberOf(FF1(2, secret).encrypt(bitsOf(number))))
@@ -62,7 +62,7 @@ describe("the cipher of a token's block", () => {
 
   it.prop(
     "is AES-128, as Node has it, and is undone",
-    { key: exitTokenKey, one: stayId, other: stayId },
+    { key: secretKey, one: stayId, other: stayId },
     ({ key, one, other }) => {
       const secret = Redacted.value(key.secret)
       const cipher = makeTokenCipher(secret)
@@ -96,7 +96,7 @@ describe("the cipher of a token's block", () => {
 describe("the ids of accesses", () => {
   it.prop(
     "are a permutation of what the service issues, from 1 to 2^53-1, and leave what no store issues as it is",
-    { key: exitTokenKey, one: stayId, other: stayId },
+    { key: secretKey, one: stayId, other: stayId },
     ({ key, one, other }) => {
       const accessId = makeAccessIds(Redacted.value(key.secret))
       assert.strictEqual(accessId(one) === accessId(other), one === other)

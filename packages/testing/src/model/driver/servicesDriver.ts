@@ -9,7 +9,7 @@ import {
   type DirectoryCredentials,
   DirectoryRefused,
   DirectoryUnreachable,
-  ExitTokens,
+  layerSecretKeysEphemeral,
   type Mail,
   type OrgAuthServerId,
   OrganizationDirectory,
@@ -79,7 +79,7 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
         layerPauses(pausing).pipe(Layer.provide(Layer.succeedContext(stored))),
         layerDirectory,
         Layer.succeed(AreaLimitsInForce, MODEL_AREA_LIMITS),
-        ExitTokens.layerEphemeral
+        layerSecretKeysEphemeral
       ])
     )
     const context = yield* Effect.orDie(Layer.build(Layer.fresh(services)))

@@ -8,20 +8,23 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import {
-  type ExitTokenKey,
+  type SecretKey,
   ExitTokens,
+  layerSecretKeys,
+  layerSecretKeysConfig,
+  layerSecretKeysEphemeral,
   makeExitTokenScheme,
   OrganizationId,
   OrganizationPremises,
   StayId
-} from "../../../src/index.ts"
+} from "../../src/index.ts"
 
-const key = (id: number, length = 32): ExitTokenKey => ({ id, secret: Redacted.make(new Uint8Array(length).fill(7)) })
+const key = (id: number, length = 32): SecretKey => ({ id, secret: Redacted.make(new Uint8Array(length).fill(7)) })
 const premises = OrganizationPremises(OrganizationId.make(1n))
 const stay = { organizationId: OrganizationId.make(1n), stayId: StayId.make(2n) }
 
-const schemeOf = (...keys: ReadonlyArray<ExitTokenKey>) => Effect.provide(ExitTokens, ExitTokens.layer(keys))
-const whyNot = (...keys: ReadonlyArray<ExitTokenKey>) =>
+const schemeOf = (...keys: ReadonlyArray<SecretKey>) => Effect.provide(ExitTokens, layerSecretKeys(keys))
+const whyNot = (...keys: ReadonlyArray<SecretKey>) =>
   Effect.map(Effect.flip(schemeOf(...keys)), ({ _tag, reason }) => [_tag, reason])
 
 describe("the keys of exit tokens", () => {
@@ -40,7 +43,7 @@ describe("the keys of exit tokens", () => {
 
   it.effect("are refused with the reason why they are no such set", () =>
     Effect.gen(function* () {
-      const invalid = (reason: string) => ["ExitTokenKeysInvalid", reason]
+      const invalid = (reason: string) => ["SecretKeysInvalid", reason]
       assert.deepStrictEqual(yield* whyNot(), invalid("there is no key"))
       assert.deepStrictEqual(yield* whyNot(key(1), key(2), key(1)), invalid("two keys have one id"))
       for (const id of [-1, 256, 1.5, Number.NaN]) {
@@ -56,7 +59,7 @@ describe("the keys of exit tokens", () => {
     Effect.gen(function* () {
       const textOf = (id: number) => `${id}:${Base64Url.encode(new Uint8Array(32).fill(7))}`
       const configured = (text: string) =>
-        Effect.provide(ExitTokens, ExitTokens.layerConfig(Config.Redacted("KEYS"))).pipe(
+        Effect.provide(ExitTokens, layerSecretKeysConfig(Config.Redacted("KEYS"))).pipe(
           Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ KEYS: text }))
         )
       const two = yield* configured(` ${textOf(2)},\n${textOf(1)}\n`)
@@ -65,14 +68,14 @@ describe("the keys of exit tokens", () => {
       const token = Option.getOrThrow(ofOne.derive(1, premises, stay))
       assert.strictEqual(Option.isSome(two.recognize(premises, token)), true)
       for (const text of [" , ", "1", `${textOf(1)} 2:`, "1:a+b", textOf(256), "1:AAAA", `${textOf(1)} ${textOf(1)}`]) {
-        assert.strictEqual((yield* Effect.flip(configured(text)))._tag, "ExitTokenKeysInvalid")
+        assert.strictEqual((yield* Effect.flip(configured(text)))._tag, "SecretKeysInvalid")
       }
     })
   )
 
   it.effect("of trials are another's in every build, with a secret of its own", () =>
     Effect.gen(function* () {
-      const build = Effect.provide(ExitTokens, Layer.fresh(ExitTokens.layerEphemeral))
+      const build = Effect.provide(ExitTokens, Layer.fresh(layerSecretKeysEphemeral))
       const [one, other] = [yield* build, yield* build]
       const token = Option.getOrThrow(one.derive(one.signingKeyId, premises, stay))
       assert.deepStrictEqual(Option.getOrUndefined(one.recognize(premises, token)), stay)
