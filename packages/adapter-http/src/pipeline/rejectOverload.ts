@@ -6,7 +6,7 @@ import { blankType } from "effect/http/ProblemDetails"
 import { PROBLEM_TYPE, type Problem } from "../api/shared/refusals.ts"
 import { commonHeaders, hasLongRest, wantsProblem } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
-import { endAfterBody } from "./endAfterBody.ts"
+import { writeWhole } from "./nodeAnswer.ts"
 import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
 import type { RequestHead } from "./requestHead.ts"
 import { requestIdOf } from "./requestId.ts"
@@ -31,10 +31,6 @@ export const rejectOverload = (request: NodeRequest, response: NodeResponse, cor
     ...cors?.(request.headers)
   }
   if (asksWhy) headers["content-type"] = PROBLEM_TYPE
-  const closes = hasLongRest(head)
-  if (closes) headers["connection"] = "close"
-  response.writeHead(503, headers)
-  const body = asksWhy ? PROBLEM : undefined
-  if (closes) endAfterBody(request, response, body)
-  else response.end(body)
+  if (hasLongRest(head)) headers["connection"] = "close"
+  writeWhole(request, response, 503, headers, asksWhy ? PROBLEM : undefined)
 }

@@ -11,7 +11,7 @@ import { countOf, durationOf, parseWhole, secondsOf, valueOf } from "./values.ts
 export const boundFlags = {
   maxConnections: text(
     "max-connections",
-    "How many connections there may be; then a new one closes the one that was idle for longest",
+    "How many connections may be open; further ones are closed at once",
     String(BOUNDS.maxConnections)
   ),
   maxInFlight: text(

@@ -3,12 +3,12 @@ import { requestSource } from "@sojourn/adapter-http"
 import { OrganizationDirectory } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Incoming } from "./Incoming.ts"
+import { PermittedRequest } from "./messages.ts"
 
 /** Suspends the permit of the current request, if there is one, while the effect runs. */
 const withSuspendedPermit = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(requestSource, (source) => {
-    const permit = source instanceof Incoming ? source.permit : undefined
+    const permit = source instanceof PermittedRequest ? source.permit : undefined
     if (permit === undefined) return effect
     return Effect.acquireUseRelease(
       Effect.sync(() => permit.suspend()),

@@ -9,7 +9,6 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 
 const GAUGES = {
   connections: gauge("sojourn_connections", "Connections that are open"),
-  paused: gauge("sojourn_connections_waiting", "Connections that backpressure has paused: they are not read from"),
   inFlight: gauge(
     "sojourn_http_requests_in_flight",
     "Requests that were received completely, and are not answered yet"

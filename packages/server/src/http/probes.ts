@@ -19,13 +19,16 @@ export const isFromProbePort = (request: object): boolean => fromProbePort.has(r
  * Under overload new connections to the main port may wait for seconds to be accepted, and monitoring would take the
  * server for dead. The second port has a queue of its own.
  */
-export const listenForProbes = (server: http.Server, address: { readonly host: string; readonly port: number }) =>
+export const listenForProbes = (
+  listener: (request: http.IncomingMessage, response: http.ServerResponse) => void,
+  address: { readonly host: string; readonly port: number }
+) =>
   Effect.acquireRelease(
     Effect.callback<http.Server, ServeError>((resume) => {
       const probes = http.createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
         if (isProbe(request.url)) {
           fromProbePort.add(request)
-          server.emit("request", request, response)
+          listener(request, response)
         } else response.writeHead(404, { "content-length": "0" }).end()
       })
       // An error after listening is about a single connection, and resuming again has no effect.

@@ -3,8 +3,8 @@ import { PresenceStreamOptions } from "@sojourn/adapter-http"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Incoming } from "./Incoming.ts"
-import { ServerDrain } from "./NodeServer.ts"
+import { PermittedRequest } from "./messages.ts"
+import { ServerDrain } from "./ServerDrain.ts"
 
 /** The bounds of presence streams. */
 export interface StreamBounds {
@@ -29,9 +29,7 @@ export const layerStreamOptions = ({ streamLifetime, ...limits }: StreamBounds) 
       lifetime: streamLifetime,
       drain: begun,
       opened: (source) => {
-        if (!(source instanceof Incoming)) return
-        source.permit?.beginStream()
-        source.forgetHead()
+        if (source instanceof PermittedRequest) source.permit?.beginStream()
       }
     }))
   )

@@ -40,14 +40,14 @@ describe("presence streams", () => {
     await sojourn.stop()
   })
 
-  it("keep their connections where others are evicted", async () => {
+  it("keep their connections while others are refused at the bound of connections", async () => {
     const sojourn = await startSojourn({ bounds: { maxConnections: 3 } })
     const { owner, query, enter } = await lively(sojourn)
     const stream = await makeEventStreams(sojourn.port)(owner, query)
     await stream.want("snapshot")
     const idle = () => sojourn.raw("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", 200)
     const exchanges = await Promise.allSettled(Array.from({ length: 6 }, idle))
-    // An eviction closes a connection, or resets it before its request was answered.
+    // A connection above the bound is closed, or reset, before its request was answered.
     expect(exchanges.some((one) => one.status === "rejected" || one.value.closed)).toBe(true)
     await enter()
     await stream.want("presence.changed")

@@ -1,0 +1,66 @@
+/** Writes answers to responses of `node:http`. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
+import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
+import type { PushedBody } from "./PushedBody.ts"
+
+/** How long the rest of a body is received and dropped after the answer, in milliseconds. */
+const LONGEST_REST = 5_000
+
+/**
+ * Writes a whole answer. If it closes the connection before the request's body has arrived, it ends once the body was received and
+ * dropped, the client has closed the connection, or 5 seconds have passed: closing the connection while the body arrives would
+ * reset it, and the client could lose the answer (RFC 9112, section 9.6).
+ */
+export const writeWhole = (
+  request: NodeRequest,
+  response: NodeResponse,
+  status: number,
+  headers: { readonly [name: string]: string },
+  body?: string | Uint8Array
+): void => {
+  response.writeHead(status, headers)
+  if (headers["connection"] !== "close" || request.complete === true) return void response.end(body)
+  if (body === undefined) response.flushHeaders()
+  else response.write(body)
+  const end = () => {
+    clearTimeout(ending)
+    request.off("end", end)
+    request.off("close", end)
+    response.end()
+  }
+  const ending = setTimeout(end, LONGEST_REST)
+  request.on("end", end)
+  request.on("close", end)
+  request.resume()
+}
+
+const drained = (response: NodeResponse) =>
+  Effect.callback<void>((resume) => {
+    const proceed = () => {
+      response.off("drain", proceed)
+      response.off("close", proceed)
+      resume(Effect.void)
+    }
+    response.once("drain", proceed)
+    response.once("close", proceed)
+  })
+
+/** Writes a stream with backpressure. When the stream fails, the connection is closed, so that the client detects the error. */
+export const writeStream = (response: NodeResponse, stream: Stream.Stream<Uint8Array, unknown>) =>
+  Stream.runForEach(stream, (chunk) =>
+    Effect.suspend(() => (response.write(chunk) || response.destroyed ? Effect.void : drained(response)))
+  ).pipe(Effect.onExit((exit) => Effect.sync(() => (Exit.isSuccess(exit) ? response.end() : response.destroy()))))
+
+/** Opens a pushed body on a response. */
+export const openPushed = (response: NodeResponse, body: PushedBody): void => {
+  response.on("drain", () => body.drained())
+  response.on("close", () => body.close())
+  body.open({
+    // Node joins the writes of one turn into one system call, without a copy of the pieces, which may be shared.
+    write: (pieces) => pieces.reduce((_, piece) => response.write(piece), true),
+    end: () => void response.end(),
+    destroy: () => void response.destroy()
+  })
+}

@@ -1,0 +1,69 @@
+/** Receives the bodies of requests of `node:http`. */
+import * as Effect from "effect/Effect"
+import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
+import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
+import type { Body } from "./endpoint.ts"
+import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
+
+/** The largest Content-Length, in bytes, with which a body is received before the head is checked. */
+const LARGEST_SHORT_BODY = 16 * 1024
+
+const NO_BODY = new Uint8Array(0)
+
+/** Reads a body that is long or of unknown length, up to `LARGEST_BODY`. */
+const readLong = (
+  request: NodeRequest,
+  response: NodeResponse,
+  expectsContinue: boolean
+): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const stop = () => {
+      request.off("data", receive)
+      request.off("end", complete)
+      request.off("error", fail)
+      request.off("close", fail)
+    }
+    const end = (result: Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>) => {
+      stop()
+      resume(result)
+    }
+    const receive = (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size > LARGEST_BODY) {
+        // The rest of the body is discarded.
+        request.resume()
+        return end(Effect.fail(tooLarge()))
+      }
+      chunks.push(chunk)
+    }
+    const complete = () => end(Effect.succeed(joined(chunks)))
+    const fail = () => end(Effect.fail(unreadable()))
+    request.on("data", receive)
+    request.on("end", complete)
+    request.on("error", fail)
+    request.on("close", fail)
+    if (expectsContinue) response.writeContinue()
+    return Effect.sync(stop)
+  })
+
+/**
+ * Calls `start` with the body of a request. A short body is received completely before, so that nearly every request runs without
+ * a wait; a body that is long or of unknown length is received when the endpoint asks for it.
+ */
+export const withBody = (
+  request: NodeRequest,
+  response: NodeResponse,
+  expectsContinue: boolean,
+  start: (body: Body) => void
+): void => {
+  const { "transfer-encoding": coding, "content-length": length, expect } = request.headers
+  if (coding !== undefined || expect !== undefined || Number(length ?? 0) > LARGEST_SHORT_BODY) {
+    return start(readLong(request, response, expectsContinue))
+  }
+  if (length === undefined) return start(NO_BODY)
+  const chunks: Array<Uint8Array> = []
+  request.on("data", (chunk) => void chunks.push(chunk))
+  request.on("end", () => start(joined(chunks)))
+}

@@ -1,0 +1,65 @@
+/** The permit of an admitted request, which counts it by its phase. */
+import type { ServerResponse } from "node:http"
+
+/**
+ * The phases of a request: its body arrives; the server works on it; it waits for an organization's directory; it is answered by a
+ * stream; its answer was written, and the client has not read all of it.
+ */
+export type Phase = "receiving" | "inFlight" | "atDirectory" | "streaming" | "answered"
+
+/** How many requests are in each phase. */
+export type PhaseCounts = { [phase in Phase]: number }
+
+/** The permit of a request, from its head until its response is closed. */
+export class RequestPermit {
+  readonly response: ServerResponse
+  private readonly counts: PhaseCounts
+  private current: Phase = "receiving"
+
+  constructor(response: ServerResponse, counts: PhaseCounts) {
+    this.response = response
+    this.counts = counts
+    counts.receiving++
+  }
+
+  get phase(): Phase {
+    return this.current
+  }
+
+  /** The request was received completely. */
+  begin(): void {
+    if (this.current === "receiving") this.enter("inFlight")
+  }
+
+  /** The request begins to wait for a directory. */
+  suspend(): void {
+    if (this.current === "inFlight") this.enter("atDirectory")
+  }
+
+  /** The request has waited for the directory. It counts as in flight again, above `--max-in-flight` if need be. */
+  resume(): void {
+    if (this.current === "atDirectory") this.enter("inFlight")
+  }
+
+  /** The answer is a stream, which may last for hours. */
+  beginStream(): void {
+    if (this.current === "inFlight" || this.current === "atDirectory") this.enter("streaming")
+  }
+
+  /** The answer was written completely. */
+  end(): void {
+    this.enter("answered")
+  }
+
+  /** The response was closed: the request is not counted any more. */
+  release(): void {
+    this.end()
+    this.counts.answered--
+  }
+
+  private enter(phase: Phase): void {
+    this.counts[this.current]--
+    this.counts[phase]++
+    this.current = phase
+  }
+}
