@@ -7,6 +7,7 @@ import {
   type OrgAuthServerId,
   OrganizationDirectory
 } from "@sojourn/core"
+import { makeSystemResolver } from "@sojourn/outbound"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -18,7 +19,6 @@ import type { InvalidOptions, Options } from "./Options.ts"
 import { authenticate, bindAs, type DirectoryAccess } from "./BindAuthentication.ts"
 import { open, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf, settingsOf } from "./Settings.ts"
-import { makeSystemResolver } from "./SystemResolver.ts"
 import { makeConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 
 /** The longest password that is sent, in UTF-16 units. */
