@@ -11,6 +11,7 @@ import { makeSystemResolver } from "@sojourn/outbound"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { LONGEST_NAME } from "./DistinguishedName.ts"
 import { failAfter, type Failure } from "./Failures.ts"
 import { readEveryone, readPeople } from "./PersonQueries.ts"
@@ -65,11 +66,11 @@ export const connectionContextOf = Effect.fnUntraced(function* (
  */
 export const make = Effect.fnUntraced(function* (
   options: Options = {}
-): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions> {
+): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions, Scope.Scope> {
   const context = yield* connectionContextOf(options)
   const { settings } = context
   const { limits } = settings
-  const limited = makeConcurrencyLimiter(limits)
+  const limited = yield* makeConcurrencyLimiter(limits)
 
   const ask = <A>(
     server: AuthenticationServerUrl,
