@@ -28,10 +28,18 @@ export default {
     {
       name: "packages-stand-alone",
       comment:
-        "of the other packages, an adapter imports core alone, and core imports none; the server imports them all",
+        "of the other packages, a package imports core alone, and core imports none; the server imports them all",
       severity: "error",
-      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/(server|page/src/browser)/" },
+      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/(server|adapter-[^/]+|page/src/browser)/" },
       to: { path: "^packages/", pathNot: "^packages/(core|$1)/" }
+    },
+    {
+      name: "adapters-stand-alone",
+      comment:
+        "of the other packages, an adapter imports core, and outbound for connections to servers that callers name",
+      severity: "error",
+      from: { path: "^packages/(adapter-[^/]+)/src/" },
+      to: { path: "^packages/", pathNot: "^packages/(core|outbound|$1)/" }
     },
     {
       name: "page-knows-http-alone",

@@ -24,7 +24,8 @@ const onEveryStorage = [
 const long = [
   "benchmarks/test/**/*.test.ts",
   "examples/phone-page/*.test.ts",
-  "packages/adapter-ldap/test/{HostileDirectories,SystemResolver}.test.ts",
+  "packages/adapter-ldap/test/HostileDirectories.test.ts",
+  "packages/outbound/test/SystemResolver.test.ts",
   "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,SharedServer}.test.ts",
   "packages/page/test/browser/*.test.ts",
   "packages/server/test/abuse/{anonymity,backup,directories,issuers,rotation,signIn}.test.ts",

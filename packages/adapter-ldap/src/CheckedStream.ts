@@ -1,9 +1,8 @@
 /** The stream between a directory's socket and ldapts, which does not bound what a server sends. */
 import type { Socket } from "node:net"
 import { Duplex } from "node:stream"
-import { MALFORMED } from "./Ber.ts"
 import { type Framer, makeFramer, TOO_LONG } from "./Framer.ts"
-import { read } from "./Message.ts"
+import { MALFORMED, read } from "./Message.ts"
 
 /** The most that one connection may receive. */
 export interface StreamLimits {
@@ -17,7 +16,7 @@ export interface StreamLimits {
 /**
  * The stream that ldapts uses instead of the socket. It passes on one complete, validated message at a time, and closes at the
  * first malformed one or beyond its limits. ldapts itself does not bound what a server sends: it recurses once per message of
- * a packet, and reads beyond the end of malformed messages.
+ * a packet, and some malformed messages it reads without end.
  *
  * It reads one chunk per iteration of the event loop; libuv would otherwise read 2 MB before other work runs.
  */
@@ -33,9 +32,6 @@ export class CheckedStream extends Duplex {
   readonly #framer: Framer
   #messagesLeft: number
   #valuesLeft: number
-  /** Whether ldapts wants more, and whether this iteration of the event loop has read its chunk. */
-  #isWanted = true
-  #isResting = false
   /** Whether the socket was released by {@link detach}. */
   isDetached = false
 
@@ -51,6 +47,7 @@ export class CheckedStream extends Duplex {
     // A socket that fails also closes, which is handled there.
     socket.on("error", () => {})
     this.on("error", () => {})
+    socket.resume()
   }
 
   /** Releases the socket for TLS. Returns false when the server already sent unrequested bytes. */
@@ -63,21 +60,14 @@ export class CheckedStream extends Duplex {
     return isClean
   }
 
-  override _read(): void {
-    this.#isWanted = true
-    this.#resume()
-  }
+  /** Messages are passed on as they arrive: the limits bound what may wait. */
+  override _read(): void {}
 
-  #resume(): void {
-    if (this.#isWanted && !this.#isResting && !this.isDetached && !this.destroyed) this.#socket.resume()
-  }
-
+  /** Lets other work run before the next chunk. */
   #rest(): void {
-    this.#isResting = true
     this.#socket.pause()
     setImmediate(() => {
-      this.#isResting = false
-      this.#resume()
+      if (!this.isDetached && !this.destroyed) this.#socket.resume()
     })
   }
 
@@ -116,7 +106,7 @@ export class CheckedStream extends Duplex {
     if (message._tag === "Result") this.lastCode = message.code
     else this.#valuesLeft -= message.values
     if (this.#valuesLeft < 0) return this.#end("the directory's entries have too many values")
-    if (!this.push(bytes)) this.#isWanted = false
+    this.push(bytes)
   }
 
   #end(why: string): void {

@@ -1,6 +1,9 @@
 /** Limits concurrency for each server separately, so that a server that hangs delays only its own callers. */
 import type { DirectoryUnreachable } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as RcMap from "effect/RcMap"
+import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { unreachable } from "./Failures.ts"
 
@@ -16,35 +19,25 @@ export type ConcurrencyLimiter = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | DirectoryUnreachable, R>
 
-interface Server {
-  readonly permits: Semaphore.Semaphore
-  /** Operations that run or wait. */
-  pending: number
-}
+const tooMany = Effect.fail(unreachable("too many wait for this directory already"))
 
 /** Makes a limiter. When too many already wait for a server, the next fails at once with `DirectoryUnreachable`. */
-export const makeConcurrencyLimiter = ({
+export const makeConcurrencyLimiter = Effect.fnUntraced(function* ({
   connectionsPerServer,
   waitingPerServer
-}: ConcurrencyLimits): ConcurrencyLimiter => {
-  const servers = new Map<string, Server>()
-  const enter = (key: string): Server | undefined => {
-    const server = servers.get(key) ?? { permits: Semaphore.makeUnsafe(connectionsPerServer), pending: 0 }
-    if (server.pending >= connectionsPerServer + waitingPerServer) return undefined
-    servers.set(key, server)
-    server.pending += 1
-    return server
-  }
-  const leave = (key: string, server: Server) => {
-    server.pending -= 1
-    if (server.pending === 0) servers.delete(key)
-  }
-  const tooMany = Effect.fail(unreachable("too many wait for this directory already"))
-  return <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => enter(key)),
-      (server): Effect.Effect<A, E | DirectoryUnreachable, R> =>
-        server === undefined ? tooMany : server.permits.withPermit(effect),
-      (server) => Effect.sync(() => server === undefined || leave(key, server))
-    )
-}
+}: ConcurrencyLimits): Effect.fn.Return<ConcurrencyLimiter, never, Scope.Scope> {
+  // A server is in the map while an operation of it runs or waits.
+  const servers = yield* RcMap.make({
+    lookup: (_key: string) =>
+      Effect.all({
+        admission: Semaphore.make(connectionsPerServer + waitingPerServer),
+        connections: Semaphore.make(connectionsPerServer)
+      })
+  })
+  return (key, effect) =>
+    Effect.scopedWith((scope) =>
+      Effect.flatMap(Scope.provide(RcMap.get(servers, key), scope), ({ admission, connections }) =>
+        admission.withPermitsIfAvailable(1)(connections.withPermit(effect))
+      )
+    ).pipe(Effect.flatMap(Option.match({ onNone: () => tooMany, onSome: Effect.succeed })))
+})

@@ -11,9 +11,8 @@ import type { NoAnswer } from "./Failures.ts"
 import { hasId, idAttributes, idOf, withoutAliases } from "./PersonEntries.ts"
 import { connectionContextOf } from "./LdapDirectory.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
-import { requireReachable } from "./ReachableAddresses.ts"
 import { type NotSucceeded, ofLookup, ofServiceBind } from "./ResultCodes.ts"
-import { locate, protect, reach, type ConnectionContext } from "./SecuredConnection.ts"
+import { locate, protect, reach, requireReachable, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf } from "./Settings.ts"
 
 /** The encryption of a connection. */

@@ -1,4 +1,5 @@
 import { type DirectoryRefused, DirectoryTimeout, DirectoryUnreachable } from "@sojourn/core"
+import type { ServerUnreachable } from "@sojourn/outbound"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -10,6 +11,11 @@ export type Failure = DirectoryRefused | NoAnswer
 
 /** A `DirectoryUnreachable`. Its reason must hold no name of a person, no password and no filter. */
 export const unreachable = (reason: string): DirectoryUnreachable => new DirectoryUnreachable({ reason })
+
+/** Fails with `DirectoryUnreachable` where a connection fails with `ServerUnreachable`. */
+export const asDirectoryUnreachable = <A, R>(
+  effect: Effect.Effect<A, ServerUnreachable, R>
+): Effect.Effect<A, DirectoryUnreachable, R> => Effect.mapError(effect, ({ reason }) => unreachable(reason))
 
 /** Fails with `DirectoryTimeout` when the effect takes longer, and interrupts it. */
 export const failAfter =

@@ -1,5 +1,6 @@
 /** Splits the bytes of an LDAP connection into whole messages, within a bound of their length. */
-import { headerAt, INCOMPLETE, MALFORMED, SEQUENCE } from "./Ber.ts"
+import { BerReader } from "ldapts"
+import { MALFORMED, SEQUENCE } from "./Message.ts"
 
 /** The answers are longer than they may be. */
 export const TOO_LONG = "too long"
@@ -11,48 +12,38 @@ export const LONGEST_MESSAGE = 64 * 1024
 export interface Framer {
   /** The messages that are complete with these bytes, in their order. */
   readonly push: (chunk: Buffer) => ReadonlyArray<Buffer> | typeof MALFORMED | typeof TOO_LONG
-  /** Has a message begun that is not complete? */
+  /** Whether a message has begun that is not complete. */
   readonly isInside: () => boolean
 }
 
-/**
- * Cuts a stream of bytes into LDAP messages. All of the stream is `longest` bytes at most, and each message
- * {@link LONGEST_MESSAGE}; each byte is copied once or twice however it arrives.
- */
+/** How long the first message is, as far as its header has arrived; one of more than 2 GiB counts as infinite. */
+const lengthOfFirst = (bytes: Buffer): number | undefined => {
+  const reader = new BerReader(bytes)
+  if (reader.readSequence(SEQUENCE) === null) return undefined
+  return reader.length < 0 ? Infinity : reader.offset + reader.length
+}
+
+/** Cuts a stream of bytes into LDAP messages. All of the stream is `longest` bytes at most, and each message {@link LONGEST_MESSAGE}. */
 export const makeFramer = (longest: number): Framer => {
-  let waiting: Array<Buffer> = []
-  let waitingBytes = 0
-  let allBytes = 0
-  /** How many bytes must wait before there is anything to learn from them. */
-  let needed = 2
+  let waiting: Buffer = Buffer.alloc(0)
+  let received = 0
   return {
-    isInside: () => waitingBytes > 0,
+    isInside: () => waiting.length > 0,
     push(chunk) {
-      allBytes += chunk.length
-      if (allBytes > longest) return TOO_LONG
-      waiting.push(chunk)
-      waitingBytes += chunk.length
-      if (waitingBytes < needed) return []
-      const bytes = waiting.length === 1 ? chunk : Buffer.concat(waiting)
+      received += chunk.length
+      if (received > longest) return TOO_LONG
+      waiting = Buffer.concat([waiting, chunk])
       const messages: Array<Buffer> = []
-      let at = 0
-      for (;;) {
-        const header = headerAt(bytes, at)
-        if (header === MALFORMED || (bytes[at] ?? SEQUENCE) !== SEQUENCE) return MALFORMED
-        if (header === INCOMPLETE) {
-          needed = bytes.length - at + 1
-          break
+      try {
+        for (let length = lengthOfFirst(waiting); length !== undefined; length = lengthOfFirst(waiting)) {
+          if (length > Math.min(longest, LONGEST_MESSAGE)) return TOO_LONG
+          if (length > waiting.length) break
+          messages.push(waiting.subarray(0, length))
+          waiting = waiting.subarray(length)
         }
-        if (header.end - at > Math.min(longest, LONGEST_MESSAGE)) return TOO_LONG
-        if (header.end > bytes.length) {
-          needed = header.end - at
-          break
-        }
-        messages.push(bytes.subarray(at, header.end))
-        at = header.end
+      } catch {
+        return MALFORMED
       }
-      waiting = at < bytes.length ? [bytes.subarray(at)] : []
-      waitingBytes = bytes.length - at
       return messages
     }
   }

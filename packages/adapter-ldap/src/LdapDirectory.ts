@@ -7,9 +7,11 @@ import {
   type OrgAuthServerId,
   OrganizationDirectory
 } from "@sojourn/core"
+import { makeSystemResolver } from "@sojourn/outbound"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { LONGEST_NAME } from "./DistinguishedName.ts"
 import { failAfter, type Failure } from "./Failures.ts"
 import { readEveryone, readPeople } from "./PersonQueries.ts"
@@ -18,7 +20,6 @@ import type { InvalidOptions, Options } from "./Options.ts"
 import { authenticate, bindAs, type DirectoryAccess } from "./BindAuthentication.ts"
 import { open, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf, settingsOf } from "./Settings.ts"
-import { makeSystemResolver } from "./SystemResolver.ts"
 import { makeConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 
 /** The longest password that is sent, in UTF-16 units. */
@@ -65,11 +66,11 @@ export const connectionContextOf = Effect.fnUntraced(function* (
  */
 export const make = Effect.fnUntraced(function* (
   options: Options = {}
-): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions> {
+): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions, Scope.Scope> {
   const context = yield* connectionContextOf(options)
   const { settings } = context
   const { limits } = settings
-  const limited = makeConcurrencyLimiter(limits)
+  const limited = yield* makeConcurrencyLimiter(limits)
 
   const ask = <A>(
     server: AuthenticationServerUrl,

@@ -1,16 +1,21 @@
-/** Decodes LDAP messages from bytes, and refuses malformed ones. */
+/** Reads LDAP messages with ldapts's own classes, on a reader that refuses lengths that do not fit. */
 import {
-  BOOLEAN,
-  type Element,
-  elementsOf,
-  ENUMERATED,
-  INTEGER,
-  integerOf,
-  MALFORMED,
-  OCTETS,
-  SEQUENCE,
-  SET
-} from "./Ber.ts"
+  BerReader,
+  BindResponse,
+  ExtendedResponse,
+  InvalidAsn1Error,
+  type MessageResponse,
+  SearchEntry,
+  SearchResponse
+} from "ldapts"
+
+export const SEQUENCE = 0x30
+const SET = 0x31
+const INTEGER = 0x02
+const OCTETS = 0x04
+
+/** Bytes that are no message of a server, as far as this adapter asks for one. */
+export const MALFORMED = "malformed"
 
 /** What a server may say (RFC 4511, section 4), as far as this adapter ever asks for it. */
 export type Message =
@@ -20,104 +25,110 @@ export type Message =
   /** A referral to another server, which is not followed, or an intermediate response, which is not read. */
   | { readonly _tag: "Ignored"; readonly messageId: number }
 
-const RESULTS = { bind: 0x61, search: 0x65, extended: 0x78 } as const
+/** The operations of servers, by their tags. */
+const BIND = 0x61
 const ENTRY = 0x64
+const SEARCH = 0x65
 const REFERENCE = 0x73
+const EXTENDED = 0x78
 const INTERMEDIATE = 0x79
-const CONTROLS = 0xa0
-const REFERRAL = 0xa3
-
-/** What may follow a result's code, name and text: where else to ask, SASL's answer, an extended answer's name and value. */
-const AFTER_RESULT: ReadonlyMap<number, ReadonlyArray<number>> = new Map([
-  [RESULTS.bind, [REFERRAL, 0x87]],
-  [RESULTS.search, [REFERRAL]],
-  [RESULTS.extended, [REFERRAL, 0x8a, 0x8b]]
-])
-
-/** Do the elements have exactly these tags, in this order? */
-const areOf = (elements: ReadonlyArray<Element> | typeof MALFORMED, ...tags: ReadonlyArray<number>): boolean =>
-  elements !== MALFORMED && elements.length === tags.length && elements.every(({ tag }, i) => tag === tags[i])
-
-const areAllOf = (elements: ReadonlyArray<Element> | typeof MALFORMED, tag: number): boolean =>
-  elements !== MALFORMED && elements.every((element) => element.tag === tag)
-
-/** How many values an attribute has, and one for itself. */
-const valuesOfAttribute = (bytes: Uint8Array, attribute: Element): number | typeof MALFORMED => {
-  const parts = elementsOf(bytes, attribute)
-  if (parts === MALFORMED || !areOf(parts, OCTETS, SET)) return MALFORMED
-  const values = elementsOf(bytes, parts[1] as Element)
-  return values !== MALFORMED && areAllOf(values, OCTETS) ? values.length + 1 : MALFORMED
-}
-
-/** How many attributes and values an entry has. */
-const valuesOfEntry = (bytes: Uint8Array, operation: Element): number | typeof MALFORMED => {
-  const parts = elementsOf(bytes, operation)
-  if (parts === MALFORMED || !areOf(parts, OCTETS, SEQUENCE)) return MALFORMED
-  const attributes = elementsOf(bytes, parts[1] as Element)
-  if (attributes === MALFORMED || !areAllOf(attributes, SEQUENCE)) return MALFORMED
-  let all = 0
-  for (const attribute of attributes) {
-    const values = valuesOfAttribute(bytes, attribute)
-    if (values === MALFORMED) return MALFORMED
-    all += values
-  }
-  return all
-}
-
-const resultCode = (bytes: Uint8Array, operation: Element): number | typeof MALFORMED => {
-  const parts = elementsOf(bytes, operation)
-  if (parts === MALFORMED || !areOf(parts.slice(0, 3), ENUMERATED, OCTETS, OCTETS)) return MALFORMED
-  // Each of the optional parts at most once, in their order: the places of those that are there rise.
-  const allowed = AFTER_RESULT.get(operation.tag) ?? []
-  let next = 0
-  for (const { tag } of parts.slice(3)) {
-    const place = allowed.indexOf(tag, next)
-    if (place < 0) return MALFORMED
-    next = place + 1
-  }
-  return integerOf(bytes, parts[0] as Element)
-}
-
-const areControls = (bytes: Uint8Array, controls: Element): boolean => {
-  const all = elementsOf(bytes, controls)
-  if (all === MALFORMED || controls.tag !== CONTROLS) return false
-  return all.every((control) => {
-    const parts = elementsOf(bytes, control)
-    return (
-      control.tag === SEQUENCE &&
-      [[OCTETS], [OCTETS, BOOLEAN], [OCTETS, OCTETS], [OCTETS, BOOLEAN, OCTETS]].some((tags) => areOf(parts, ...tags))
-    )
-  })
-}
 
 /**
- * Reads one whole message, strictly: every length fits, and every part is where the protocol puts it. What passes can be
- * given to ldapts, whose reader trusts lengths: an entry of 11 bytes with a length too large makes it fill the memory.
+ * The loops of ldapts read on until the end that a length announces, and its reader does not advance beyond the end of the bytes: an
+ * entry of 11 bytes with a length too large makes it fill the memory. Where every length fits, each step of a loop advances.
  */
-export const read = (bytes: Uint8Array): Message | typeof MALFORMED => {
-  const whole = elementsOf(bytes, { start: 0, end: bytes.length })
-  if (whole === MALFORMED || !areOf(whole, SEQUENCE)) return MALFORMED
-  const parts = elementsOf(bytes, whole[0] as Element)
-  if (parts === MALFORMED || parts.length < 2 || parts.length > 3) return MALFORMED
-  const [id, operation, controls] = parts as [Element, Element, Element?]
-  const messageId = id.tag === INTEGER ? integerOf(bytes, id) : MALFORMED
-  if (messageId === MALFORMED || messageId < 0) return MALFORMED
-  if (controls !== undefined && !areControls(bytes, controls)) return MALFORMED
-  switch (operation.tag) {
-    case RESULTS.bind:
-    case RESULTS.search:
-    case RESULTS.extended: {
-      const code = resultCode(bytes, operation)
-      return code === MALFORMED ? MALFORMED : { _tag: "Result", messageId, code }
+class StrictReader extends BerReader {
+  override readLength(startOffset?: number): number {
+    const start = super.readLength(startOffset)
+    if (start === null || this.length < 0 || start + this.length > this.buffer.length) {
+      throw new InvalidAsn1Error("a length does not fit")
     }
-    case ENTRY: {
-      const values = valuesOfEntry(bytes, operation)
-      return values === MALFORMED ? MALFORMED : { _tag: "Entry", messageId, values }
+    return start
+  }
+
+  /** Without a sequence its length would be that of what was read before. */
+  override readSequence(expectedTag?: number): number {
+    const tag = super.readSequence(expectedTag)
+    if (tag === null) throw new InvalidAsn1Error("a sequence is missing")
+    return tag
+  }
+
+  /** A result without a code would count as a success. */
+  override readTag(tag: number): number {
+    const value = super.readTag(tag)
+    if (value === null || this.length === 0) throw new InvalidAsn1Error("a number is missing")
+    return value
+  }
+
+  /** Enters a sequence or set, and returns where it ends. */
+  enter(tag?: number): number {
+    this.readSequence(tag)
+    return this.offset + this.length
+  }
+
+  /** Reads over octets. */
+  skipOctets(): void {
+    if (this.peek() !== OCTETS) throw new InvalidAsn1Error("octets are missing")
+    this.offset = this.readLength(this.offset + 1) + this.length
+  }
+}
+
+/** Reads an entry in the steps of ldapts and counts its values, which are not decoded: some thousand of them take long. */
+class CountedEntry extends SearchEntry {
+  values = 0
+
+  override parseMessage(reader: StrictReader): void {
+    reader.skipOctets()
+    const end = reader.enter()
+    while (reader.offset < end) {
+      reader.enter()
+      reader.skipOctets()
+      this.values++
+      const endOfValues = reader.enter(SET)
+      for (; reader.offset < endOfValues; this.values++) reader.skipOctets()
     }
+  }
+}
+
+const parsed = <M extends MessageResponse>(message: M, reader: StrictReader): M => {
+  message.parse(reader, [])
+  return message
+}
+
+const resultOf = (message: MessageResponse, reader: StrictReader): Message => ({
+  _tag: "Result",
+  messageId: message.messageId,
+  code: parsed(message, reader).status
+})
+
+const readUnsafe = (bytes: Buffer): Message | typeof MALFORMED => {
+  const reader = new StrictReader(bytes)
+  reader.readSequence(SEQUENCE)
+  if (reader.remain !== reader.length) return MALFORMED
+  const messageId = reader.readTag(INTEGER)
+  if (messageId < 0) return MALFORMED
+  switch (reader.readSequence()) {
+    case BIND:
+      return resultOf(new BindResponse({ messageId }), reader)
+    case SEARCH:
+      return resultOf(new SearchResponse({ messageId }), reader)
+    case EXTENDED:
+      return resultOf(new ExtendedResponse({ messageId }), reader)
+    case ENTRY:
+      return { _tag: "Entry", messageId, values: parsed(new CountedEntry({ messageId }), reader).values }
     case REFERENCE:
     case INTERMEDIATE:
       return { _tag: "Ignored", messageId }
     default:
       return MALFORMED
+  }
+}
+
+/** Reads one whole message. One that is not malformed can be given to ldapts, which reads it to its end. */
+export const read = (bytes: Buffer): Message | typeof MALFORMED => {
+  try {
+    return readUnsafe(bytes)
+  } catch {
+    return MALFORMED
   }
 }

@@ -1,4 +1,5 @@
 import type { AuthenticationServerPolicy } from "@sojourn/core"
+import type { Resolve } from "@sojourn/outbound"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
@@ -65,12 +66,6 @@ export interface Limits {
   /** Questions that wait for one of these connections; further ones fail at once: 0 to 10,000 (default 64). */
   readonly waitingPerServer?: number | undefined
 }
-
-/**
- * Resolves a host name to addresses, as text, or rejects. It may be called at any time. The signal is aborted when no
- * question waits for the result any more.
- */
-export type Resolve = (host: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
 /** Which servers are reached, and how. */
 export interface Options {

@@ -1,16 +1,20 @@
 /** Opens connections to which credentials may be sent: the server is allowed, resolved, connected and secured. */
-import type { AuthenticationServerPolicy, AuthenticationServerUrl } from "@sojourn/core"
+import {
+  type AuthenticationServerPolicy,
+  type AuthenticationServerUrl,
+  type DirectoryUnreachable,
+  requireAllowed
+} from "@sojourn/core"
+import { connect, reachableAddresses, type Resolve, secure } from "@sojourn/outbound"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { type Connection, converse } from "./Connection.ts"
-import { failAfter, type NoAnswer, unreachable } from "./Failures.ts"
-import type { Resolve } from "./Options.ts"
-import { addressesOf, requireReachable } from "./ReachableAddresses.ts"
+import { asDirectoryUnreachable, failAfter, type NoAnswer, unreachable } from "./Failures.ts"
 import { ResultCode } from "./ResultCodes.ts"
 import type { Settings } from "./Settings.ts"
-import { connect, secure } from "./Socket.ts"
 
 /** The policy, settings and resolver that connections are made with. */
 export interface ConnectionContext {
@@ -25,6 +29,13 @@ export interface Destination {
   readonly addresses: ReadonlyArray<string>
 }
 
+/** Fails unless the operator allows the service to reach the server. */
+export const requireReachable = (
+  server: AuthenticationServerUrl,
+  policy: AuthenticationServerPolicy
+): Effect.Effect<void, DirectoryUnreachable> =>
+  Effect.fromResult(Result.mapError(requireAllowed(server, policy), ({ reason }) => unreachable(reason)))
+
 /** Checks the policy and resolves the server's addresses. */
 export const locate = (
   server: AuthenticationServerUrl,
@@ -33,7 +44,8 @@ export const locate = (
   Effect.andThen(
     requireReachable(server, policy),
     // A resolver timeout is `DirectoryUnreachable`, not `DirectoryTimeout`: no directory was asked.
-    Effect.map(addressesOf(server, policy, resolve), (addresses) => ({ server, addresses })).pipe(
+    Effect.map(reachableAddresses(server, policy, resolve), (addresses) => ({ server, addresses })).pipe(
+      asDirectoryUnreachable,
       Effect.timeoutOrElse({
         duration: settings.limits.connect,
         orElse: () => Effect.fail(unreachable("its name was not resolved in time"))
@@ -45,7 +57,8 @@ export const locate = (
 export const reach = (
   { server, addresses }: Destination,
   { settings }: ConnectionContext
-): Effect.Effect<Socket, NoAnswer, Scope.Scope> => connect(server, addresses).pipe(failAfter(settings.limits.connect))
+): Effect.Effect<Socket, NoAnswer, Scope.Scope> =>
+  connect(server, addresses).pipe(asDirectoryUnreachable, failAfter(settings.limits.connect))
 
 /** The result codes of servers without TLS. */
 const HAS_NO_TLS: ReadonlyArray<number> = [
@@ -81,7 +94,7 @@ export const protect = Effect.fnUntraced(function* (
 ): Effect.fn.Return<TLSSocket | undefined, NoAnswer, Scope.Scope> {
   if (server.scheme === "ldap" && !(yield* negotiateTls(socket, server, context))) return undefined
   const { limits, trust } = context.settings
-  return yield* secure(socket, server.host, trust).pipe(failAfter(limits.connect))
+  return yield* secure(socket, server.host, trust).pipe(asDirectoryUnreachable, failAfter(limits.connect))
 })
 
 /**

@@ -1,10 +1,10 @@
 import { type AuthenticationServerUrl, LARGEST_DIRECTORY_ANSWER, parseAllowEntry } from "@sojourn/core"
+import { trusting } from "@sojourn/outbound"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { X509Certificate } from "node:crypto"
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
+import type { SecureContext } from "node:tls"
 import { isAttributeName } from "./AttributeName.ts"
 import { type BindTemplate, isDistinguishedName, parseBindTemplate } from "./DistinguishedName.ts"
 import { InvalidOptions, type Options, type ServerOptions, type ServiceAccount, type StartTls } from "./Options.ts"
@@ -69,26 +69,6 @@ const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<Resolve
     }
   })
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
-
-/**
- * Makes a TLS context that trusts Node's authorities and these certificates, with TLS 1.2 as the minimum. It is made once,
- * because reading 150 certificates takes longer than a bind.
- */
-const secureContextOf = (certificates: ReadonlyArray<string>): Result.Result<SecureContext, InvalidOptions> =>
-  Result.try({
-    try: () => {
-      const more = certificates.flatMap((text) => {
-        const found = text.match(CERTIFICATE) ?? []
-        // OpenSSL skips what it cannot read, and everything would seem to be in order.
-        if (found.length === 0) throw new TypeError("no certificate")
-        return found.map((one) => new X509Certificate(one).toString())
-      })
-      return createSecureContext({ ca: [...getCACertificates("default"), ...more], minVersion: "TLSv1.2" })
-    },
-    catch: () => new InvalidOptions({ reason: "certificates must be PEM certificates" })
-  })
-
 /** What distinguishes servers: who has the same key is reached at the same place. */
 export const keyOf = ({ scheme, host, port }: Pick<AuthenticationServerUrl, "scheme" | "host" | "port">): string =>
   `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`
@@ -147,7 +127,10 @@ export const settingsOf = (options: Options): Result.Result<Settings, InvalidOpt
     const others = yield* serverSettingsOf(options, {})
     return {
       limits: yield* limitsOf(options.limits ?? {}),
-      trust: yield* secureContextOf(options.certificates ?? []),
+      trust: yield* Result.mapError(
+        trusting(options.certificates ?? []),
+        ({ reason }) => new InvalidOptions({ reason })
+      ),
       of: (url) => places.get(placeOf(url, url.base)) ?? places.get(placeOf(url, undefined)) ?? others
     }
   })

@@ -1,13 +1,12 @@
 /** Names whose owner runs the name server: what they stand for changes between two answers, and mixes addresses of all kinds. */
 import { assert, describe, it } from "@effect/vitest"
+import { connect, makeSystemResolver } from "@sojourn/outbound"
 import * as Effect from "effect/Effect"
 import { createServer, type Server } from "node:net"
 import { LdapDirectory, type Options } from "../src/index.ts"
-import { connect } from "../src/Socket.ts"
-import { makeSystemResolver } from "../src/SystemResolver.ts"
 import { allowing, asking, credentials, url } from "./directory.ts"
 import { startListener, until } from "./Listener.ts"
-import { type DnsRecord, standFor } from "./Names.ts"
+import { type DnsRecord, standFor } from "../../outbound/test/Names.ts"
 import { answering, obliging } from "./script.ts"
 
 const HOST = "ldap.rebind.test"

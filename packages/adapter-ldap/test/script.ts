@@ -1,6 +1,6 @@
 /** A directory that says what a test tells it to, byte by byte. */
 import type { Socket } from "node:net"
-import { elementsOf } from "../src/Ber.ts"
+import { BerReader } from "ldapts"
 import { makeFramer } from "../src/Framer.ts"
 import { der } from "./certificates.ts"
 
@@ -68,14 +68,17 @@ export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =
     const messages = framer.push(bytes)
     if (typeof messages === "string") return
     for (const request of messages) {
-      const [whole] = elementsOf(request, { start: 0, end: request.length })
-      const parts = typeof whole === "object" ? elementsOf(request, whole) : []
-      const [id, operation] = typeof parts === "string" ? [] : parts
-      if (id === undefined || operation === undefined) return
-      const messageId = request.readIntBE(id.start, id.end - id.start)
-      const within = operation.tag === BIND ? elementsOf(request, operation) : []
-      const isSasl = typeof within !== "string" && within.some(({ tag }) => tag === 0xa3)
-      for (const part of answer({ messageId, operation: operation.tag, isSasl, socket, request })) socket.write(part)
+      const reader = new BerReader(request)
+      reader.readSequence()
+      const messageId = reader.readInt()
+      const operation = reader.readSequence()
+      if (messageId === null || operation === null) return
+      if (operation === BIND) {
+        reader.readInt()
+        reader.readString()
+      }
+      const isSasl = operation === BIND && reader.peek() === 0xa3
+      for (const part of answer({ messageId, operation, isSasl, socket, request })) socket.write(part)
     }
   })
 }

@@ -1,7 +1,8 @@
-/** Who is calling, and an organization's own directory: adapters that are of use without a server. */
+/** Who is calling, an organization's own directory, and checked addresses: packages that are of use without a server. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { DirectoryProbe } from "@sojourn/adapter-ldap"
 import { Authenticator, parseAuthenticationServerUrl, User, UserId } from "@sojourn/core"
+import { makeSystemResolver, reachableAddresses } from "@sojourn/outbound"
 import { Effect, Result } from "effect"
 import assert from "node:assert/strict"
 
@@ -18,3 +19,6 @@ assert.deepEqual(await Effect.runPromise(known), alice)
 const url = Result.getOrThrow(parseAuthenticationServerUrl("ldaps://127.0.0.1/dc=example,dc=org?uid"))
 const report = await Effect.runPromise(DirectoryProbe.probe(url))
 assert.equal(report.isAllowed, false)
+
+const local = reachableAddresses({ host: "localhost" }, { allow: [] }, makeSystemResolver())
+assert.match((await Effect.runPromise(Effect.flip(local))).reason, /loopback/)

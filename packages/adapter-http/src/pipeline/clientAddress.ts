@@ -1,5 +1,6 @@
 /** Finds the network that a request came from. Rate limits of requests without valid credentials are by network. */
 import { parseAddress } from "@sojourn/core"
+import * as IpNetwork from "effect/net/IpNetwork"
 import * as Option from "effect/Option"
 import type { RequestHead } from "./requestHead.ts"
 
@@ -11,7 +12,7 @@ interface NodeSource {
 const IPV4_MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
 /**
- * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of so many bits, a multiple of 8. A client
+ * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of so many bits. A client
  * that has one address has all of its network of 64 bits. What is no address stands for itself.
  */
 export const networkOf = (address: string, bits = 64): string => {
@@ -19,7 +20,7 @@ export const networkOf = (address: string, bits = 64): string => {
   if (!text.includes(":")) return text
   return Option.match(parseAddress(text), {
     onNone: () => text,
-    onSome: (bytes) => `${bytes.slice(0, bits / 8).join(".")}/${bits}`
+    onSome: (ip) => IpNetwork.format(IpNetwork.fromAddressUnsafe(ip, bits))
   })
 }
 

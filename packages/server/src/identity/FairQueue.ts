@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 interface Ticket {
   readonly requester: HashingRequester
   readonly turn: Deferred.Deferred<void, PasswordsBusy>
-  isRunning: boolean
 }
 
 /**
@@ -17,11 +16,10 @@ interface Ticket {
 export class FairQueue {
   readonly #concurrency: number
   readonly #capacity: number
-  #running = 0
-  #waiting = 0
+  readonly #running = new Set<Ticket>()
   #isTrustedNext = false
-  /** Waiting tickets by key, in the order in which keys are served. No list is empty. */
-  readonly #queues = new Map<string, Array<Ticket>>()
+  /** Keys are served in the order of their first tickets, so those of a key that was served move to the end. */
+  #waiting: ReadonlyArray<Ticket> = []
 
   constructor(concurrency: number, capacity: number) {
     this.#concurrency = concurrency
@@ -38,71 +36,57 @@ export class FairQueue {
   }
 
   #enter(requester: HashingRequester): Effect.Effect<Ticket, PasswordsBusy> {
-    const ticket: Ticket = { requester, turn: Deferred.makeUnsafe(), isRunning: false }
-    if (this.#running < this.#concurrency) this.#start(ticket)
+    const ticket: Ticket = { requester, turn: Deferred.makeUnsafe() }
+    if (this.#running.size < this.#concurrency) this.#start(ticket)
     else {
-      const own = this.#queues.get(requester.fairnessKey)
-      if (this.#waiting >= this.#capacity && !this.#displace((own?.length ?? 0) + 1, requester.isTrusted)) {
-        return Effect.fail(new PasswordsBusy())
-      }
-      if (own === undefined) this.#queues.set(requester.fairnessKey, [ticket])
-      else own.push(ticket)
-      this.#waiting++
+      if (this.#waiting.length >= this.#capacity && !this.#displace(requester)) return Effect.fail(new PasswordsBusy())
+      this.#waiting = [...this.#waiting, ticket]
     }
     return Effect.succeed(ticket)
   }
 
   #start(ticket: Ticket): void {
-    ticket.isRunning = true
-    this.#running++
+    this.#running.add(ticket)
     Deferred.doneUnsafe(ticket.turn, Effect.void)
   }
 
+  #of(key: string): ReadonlyArray<Ticket> {
+    return this.#waiting.filter(({ requester }) => requester.fairnessKey === key)
+  }
+
+  #remove(ticket: Ticket): void {
+    this.#waiting = this.#waiting.filter((other) => other !== ticket)
+  }
+
   /**
-   * Makes room by refusing the last ticket of the key that has most, if these are more than `own`; else, for a trusted key, one of an
-   * untrusted key. Returns whether there is room.
+   * Refuses the last ticket of the key that has most, if the requester's key will have fewer; else, for a trusted requester, the last
+   * untrusted ticket. Returns whether there is room.
    */
-  #displace(own: number, isTrusted: boolean): boolean {
-    let longest: Array<Ticket> = []
-    let untrusted: Array<Ticket> = []
-    for (const queue of this.#queues.values()) {
-      if (queue.length > longest.length) longest = queue
-      if (queue.at(-1)!.requester.isTrusted === false) untrusted = queue
-    }
-    if (longest.length <= own) longest = isTrusted ? untrusted : []
-    const last = longest.at(-1)
-    if (last === undefined) return false
-    this.#remove(last, longest)
-    Deferred.doneUnsafe(last.turn, Effect.fail(new PasswordsBusy()))
+  #displace({ fairnessKey, isTrusted }: HashingRequester): boolean {
+    const queues = this.#waiting.map(({ requester }) => this.#of(requester.fairnessKey))
+    const longest = queues.reduce((one, other) => (other.length > one.length ? other : one), [])
+    const untrusted = isTrusted ? this.#waiting.findLast(({ requester }) => !requester.isTrusted) : undefined
+    const displaced = longest.length > this.#of(fairnessKey).length + 1 ? longest.at(-1) : untrusted
+    if (displaced === undefined) return false
+    this.#remove(displaced)
+    Deferred.doneUnsafe(displaced.turn, Effect.fail(new PasswordsBusy()))
     return true
   }
 
-  #remove(ticket: Ticket, queue: Array<Ticket>): void {
-    const place = queue.indexOf(ticket)
-    if (place < 0) return
-    queue.splice(place, 1)
-    this.#waiting--
-    if (queue.length === 0) this.#queues.delete(ticket.requester.fairnessKey)
-  }
-
   #leave(ticket: Ticket): void {
-    if (!ticket.isRunning) {
-      this.#remove(ticket, this.#queues.get(ticket.requester.fairnessKey) ?? [])
-      return
-    }
-    this.#running--
-    const queue = this.#nextQueue()
-    const next = queue?.[0]
-    if (queue === undefined || next === undefined) return
-    this.#remove(next, queue)
-    if (this.#queues.delete(next.requester.fairnessKey)) this.#queues.set(next.requester.fairnessKey, queue)
+    if (!this.#running.delete(ticket)) return this.#remove(ticket)
+    const next = this.#next()
+    if (next === undefined) return
+    this.#remove(next)
+    const own = this.#of(next.requester.fairnessKey)
+    this.#waiting = [...this.#waiting.filter((other) => !own.includes(other)), ...own]
     this.#start(next)
   }
 
-  /** The tickets of the key to serve next: every second time a trusted one, if one waits. */
-  #nextQueue(): Array<Ticket> | undefined {
+  /** The ticket to serve next: every second time a trusted one, if one waits. */
+  #next(): Ticket | undefined {
     this.#isTrustedNext = !this.#isTrustedNext
-    const queues = [...this.#queues.values()]
-    return (this.#isTrustedNext ? queues.find(([first]) => first!.requester.isTrusted) : undefined) ?? queues[0]
+    const trusted = this.#isTrustedNext ? this.#waiting.find(({ requester }) => requester.isTrusted) : undefined
+    return trusted ?? this.#waiting[0]
   }
 }

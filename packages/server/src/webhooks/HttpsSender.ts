@@ -1,5 +1,4 @@
 /** Core's `WebhookSender` over HTTPS: it connects to checked addresses only, and reads little of a response. */
-import { OutboundTls } from "@sojourn/adapter-ldap"
 import {
   WebhookReceivers,
   type WebhookRequest,
@@ -8,6 +7,7 @@ import {
   WebhookUnreachable,
   type WebhookUrl
 } from "@sojourn/core"
+import { makeConnectTls, wordsFor } from "@sojourn/outbound"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -87,8 +87,7 @@ const post = (
     })
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (error instanceof WebhookUnreachable) return resume(Effect.fail(error))
-      if (!request.reusedSocket || !CLOSED.has(error.code))
-        return resume(Effect.fail(unreachable(OutboundTls.wordsFor(error))))
+      if (!request.reusedSocket || !CLOSED.has(error.code)) return resume(Effect.fail(unreachable(wordsFor(error))))
       connections.closeFree(url)
       resume(Effect.fail(new ConnectionLost()))
     })
@@ -113,7 +112,7 @@ export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Lay
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
-      const connectTls = yield* OutboundTls.make({ certificates })
+      const connectTls = yield* makeConnectTls({ certificates })
       const policy = yield* WebhookReceivers
       const connections = yield* Effect.acquireRelease(
         Effect.sync(() => new ReceiverConnections()),

@@ -1,6 +1,8 @@
 /** Spaces the deliveries of each webhook, and those of an organization to one receiver, whatever number of webhooks it has there. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as RcMap from "effect/RcMap"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Webhook } from "../../domain/webhooks/Webhook.ts"
 import type { WebhookUrl } from "../../domain/webhooks/WebhookUrl.ts"
@@ -12,21 +14,18 @@ const WEBHOOK_INTERVAL = Duration.millis(60)
 const RECEIVER_INTERVAL = Duration.millis(20)
 
 /** Makes a function that waits until `interval` has passed since the last wait for the same key ended. Waits end in their order. */
-const makeSpacing = (interval: Duration.Duration) => {
-  const keys = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
-  return (key: string): Effect.Effect<void> =>
+const makeSpacing = Effect.fnUntraced(function* (interval: Duration.Duration) {
+  // A permit returns after the interval, and a key is forgotten when it has been unused for as long.
+  const keys = yield* RcMap.make({ lookup: (_key: string) => Semaphore.make(1), idleTimeToLive: interval })
+  const wait = (permits: Semaphore.Semaphore) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const entry = keys.get(key) ?? { permits: Semaphore.makeUnsafe(1), users: 0 }
-        keys.set(key, entry)
-        entry.users++
-        const leave = Effect.sync(() => void (--entry.users === 0 && keys.delete(key)))
-        yield* Effect.onInterrupt(restore(entry.permits.take(1)), () => leave)
-        const free = Effect.andThen(entry.permits.release(1), leave)
-        yield* Effect.forkDetach(Effect.andThen(Effect.sleep(interval), free))
-      })
+      Effect.andThen(
+        restore(permits.take(1)),
+        Effect.forkDetach(Effect.andThen(Effect.sleep(interval), permits.release(1)))
+      )
     )
-}
+  return (key: string): Effect.Effect<void> => Effect.asVoid(Effect.scoped(Effect.flatMap(RcMap.get(keys, key), wait)))
+})
 
 /** Waits until the next delivery of a webhook may begin. */
 export type LimitDeliveries = (
@@ -35,9 +34,9 @@ export type LimitDeliveries = (
 ) => Effect.Effect<void>
 
 /** Makes the limits on the rate of a server's deliveries. */
-export const makeDeliveryLimiter = (): LimitDeliveries => {
-  const ofWebhook = makeSpacing(WEBHOOK_INTERVAL)
-  const toReceiver = makeSpacing(RECEIVER_INTERVAL)
+export const makeDeliveryLimiter: Effect.Effect<LimitDeliveries, never, Scope.Scope> = Effect.gen(function* () {
+  const ofWebhook = yield* makeSpacing(WEBHOOK_INTERVAL)
+  const toReceiver = yield* makeSpacing(RECEIVER_INTERVAL)
   return ({ webhookId, organizationId }, { host, port }) =>
     Effect.andThen(ofWebhook(String(webhookId)), toReceiver(`${organizationId} ${host}:${port}`))
-}
+})

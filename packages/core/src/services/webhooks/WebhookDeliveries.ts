@@ -58,7 +58,7 @@ export const deliverWebhooks = Effect.gen(function* () {
   const fibers = yield* FiberMap.make<WebhookId>()
   const testing = yield* FiberSet.make()
   const readPage = yield* makeFeedPages
-  const limits = { limitAttempt: makeAttemptLimiter(), limitDeliveries: makeDeliveryLimiter() }
+  const limits = { limitAttempt: makeAttemptLimiter(), limitDeliveries: yield* makeDeliveryLimiter }
   let leasedUntil = Timestamp(0)
   let epoch = ""
   yield* registerDeliveryMetrics

@@ -157,7 +157,7 @@ describe("attempts to sign in", () => {
     assert.strictEqual(throttle.size, 1)
   })
 
-  it("of the usernames that were tried least recently are forgotten, where there are too many", () => {
+  it("that were made least recently are forgotten, where there are too many", () => {
     const throttle = new SignInThrottle(100)
     for (let n = 0; n < 5; n++) attempt(throttle, "victim", "a network", START)
     for (let n = 0; n < 99; n++) attempt(throttle, `made up ${n}`, "a network", START)

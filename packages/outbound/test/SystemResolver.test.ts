@@ -1,15 +1,10 @@
-/** Name resolution while some names never resolve: timeouts, concurrent look-ups by the system, and the hosts file. */
+/** Name resolution while some names never resolve: timeouts, concurrent lookups by the system, and the hosts file. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { LdapDirectory } from "../src/index.ts"
-import { addressesIn } from "../src/SystemResolver.ts"
-import { makeLookupQueue } from "../src/LookupQueue.ts"
-import { allowing, asking, credentials, url } from "./directory.ts"
-import { startListener, until } from "./Listener.ts"
+import { addressesIn, makeSystemLookup, makeSystemResolver, reachableAddresses } from "../src/index.ts"
 import { type Names, type Saying, standFor } from "./Names.ts"
-import { answering, obliging } from "./script.ts"
 
 /** The timeout of names that hang: long enough for others to be resolved on a busy machine. */
 const HANG_TIMEOUT = "10 seconds"
@@ -18,32 +13,30 @@ const HUNG = Array.from({ length: 12 }, (_, i) => `ldap${i}.hung.test`)
 const isHung = (name: string) => name.endsWith(".hung.test")
 const unlessHung = (saying: Saying) => (name: string) => (isHung(name) ? "nothing" : saying)
 
-/** A directory at every name of a test, and how alice is asked for there: the answer, or why there is none. */
-const startDirectory = Effect.fnUntraced(function* (
-  names: Names,
-  hosts: ReadonlyArray<string>,
-  connect: Duration.Input = HANG_TIMEOUT
-) {
+/** Any address is allowed of this name. */
+const allowing = (host: string) => ({ allow: [{ scheme: "ldap", host, port: 389 }] })
+
+/** Resolves the names of a test to their addresses, or to the reason why they have none. */
+const startResolver = Effect.fnUntraced(function* (names: Names, timeout: Duration.Input = HANG_TIMEOUT) {
   const asked = yield* standFor(names)
-  const listener = yield* startListener(answering(obliging()))
-  const serverAt = (host: string) => `ldap://${host}:${listener.port}`
-  const directory = yield* LdapDirectory.make({
-    policy: allowing(...hosts.map(serverAt)),
-    startTls: "never",
-    limits: { connect, total: "1 minute" }
-  })
+  const resolve = makeSystemResolver()
   const ask = (host: string) =>
-    Effect.match(directory.authenticate(url(`${serverAt(host)}/dc=x`), credentials("alice", "secret")), {
-      onSuccess: (answer): string => answer,
-      onFailure: (error) => (error._tag === "DirectoryUnreachable" ? error.reason : error._tag)
-    })
+    reachableAddresses({ host }, allowing(host), resolve).pipe(
+      Effect.match({ onSuccess: (addresses) => addresses.join(), onFailure: ({ reason }) => reason }),
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed("not in time") })
+    )
   return { ...asked, ask }
 })
 
+/** Waits for what other parts do. */
+const until = Effect.fnUntraced(function* (condition: () => boolean) {
+  while (!condition()) yield* Effect.sleep("5 millis")
+})
+
 /** Asks for all the names that hang, until the system is busy with them. */
-const hang = Effect.fnUntraced(function* ({ ask, lookedUp }: Effect.Success<ReturnType<typeof startDirectory>>) {
+const hang = Effect.fnUntraced(function* ({ ask, lookedUp }: Effect.Success<ReturnType<typeof startResolver>>) {
   const hanging = yield* Effect.forEach(HUNG, (host) => Effect.forkScoped(ask(host)))
-  yield* until("the system looks a name up that hangs", () => lookedUp.some(isHung))
+  yield* until(() => lookedUp.some(isHung))
   return hanging
 })
 
@@ -58,17 +51,17 @@ describe("names that never resolve", () => {
     [
       "of the hosts file, which counts before name servers",
       "localhost",
-      { inDns: unlessHung("192.0.2.1"), inSystem: unlessHung("127.0.0.1") }
+      { inDns: unlessHung("192.0.2.1"), inSystem: unlessHung("192.0.2.1") }
     ]
   ] satisfies ReadonlyArray<readonly [string, string, Names]>) {
     it.live(`do not delay the resolution of a name ${which}`, () =>
       Effect.gen(function* () {
-        const directory = yield* startDirectory(names, [...HUNG, host])
-        const hanging = yield* hang(directory)
-        for (let i = 0; i < 5; i++) assert.strictEqual(yield* directory.ask(host), "alice")
+        const resolver = yield* startResolver(names)
+        const hanging = yield* hang(resolver)
+        for (let i = 0; i < 5; i++) assert.include(yield* resolver.ask(host), "127.0.0.1")
         yield* Fiber.interruptAll(hanging)
         // What the system looks up cannot be stopped: it still hangs.
-        assert.strictEqual(yield* directory.ask(host), "alice")
+        assert.include(yield* resolver.ask(host), "127.0.0.1")
       })
     )
   }
@@ -76,16 +69,15 @@ describe("names that never resolve", () => {
   it.live("fail only for their own callers", () =>
     Effect.gen(function* () {
       const none = unlessHung("none")
-      const unknown = "ldap.unknown.test"
-      const directory = yield* startDirectory({ inDns: none, inSystem: none }, [...HUNG, unknown], "5 seconds")
-      const hanging = yield* hang(directory)
-      assert.strictEqual(yield* directory.ask(unknown), "the server's name has no address")
-      for (const fiber of hanging) assert.strictEqual(yield* Fiber.join(fiber), "its name was not resolved in time")
+      const resolver = yield* startResolver({ inDns: none, inSystem: none }, "5 seconds")
+      const hanging = yield* hang(resolver)
+      assert.strictEqual(yield* resolver.ask("ldap.unknown.test"), "the server's name has no address")
+      for (const fiber of hanging) assert.strictEqual(yield* Fiber.join(fiber), "not in time")
     })
   )
 })
 
-describe("the system's look-ups", () => {
+describe("the system's lookups", () => {
   it.live("run once for each name, and only while a caller waits", () =>
     Effect.gen(function* () {
       let release = () => {}
@@ -96,19 +88,16 @@ describe("the system's look-ups", () => {
         inDns: () => "none",
         inSystem: (name) => (name.startsWith("slow") ? slow : "127.0.0.1")
       })
-      const lookUp = makeLookupQueue()
-      const { signal } = new AbortController()
-      const leaving = new AbortController()
-      const first = ["slow", "slow", "slower"].map((host) => lookUp(host, signal))
-      const left = ["a", "slow", "b", "b"].map((host) => lookUp(host, leaving.signal))
-      const shared = lookUp("c", leaving.signal)
-      const last = ["c", "d"].map((host) => lookUp(host, signal))
-      leaving.abort(new Error("left"))
-      const again = ["slow", "b"].map((host) => lookUp(host, signal))
-      const gone = yield* Effect.promise(() => Promise.allSettled([...left, shared]))
-      assert.isTrue(gone.every(({ status }) => status === "rejected"))
+      const lookUp = makeSystemLookup()
+      const ask = (...hosts: ReadonlyArray<string>) =>
+        Effect.forEach(hosts, (host) => Effect.forkChild(lookUp(host), { startImmediately: true }))
+      const first = yield* ask("slow", "slow", "slower")
+      const left = yield* ask("a", "slow", "b", "b", "c")
+      const last = yield* ask("c", "d")
+      yield* Fiber.interruptAll(left)
+      const again = yield* ask("slow", "b")
       release()
-      const found = yield* Effect.promise(() => Promise.all([...first, ...last, ...again]))
+      const found = yield* Fiber.joinAll([...first, ...last, ...again])
       assert.deepStrictEqual(new Set(found.flat()), new Set(["127.0.0.1"]))
       assert.deepStrictEqual(lookedUp, ["slow", "slower", "c", "d", "b"])
     })
@@ -116,9 +105,8 @@ describe("the system's look-ups", () => {
 
   it.live("are made when the name servers do not answer", () =>
     Effect.gen(function* () {
-      const names: Names = { inDns: () => "nothing", inSystem: () => "127.0.0.1" }
-      const { ask } = yield* startDirectory(names, ["ldap.example.test"])
-      assert.strictEqual(yield* ask("ldap.example.test"), "alice")
+      const { ask } = yield* startResolver({ inDns: () => "nothing", inSystem: () => "127.0.0.1" })
+      assert.strictEqual(yield* ask("ldap.example.test"), "127.0.0.1")
     })
   )
 
@@ -129,12 +117,9 @@ describe("the system's look-ups", () => {
         { inDns: () => "none", inSystem: () => "127.0.0.1" },
         { inDns: () => "nothing", inSystem: () => "127.0.0.1" }
       ] satisfies ReadonlyArray<Names>) {
-        const { authenticate } = yield* Effect.andThen(
-          standFor(names),
-          asking({ limits: { connect: HANG_TIMEOUT } }, url("ldaps://ldap.example.test"))
-        )
-        const error = yield* Effect.flip(authenticate("alice", "secret"))
-        assert.match(error._tag === "DirectoryUnreachable" ? error.reason : "", /loopback/)
+        yield* standFor(names)
+        const question = reachableAddresses({ host: "ldap.example.test" }, { allow: [] }, makeSystemResolver())
+        assert.match((yield* Effect.flip(question)).reason, /loopback/)
       }
     }).pipe(Effect.scoped)
   )

@@ -1,7 +1,7 @@
 /** What the names of tests stand for, to name servers and to the system. */
-import { parseAddress } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import * as NetAddress from "effect/net/NetAddress"
+import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"
 import dns, { type LookupAddress } from "node:dns"
 import { syncBuiltinESMExports } from "node:module"
@@ -46,7 +46,7 @@ const dataBytes = ({ type, data }: DnsRecord): Buffer => {
     case "A":
       return Buffer.from(data.split(".").map(Number))
     case "AAAA":
-      return Buffer.from(Option.getOrThrow(parseAddress(data)))
+      return Buffer.from(NetAddress.ipv6ToOctets(Result.getOrThrow(NetAddress.ipv6FromString(data))))
     case "CNAME":
       return nameBytes(data)
   }

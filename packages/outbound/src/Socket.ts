@@ -1,19 +1,22 @@
 /** TCP and TLS connections to addresses that were checked before. */
-import { type AuthenticationServerUrl, type DirectoryUnreachable, parseAddress } from "@sojourn/core"
+import { parseAddress, type ServerAddress } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { LookupAddress } from "node:dns"
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
-import { unreachable } from "./Failures.ts"
+import { ServerUnreachable } from "./ServerUnreachable.ts"
 import { wordsFor } from "./SocketErrors.ts"
+
+const unreachable = (reason: string) => new ServerUnreachable({ reason })
 
 /** How long the attempt at one of several addresses may take before the next is tried as well, in milliseconds. */
 const NEXT_ADDRESS = 500
 
 /** The socket is closed with the scope, at once, whatever is still to be sent or received. */
-const owned = <S extends Socket>(open: () => S): Effect.Effect<S, DirectoryUnreachable, Scope.Scope> =>
+const owned = <S extends Socket>(open: () => S): Effect.Effect<S, ServerUnreachable, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
@@ -27,7 +30,7 @@ const owned = <S extends Socket>(open: () => S): Effect.Effect<S, DirectoryUnrea
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-const until = (socket: Socket, event: "connect" | "secureConnect"): Effect.Effect<void, DirectoryUnreachable> =>
+const until = (socket: Socket, event: "connect" | "secureConnect"): Effect.Effect<void, ServerUnreachable> =>
   Effect.callback((resume) => {
     const done = () => resume(Effect.void)
     const failed = (error: unknown) => resume(Effect.fail(unreachable(wordsFor(error))))
@@ -36,7 +39,7 @@ const until = (socket: Socket, event: "connect" | "secureConnect"): Effect.Effec
     return Effect.sync(() => socket.off(event, done).off("error", failed).off("close", closed))
   })
 
-const bytesOf = (address: string) => Option.map(parseAddress(address.replace(/%.*$/, "")), (bytes) => bytes.join("."))
+const withoutZone = (address: string) => parseAddress(address.replace(/%.*$/, ""))
 
 /** Names are not looked up: what a name stands for was found, and checked, before. */
 const knownAddresses =
@@ -50,9 +53,9 @@ const knownAddresses =
 
 /** A TCP connection to the server at one of these addresses and at no other. Several are tried until one answers. */
 export const connect = Effect.fnUntraced(function* (
-  { host, port }: Pick<AuthenticationServerUrl, "host" | "port">,
+  { host, port }: Pick<ServerAddress<string>, "host" | "port">,
   addresses: ReadonlyArray<string>
-): Effect.fn.Return<Socket, DirectoryUnreachable, Scope.Scope> {
+): Effect.fn.Return<Socket, ServerUnreachable, Scope.Scope> {
   const socket = yield* owned(() =>
     connectTcp({
       host,
@@ -64,10 +67,8 @@ export const connect = Effect.fnUntraced(function* (
     })
   )
   yield* until(socket, "connect")
-  const reached = bytesOf(socket.remoteAddress ?? "")
-  const isChecked = addresses.some(
-    (address) => Option.isSome(reached) && Option.getOrUndefined(bytesOf(address)) === reached.value
-  )
+  const reached = withoutZone(socket.remoteAddress ?? "")
+  const isChecked = Option.isSome(reached) && addresses.some((address) => Equal.equals(withoutZone(address), reached))
   return isChecked ? socket : yield* unreachable("another address answered")
 })
 
@@ -79,7 +80,7 @@ export const secure = Effect.fnUntraced(function* (
   socket: Socket,
   host: string,
   trust: SecureContext
-): Effect.fn.Return<TLSSocket, DirectoryUnreachable, Scope.Scope> {
+): Effect.fn.Return<TLSSocket, ServerUnreachable, Scope.Scope> {
   const secured = yield* owned(() =>
     connectTls({
       socket,
