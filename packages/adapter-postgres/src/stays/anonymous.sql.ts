@@ -38,7 +38,9 @@ with entering as materialized (
   select asked.*, nextval('stay_id') as id
   from ${rowsOfArrays(1, "asked", ENTRANCE)}
   where asked.entered_at is not null
-    and (select true from organization where id = asked.organization_id and tracking_mode = 'anonymous' limit 1)
+    and asked.organization_id = any(array(
+      select id from organization where id = any($1::bigint[]) and tracking_mode = 'anonymous'
+    ))
     and ${PLACE_EXISTS}
     and (asked.retry_key is null or (
       select true from entrance_retry
