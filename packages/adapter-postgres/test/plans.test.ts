@@ -8,25 +8,15 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
 import { COUNT_PEOPLE, EXITS, FREEZE_PEOPLE, INSIDE, PEOPLE, SOME_PEOPLE, START } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
+import { ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS } from "../src/stays/anonymous.sql.ts"
+import { ENTER_IDENTIFIED, EXIT_IDENTIFIED, MOVE_IDENTIFIED } from "../src/stays/identified.sql.ts"
 import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
-import { movementStatement } from "../src/stays/stays.sql.ts"
 import { insertOrganization, layerPostgres, onEmpty } from "./fixtures.ts"
-
-const VARIANTS = ["none", "anonymous", "identified"] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
-  ...[false, true].flatMap((isSingle) =>
-    VARIANTS.flatMap((opening) =>
-      VARIANTS.filter((closing) => opening !== "none" || closing !== "none").map(
-        (closing) =>
-          [
-            `${opening}, ${closing}, ${isSingle ? "single" : "batch"}`,
-            movementStatement(opening, closing, isSingle)
-          ] as const
-      )
-    )
-  ),
+  ...Object.entries({ ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS }),
+  ...Object.entries({ ENTER_IDENTIFIED, EXIT_IDENTIFIED, MOVE_IDENTIFIED }),
   ...Object.entries({
     CLOSED_BY_IDS,
     CLOSED_BY_PEOPLE,

@@ -6,8 +6,6 @@ import type { OrganizationId, TrackingMode } from "@sojourn/core"
  */
 export interface TrackingModeCache {
   readonly learn: (organizationId: OrganizationId, mode: TrackingMode) => void
-  /** Removes an entry that turned out to be stale. */
-  readonly forget: (organizationId: OrganizationId) => void
   /** Was the organization anonymous? False where there is no entry. */
   readonly isAnonymous: (organizationId: OrganizationId) => boolean
 }
@@ -23,7 +21,6 @@ export const makeTrackingModeCache = (): TrackingModeCache => {
       if (modes.size >= CAPACITY) modes.clear()
       modes.set(organizationId, mode)
     },
-    forget: (organizationId) => modes.delete(organizationId),
     isAnonymous: (organizationId) => modes.get(organizationId) === "anonymous"
   }
 }

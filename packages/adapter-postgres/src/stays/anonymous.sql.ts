@@ -1,42 +1,22 @@
-/** The anonymous variants of the statements on movements: shorter than those of `stays.sql.ts`, as they look up no person. */
+/**
+ * The statements on movements of anonymous organizations: shorter than those of `identified.sql.ts`, as they look up no person.
+ * An entrance that they do not write has no row; `MOVE_IDENTIFIED` finds the reason.
+ */
 
+import { recordMovements } from "../feed/deltas.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { type Columns, type Form, type Part, PREMISES_EXIST, RECORDING } from "./moving.sql.ts"
+import { type Columns, PLACE_EXISTS, rowsOfArrays } from "./rows.sql.ts"
 
-export const ANONYMOUS_OPENING: Columns = [
+const ENTRANCE: Columns = [
   ["organization_id", "bigint"],
   ["place_id", "bigint"],
   ["key_id", "smallint"],
   ["entered_at", "timestamptz"],
-  ["now", "timestamptz"]
+  ["now", "timestamptz"],
+  ["retry_key", "text"]
 ]
 
-/**
- * Entrances of anonymous organizations, without a retry key: the organization, the place, the token's key, the entrance (null:
- * none that may be written), now. Nothing is written where the organization turns out to be authenticated.
- */
-export const anonymousOpenings = (p: number, { rows }: Form): Part => ({
-  does: `
-facts as materialized (
-  select asked.*, o.tracking_mode,
-    case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval('stay_id') end as new_id
-  from ${rows(p, "asked", ANONYMOUS_OPENING)}
-  cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
-  where ${PREMISES_EXIST}
-),
-opened as (
-  insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
-  select organization_id, place_id, new_id, key_id, entered_at, now
-  from facts
-  where new_id is not null
-)`,
-  moved: "select organization_id, place_id, null::interval as stayed, now from facts where new_id is not null",
-  from: "facts",
-  n: "n",
-  answers: { tracking_mode: "tracking_mode", id: "new_id" }
-})
-
-const ANONYMOUS_CLOSING: Columns = [
+const EXIT: Columns = [
   ["organization_id", "bigint"],
   ["place_id", "bigint"],
   ["stay_id", "bigint"],
@@ -45,14 +25,44 @@ const ANONYMOUS_CLOSING: Columns = [
 ]
 
 /**
- * Exits without a claimed person, of anonymous stays; the link of the caller is not read. The organization, the place, the stay,
- * the exit, now. An exit before its entrance is left out: a constraint of the table would fail the whole batch.
+ * Entrances and exits, each a row. The parameters are arrays of the columns, those of entrances first.
+ *
+ * - An entrance: `entered_at` is null if it may not be written. An entrance with a retry key that exists is not written.
+ * - An exit closes an anonymous stay, and claims no person. `exited_at` null is now, and never before the entrance. An exit before its
+ *   entrance is left out: a constraint of the table would fail the whole batch. A stay that is named twice is closed once.
+ *
+ * Exits have negative numbers `n`. Neither part sees what the other writes.
  */
-export const anonymousClosings = (p: number, { rows }: Form): Part => ({
-  does: `
+export const MOVE_ANONYMOUS = `
+with entering as materialized (
+  select asked.*, nextval('stay_id') as id
+  from ${rowsOfArrays(1, "asked", ENTRANCE)}
+  where asked.entered_at is not null
+    and asked.organization_id = any(array(
+      select id from organization where id = any($1::bigint[]) and tracking_mode = 'anonymous'
+    ))
+    and ${PLACE_EXISTS}
+    and (asked.retry_key is null or (
+      select true from entrance_retry
+      where organization_id = asked.organization_id and place_id = asked.place_id and retry_key = asked.retry_key
+      limit 1
+    ) is null)
+),
+opened as (
+  insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
+  select organization_id, place_id, id, key_id, entered_at, now
+  from entering
+),
+remembered as (
+  insert into entrance_retry (organization_id, place_id, retry_key, stay_id, key_id, entered_at, used_at)
+  select organization_id, place_id, retry_key, id, key_id, entered_at, now
+  from entering
+  where retry_key is not null
+  order by organization_id, place_id, retry_key
+),
 left_stay as (
   delete from open_stay s
-  using ${rows(p, "f", ANONYMOUS_CLOSING)}
+  using ${rowsOfArrays(1 + ENTRANCE.length, "f", EXIT)}
   where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
@@ -63,18 +73,19 @@ kept as (
   insert into stay (organization_id, place_id, id, entered_at, exited_at)
   select organization_id, place_id, id, entered_at, exited_at
   from left_stay
-)`,
-  moved: "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay",
-  from: "left_stay",
-  n: "-n",
-  answers: { entered_at: "entered_at" }
-})
+),${recordMovements([
+  "select organization_id, place_id, null::interval as stayed, now from entering",
+  "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay"
+])}
+select n::int as n, id, null::timestamptz as entered_at
+from entering
+union all
+select -n::int, null, entered_at
+from left_stay`
 
-/**
- * A single entrance, with the parameters of `anonymousOpenings`. No row where it may not be written: the identified variant finds the
- * reason. PostgreSQL sets up fewer steps for it than for a statement of parts.
- */
-export const LONE_OPENING = `${RECORDING} with recorded as (
+/** One entrance without a retry key, by values in the order of the columns of `MOVE_ANONYMOUS`. */
+export const ENTER_ANONYMOUS = `
+with recorded as (
   insert into presence_delta (organization_id, place_id, entered, at)
   select id, $2::bigint, 1, $5::timestamptz
   from organization
@@ -87,8 +98,9 @@ select organization_id, place_id, nextval('stay_id'), $3::smallint, $4::timestam
 from recorded
 returning 1 as n, id`
 
-/** A single exit, with the parameters of `anonymousClosings`. */
-export const LONE_CLOSING = `${RECORDING} with left_stay as (
+/** One exit, by values in the order of the columns of `MOVE_ANONYMOUS`. */
+export const EXIT_ANONYMOUS = `
+with left_stay as (
   delete from open_stay
   where organization_id = $1::bigint and place_id = $2::bigint and id = $3::bigint
     and person is null

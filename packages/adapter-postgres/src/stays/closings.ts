@@ -16,9 +16,8 @@ import type { Columns } from "../database/columns.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
 import { timestampOf } from "../database/rows.ts"
 import { type FactsRow, factsOf, type MovedRow } from "./facts.ts"
-import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import { placeIdOf, type PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { LOOK, type Variant } from "./stays.sql.ts"
+import { LOOK } from "./stays.sql.ts"
 
 interface SeenRow extends FactsRow {
   readonly person: OrgAuthServerId | null
@@ -32,7 +31,7 @@ interface SeenRow extends FactsRow {
 export interface LocatedClosing {
   readonly _tag: "Closing"
   readonly closing: Closing
-  /** True once the anonymous variant did not close the stay: the statement has to look for a person. */
+  /** True once a statement for anonymous organizations did not close the stay: the statement has to look for a person. */
   readonly isLookedUp: boolean
 }
 
@@ -43,33 +42,27 @@ export type Settled = Option.Option<ClosedStay>
 export const byStay = ({ closing: { stay: one } }: LocatedClosing, { closing: { stay: other } }: LocatedClosing) =>
   one.stayId < other.stayId ? -1 : one.stayId > other.stayId ? 1 : 0
 
-/** May the exit use the anonymous variant: of an organization that was anonymous when last read, without a claimed person? */
-export const isAnonymousClosing = (
-  { closing: { stay, claim }, isLookedUp }: LocatedClosing,
-  modes: TrackingModeCache
-): boolean => !isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
-
-/** The parameters of a statement's exits, for a variant of it. */
+/** The parameters of exits for a statement of `anonymous.sql.ts`; those of `identified.sql.ts` have more behind them. */
 export const closingParameters = (
   asked: ReadonlyArray<LocatedClosing>,
-  variant: Variant,
-  { bigints, instants, texts }: Columns
-): ReadonlyArray<unknown> => {
-  if (variant === "none") return []
-  const stays = [
-    bigints(asked, ({ closing }) => closing.stay.organizationId),
-    bigints(asked, ({ closing }) => placeIdOf(closing.premises)),
-    bigints(asked, ({ closing }) => closing.stay.stayId)
-  ]
-  const times = [
-    instants(asked, ({ closing }) => closing.claim.timestamp),
-    instants(asked, ({ closing }) => closing.claim.now)
-  ]
-  if (variant === "anonymous") return [...stays, ...times]
-  const users = texts(asked, ({ closing }) => closing.userId)
-  const claims = texts(asked, ({ closing }) => closing.claim.orgAuthServerId)
-  return [...stays, users, claims, ...times]
-}
+  { bigints, instants }: Columns
+): ReadonlyArray<unknown> => [
+  bigints(asked, ({ closing }) => closing.stay.organizationId),
+  bigints(asked, ({ closing }) => placeIdOf(closing.premises)),
+  bigints(asked, ({ closing }) => closing.stay.stayId),
+  instants(asked, ({ closing }) => closing.claim.timestamp),
+  instants(asked, ({ closing }) => closing.claim.now)
+]
+
+/** The parameters of exits for a statement of `identified.sql.ts`. */
+export const identifiedClosingParameters = (
+  asked: ReadonlyArray<LocatedClosing>,
+  columns: Columns
+): ReadonlyArray<unknown> => [
+  ...closingParameters(asked, columns),
+  columns.texts(asked, ({ closing }) => closing.userId),
+  columns.texts(asked, ({ closing }) => closing.claim.orgAuthServerId)
+]
 
 /** The outcome of an exit, from its row; none for the row of a stay that was not closed. */
 export const closingOutcome = (

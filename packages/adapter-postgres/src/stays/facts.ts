@@ -7,7 +7,7 @@ export interface FactsRow {
   readonly linked?: OrgAuthServerId | null
 }
 
-/** The row of a movement that a statement on movements returns: see `statement` in `moving.sql.ts`. */
+/** The row of a movement that a statement of `anonymous.sql.ts` or `identified.sql.ts` returns. */
 export interface MovedRow extends FactsRow {
   readonly n: number
   readonly person?: OrgAuthServerId | null

@@ -5,27 +5,14 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
-import {
-  byStay,
-  closingOutcome,
-  closingParameters,
-  isAnonymousClosing,
-  type LocatedClosing,
-  type Settled
-} from "./closings.ts"
-import { arrays, values } from "../database/columns.ts"
+import { byStay, closingOutcome, type LocatedClosing, type Settled } from "./closings.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
-import { factsOf, type MovedRow } from "./facts.ts"
+import type { MovedRow } from "./facts.ts"
+import { movementStatement } from "./movementStatement.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
-import {
-  isAnonymousOpening,
-  type LocatedOpening,
-  openingOutcome,
-  openingParameters,
-  type OpeningRefusal
-} from "./openings.ts"
-import { FORGET, movementStatement, type Variant } from "./stays.sql.ts"
+import { type LocatedOpening, openingOutcome, type OpeningRefusal } from "./openings.ts"
+import { FORGET } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
@@ -35,8 +22,15 @@ type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | WriteConflict>
 
 const CONFLICT: Outcome = Exit.fail(new WriteConflict())
 
-const variantOf = <Item>(items: ReadonlyArray<Item>, isAnonymous: (item: Item) => boolean): Variant =>
-  items.length === 0 ? "none" : items.every(isAnonymous) ? "anonymous" : "identified"
+/** Entrances that a statement of `anonymous.sql.ts` did not write. */
+const unwritten = new WeakSet<Moving>()
+
+/** Can a movement be written without a look at people: was its organization anonymous when last read, and does it claim no person? */
+const isAnonymous = (moving: Moving, modes: TrackingModeCache): boolean => {
+  if (moving._tag === "Opening") return modes.isAnonymous(moving.organizationId)
+  const { stay, claim } = moving.closing
+  return !moving.isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
+}
 
 /**
  * The statement of movements. It reads the facts, writes what the rule allows on them, and returns both. The answer is then
@@ -52,15 +46,8 @@ export const movements = (
   run: (asked) => {
     const openings = asked.filter((moving) => moving._tag === "Opening")
     const closings = asked.filter((moving) => moving._tag === "Closing").sort(byStay)
-    const opening = variantOf(openings, (item) => isAnonymousOpening(item, modes))
-    const closing = variantOf(closings, (item) => isAnonymousClosing(item, modes))
-    const isSingle = openings.length <= 1 && closings.length <= 1
-    const columns = isSingle ? values : arrays
-    const parameters = [
-      ...openingParameters(openings, opening, columns),
-      ...closingParameters(closings, closing, columns)
-    ]
-    return Effect.map(db.run<MovedRow>(movementStatement(opening, closing, isSingle), parameters), (rows) => {
+    const areAnonymous = asked.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
+    return Effect.map(db.run<MovedRow>(...movementStatement(openings, closings, areAnonymous)), (rows) => {
       if (rows.length > 0) recorded.openUnsafe()
       const found = new Map<Moving, MovedRow>()
       for (const row of rows) {
@@ -72,10 +59,9 @@ export const movements = (
       return asked.map((moving): Outcome => {
         const row = found.get(moving)
         if (moving._tag === "Closing") return closingOutcome(moving, row)
-        const isAnonymous = row !== undefined && factsOf(row).mode === "anonymous"
-        if (opening === "identified" || isAnonymous) return openingOutcome(moving, row)
-        // The anonymous variant does not tell why it wrote nothing. The identified one does.
-        modes.forget(moving.organizationId)
+        if (row !== undefined || !areAnonymous) return openingOutcome(moving, row)
+        // The statement does not tell why it wrote nothing. `MOVE_IDENTIFIED` does.
+        unwritten.add(moving)
         return CONFLICT
       })
     })

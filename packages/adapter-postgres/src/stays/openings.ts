@@ -18,9 +18,7 @@ import type { Columns } from "../database/columns.ts"
 import { WriteConflict } from "../database/Database.ts"
 import { timestampOf } from "../database/rows.ts"
 import { factsOf, type MovedRow } from "./facts.ts"
-import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
-import type { Variant } from "./stays.sql.ts"
 
 /** An entrance, with the key of its premises. */
 export interface LocatedOpening extends PremisesKey {
@@ -39,35 +37,37 @@ const ANONYMOUS: MovementFacts = { mode: "anonymous", linked: Option.none() }
 const entranceOf = ({ claim }: Opening) =>
   Result.match(admit(ANONYMOUS, claim), { onFailure: () => null, onSuccess: ({ entrance }) => entrance })
 
-/** May the entrance use the anonymous variant: without a retry key, of an organization that was anonymous when last read? */
-export const isAnonymousOpening = ({ organizationId, opening }: LocatedOpening, modes: TrackingModeCache): boolean =>
-  Option.isNone(opening.retryKey) && modes.isAnonymous(organizationId)
-
-/** The parameters of a statement's entrances, for a variant of it. */
+/** The parameters of entrances for `ENTER_ANONYMOUS`; the other statements have more behind them. */
 export const openingParameters = (
   asked: ReadonlyArray<LocatedOpening>,
-  variant: Variant,
-  { bigints, instants, smallints, texts }: Columns
-): ReadonlyArray<unknown> => {
-  if (variant === "none") return []
-  const organizations = bigints(asked, ({ organizationId }) => organizationId)
-  const places = bigints(asked, ({ placeId }) => placeId)
-  const keys = smallints(asked, ({ opening }) => opening.keyId)
-  const entrances = instants(asked, ({ opening }) => entranceOf(opening))
-  const nows = instants(asked, ({ opening }) => opening.claim.now)
-  if (variant === "anonymous") return [organizations, places, keys, entrances, nows]
-  return [
-    organizations,
-    places,
-    texts(asked, ({ opening }) => opening.userId),
-    texts(asked, ({ opening }) => opening.claim.orgAuthServerId),
-    keys,
-    entrances,
-    nows,
-    texts(asked, ({ opening }) => Option.getOrUndefined(opening.retryKey)),
-    LIFETIME
-  ]
-}
+  { bigints, instants, smallints }: Columns
+): ReadonlyArray<unknown> => [
+  bigints(asked, ({ organizationId }) => organizationId),
+  bigints(asked, ({ placeId }) => placeId),
+  smallints(asked, ({ opening }) => opening.keyId),
+  instants(asked, ({ opening }) => entranceOf(opening)),
+  instants(asked, ({ opening }) => opening.claim.now)
+]
+
+/** The parameters of entrances for `MOVE_ANONYMOUS`. */
+export const repeatableOpeningParameters = (
+  asked: ReadonlyArray<LocatedOpening>,
+  columns: Columns
+): ReadonlyArray<unknown> => [
+  ...openingParameters(asked, columns),
+  columns.texts(asked, ({ opening }) => Option.getOrUndefined(opening.retryKey))
+]
+
+/** The parameters of entrances for a statement of `identified.sql.ts`. */
+export const identifiedOpeningParameters = (
+  asked: ReadonlyArray<LocatedOpening>,
+  columns: Columns
+): ReadonlyArray<unknown> => [
+  ...repeatableOpeningParameters(asked, columns),
+  columns.texts(asked, ({ opening }) => opening.userId),
+  columns.texts(asked, ({ opening }) => opening.claim.orgAuthServerId),
+  LIFETIME
+]
 
 /** The outcome of an entrance, from its row. */
 export const openingOutcome = (

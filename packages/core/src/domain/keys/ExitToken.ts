@@ -34,21 +34,25 @@ const PREMISES_BYTES = 9
 const BLOCK_BYTES = 16
 const LOCATOR_BYTES = 1 + BLOCK_BYTES
 const MAC_BYTES = 25
+const HMAC_BYTES = 32
 const TOKEN_BYTES = LOCATOR_BYTES + MAC_BYTES
 const TOKEN_LENGTH = (TOKEN_BYTES * 4) / 3
+/** The offsets of the premises and of the block in the buffer of a scheme. The cipher needs the block at a multiple of 4. */
+const PREMISES_AT = 2
+const BLOCK_AT = PREMISES_AT + PREMISES_BYTES + 1
 const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
 
 const PREMISES_KIND = { OrganizationPremises: 1, PlacePremises: 2 } as const
 
-const writePremises = (view: DataView, premises: Premises): void => {
-  view.setUint8(0, PREMISES_KIND[premises._tag])
-  view.setBigUint64(1, premisesId(premises))
+const writePremises = (view: DataView, at: number, premises: Premises): void => {
+  view.setUint8(at, PREMISES_KIND[premises._tag])
+  view.setBigUint64(at + 1, premisesId(premises))
 }
 
 const premisesBytes = (premises: Premises): Uint8Array => {
   const bytes = new Uint8Array(PREMISES_BYTES)
-  writePremises(new DataView(bytes.buffer), premises)
+  writePremises(new DataView(bytes.buffer), 0, premises)
   return bytes
 }
 
@@ -97,17 +101,20 @@ export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<
   const retryMac = purposeMac(oldest, RETRY_PURPOSE)
   const accessId = makeAccessIds(Redacted.value(oldest.secret))
 
-  // Tokens are derived and recognized one after the other, in these places: what the HMAC is of, and the block before it is encrypted.
-  const signed = new Uint8Array(PREMISES_BYTES + LOCATOR_BYTES)
-  const signedView = new DataView(signed.buffer)
-  const locator = signed.subarray(PREMISES_BYTES)
-  const block = new Uint8Array(BLOCK_BYTES)
-  const blockView = new DataView(block.buffer)
+  // One buffer and one state for all tokens, which are derived and recognized synchronously. The buffer holds the premises, the token,
+  // and the rest of its HMAC.
+  const buffer = new ArrayBuffer(PREMISES_AT + PREMISES_BYTES + LOCATOR_BYTES + HMAC_BYTES)
+  const view = new DataView(buffer)
+  const signed = new Uint8Array(buffer, PREMISES_AT, PREMISES_BYTES + LOCATOR_BYTES)
+  const token = new Uint8Array(buffer, PREMISES_AT + PREMISES_BYTES, TOKEN_BYTES)
+  const block = new Uint8Array(buffer, BLOCK_AT, BLOCK_BYTES)
+  const signature = new Uint8Array(buffer, BLOCK_AT + BLOCK_BYTES, HMAC_BYTES)
+  const state = retryMac.clone()
 
-  /** The first bytes of the HMAC of the locator that stands in `signed`, at some premises. */
-  const sign = ({ mac }: PreparedKey, premises: Premises): Uint8Array => {
-    writePremises(signedView, premises)
-    return mac.clone().update(signed).digest().subarray(0, MAC_BYTES)
+  /** Writes the HMAC of some premises and of the locator in the buffer behind that locator. */
+  const sign = ({ mac }: PreparedKey, premises: Premises): void => {
+    writePremises(view, PREMISES_AT, premises)
+    mac._cloneInto(state).update(signed).digestInto(signature)
   }
 
   return {
@@ -115,30 +122,26 @@ export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<
     derive: (keyId, premises, { organizationId, stayId }) => {
       const key = prepared.get(keyId)
       if (key === undefined) return Option.none()
-      blockView.setBigUint64(0, organizationId)
-      blockView.setBigUint64(8, stayId)
+      view.setBigUint64(BLOCK_AT, organizationId)
+      view.setBigUint64(BLOCK_AT + 8, stayId)
       key.cipher.encrypt(block)
-      locator[0] = keyId
-      locator.set(block, 1)
-      const token = new Uint8Array(TOKEN_BYTES)
-      token.set(locator)
-      token.set(sign(key, premises), LOCATOR_BYTES)
+      token[0] = keyId
+      sign(key, premises)
       return Option.some(Base64Url.encode(token) as ExitToken)
     },
     recognize: (premises, text) => {
       if (text.length !== TOKEN_LENGTH) return Option.none()
       const decoded = Base64Url.decode(text)
       if (Result.isFailure(decoded) || decoded.success.length !== TOKEN_BYTES) return Option.none()
-      const token = decoded.success
-      const key = prepared.get(token[0]!)
+      const key = prepared.get(decoded.success[0]!)
       if (key === undefined) return Option.none()
-      locator.set(token.subarray(0, LOCATOR_BYTES))
-      if (!equalBytes(sign(key, premises), token.subarray(LOCATOR_BYTES))) return Option.none()
-      block.set(locator.subarray(1))
+      token.set(decoded.success)
+      sign(key, premises)
+      if (!equalBytes(token, decoded.success)) return Option.none()
       key.cipher.decrypt(block)
       return Option.some({
-        organizationId: blockView.getBigUint64(0) as OrganizationId,
-        stayId: blockView.getBigUint64(8) as StayId
+        organizationId: view.getBigUint64(BLOCK_AT) as OrganizationId,
+        stayId: view.getBigUint64(BLOCK_AT + 8) as StayId
       })
     },
     accessId,
