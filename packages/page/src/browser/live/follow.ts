@@ -1,8 +1,8 @@
 /** Follows the presence stream over any number of connections, so that a component sees one sequence of messages. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
+import { makeEventParser } from "@sojourn/client/event-stream"
 import { RequestFailed, send } from "../shared/http.ts"
 import { Gap } from "./counts.ts"
-import { makeEventParser } from "./eventStream.ts"
 
 /**
  * `connecting` until the first message; `lost` from when the stream is interrupted until it is resumed; `replaced` where the administrator
@@ -72,7 +72,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
         signal: attempt.signal
       })
       const parse = makeEventParser()
-      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+      const reader = response.body!.getReader()
       for (;;) {
         const { done, value } = await reader.read()
         if (done) return "ended"
@@ -82,7 +82,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
           const message = [event, JSON.parse(data)] as unknown as MessageJson
           onMessage(message)
           // Nothing follows this id where nothing happened: another stream shall begin with a snapshot, which ends `stale`.
-          lastEventId = event === "stale" ? undefined : (id ?? lastEventId)
+          lastEventId = event === "stale" ? undefined : id === "" ? lastEventId : id
           if (message[0] === "end") {
             const { reason } = message[1]
             return reason === "rotate" || reason === "shutdown" ? "ended" : reason
