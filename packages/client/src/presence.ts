@@ -5,10 +5,10 @@ import { makeEventParser } from "./eventStream.ts"
 import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wait } from "./http.ts"
 
 /** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
-const SILENCE = 35_000
+const SILENCE_TIMEOUT_MS = 35_000
 
 /** How long to wait before connecting again after `replaced`, in milliseconds: clients must not replace each other in a circle. */
-const REPLACED = 60_000
+const REPLACED_DELAY_MS = 60_000
 
 /** The messages that each piece of a response completes, of comments none. `inTime` bounds each read. */
 async function* messagesOf(
@@ -62,7 +62,7 @@ export async function* presence(
     const connection = new AbortController()
     const abort = () => connection.abort(signal?.reason)
     const inTime = <A>(reading: Promise<A>): Promise<A> => {
-      const timer = setTimeout(() => connection.abort(new RequestFailed("the stream is silent")), SILENCE)
+      const timer = setTimeout(() => connection.abort(new RequestFailed("the stream is silent")), SILENCE_TIMEOUT_MS)
       return reading.finally(() => clearTimeout(timer))
     }
     signal?.addEventListener("abort", abort)
@@ -94,6 +94,6 @@ export async function* presence(
       connection.abort()
     }
     if (isOver) return
-    await wait(isReplaced ? REPLACED * (1 + Math.random()) : backoff(failures, 1_000), signal)
+    await wait(isReplaced ? REPLACED_DELAY_MS * (1 + Math.random()) : backoff(failures, 1_000), signal)
   }
 }

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "vitest"
 import type { Polygons } from "../src/browser/shared/area.ts"
 import { drawFault, sayFault } from "../src/browser/areas/faults.ts"
-import { formatsOf } from "../src/browser/shared/shared.ts"
+import { formatsOf } from "../src/browser/shared/formats.ts"
 import { dictionary } from "../src/browser/shared/words.ts"
 
 const areaAt = (west: number): Polygons => [

@@ -3,14 +3,16 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { Lazy } from "./shared/Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
 import { followLink, forgetSession, keepSession, keptSession, type Session, takeLink } from "./shared/session.ts"
-import { formatsOf, makeApi, SharedContext } from "./shared/shared.ts"
+import { formatsOf } from "./shared/formats.ts"
+import { makeApi } from "./shared/api.ts"
+import { PageContext } from "./shared/context.ts"
 import { SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
 import { takeReturn } from "./signIn/return.ts"
 import { refusalOf } from "./signIn/refusal.ts"
 import { dictionary, type Language, preferredLanguage } from "./shared/words.ts"
 
-const LANGUAGE = "sojourn.language"
+const LANGUAGE_KEY = "sojourn.language"
 
 const LanguageChoice = ({ language, onChange }: { language: Language; onChange: (language: Language) => void }) => (
   <select
@@ -33,7 +35,7 @@ export const App = () => {
   const [session, setSession] = useState(start.session)
   const [offered, setOffered] = useState(start.offered)
   const [language, setLanguage] = useState<Language>(() =>
-    preferredLanguage([localStorage.getItem(LANGUAGE) ?? "", ...navigator.languages])
+    preferredLanguage([localStorage.getItem(LANGUAGE_KEY) ?? "", ...navigator.languages])
   )
   const words = dictionary[language]
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
@@ -90,13 +92,13 @@ export const App = () => {
     <LanguageChoice
       language={language}
       onChange={(chosen) => {
-        localStorage.setItem(LANGUAGE, chosen)
+        localStorage.setItem(LANGUAGE_KEY, chosen)
         setLanguage(chosen)
       }}
     />
   )
   return (
-    <SharedContext.Provider value={shared}>
+    <PageContext.Provider value={shared}>
       {session === undefined && returning !== undefined ? (
         <p role="status">{words.loading}</p>
       ) : session === undefined ? (
@@ -125,6 +127,6 @@ export const App = () => {
           }}
         />
       )}
-    </SharedContext.Provider>
+    </PageContext.Provider>
   )
 }

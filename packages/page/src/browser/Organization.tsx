@@ -13,7 +13,9 @@ import type { Live } from "./live/useLive.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { allows, type Managed, pathOf, type Premises } from "./organizations/model.ts"
 import { hrefOf } from "./shared/route.ts"
-import { sentenceOf, useLoaded, useShared } from "./shared/shared.ts"
+import { sentenceOf } from "./shared/api.ts"
+import { useLoaded } from "./shared/useLoaded.ts"
+import { usePage } from "./shared/context.ts"
 import { TABS } from "./tabs.ts"
 
 const loadInside = () => import("./musters/Inside.tsx")
@@ -31,7 +33,7 @@ interface OrganizationProps {
 }
 
 export const Organization = ({ administratorId, managed, tab: tabId, live, reloadPermissions }: OrganizationProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { id, permission } = managed
   const known = live.counts.organizations.get(id)
   const dataChanges = known?.dataChanges ?? 0

@@ -6,14 +6,14 @@ import { AreaMap } from "./AreaMap.tsx"
 import { EMPTY } from "../live/counts.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { EditArea, type Edited } from "./EditArea.tsx"
 
 /** From how many places on there is a search. */
-const MANY = 20
+const MIN_SEARCHED_PLACES = 20
 
 const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [edited, setEdited] = useState<Edited>()
   const [saved, setSaved] = useState("")
@@ -84,7 +84,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         selected={-1}
         onSelect={(placeId) => edit(places.find(({ id }) => id === placeId) ?? "organization")}
       />
-      {places.length > MANY && (
+      {places.length > MIN_SEARCHED_PLACES && (
         <label>
           {words.search}
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />

@@ -1,5 +1,5 @@
 /** The buttons of a drawing. */
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { addHole, addPart, countCorners, MAX_CORNERS, redo, undo } from "./drawing.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
 
@@ -10,7 +10,7 @@ interface BarProps {
 
 /** What a click does, undo and redo, and the view. */
 export const DrawingTools = ({ props: { name, drawn }, drawing }: BarProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const { isAdding, setAdding, isSnapping, setSnapping, travel, zoomBy, showAll } = drawing
   return (
     <div class="bar" role="group" aria-label={words.drawing(name)}>
@@ -43,7 +43,7 @@ export const DrawingTools = ({ props: { name, drawn }, drawing }: BarProps) => {
 
 /** New parts and holes, and how many corners there are. */
 export const RingTools = ({ props: { drawn, active }, drawing: { begin } }: BarProps) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const { shape } = drawn
   const count = countCorners(shape)
   const part = active?.[0] ?? 0

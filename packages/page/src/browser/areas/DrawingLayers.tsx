@@ -1,7 +1,7 @@
 /** What a drawing shows on its map: the areas around it, the shape, what is at fault, and what can be dragged. */
 import { useMemo } from "preact/hooks"
-import { labelOf, LETTER, type Position, type Ring, toPath } from "../shared/area.ts"
-import { useShared } from "../shared/shared.ts"
+import { labelOf, LETTER_WIDTH_PX, type Position, type Ring, toPath } from "../shared/area.ts"
+import { usePage } from "../shared/context.ts"
 import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape, viewIn } from "./drawing.ts"
 import type { DrawingState, SurroundingArea } from "./useDrawing.ts"
 
@@ -13,7 +13,7 @@ const textOf = ([longitude, latitude]: Position) => `${latitude}, ${longitude}`
 
 /** The name of a corner: its number in its ring and, where there are several, the ring's. */
 export const useCornerTitle = (shape: Shape) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   return ([part, ring, corner]: CornerAt) =>
     [
       words.corner(formats.number(corner + 1), formats.number(shape[part]![ring]!.length)),
@@ -33,7 +33,10 @@ export const Around = ({ drawing: { base, size, view, project }, around }: Aroun
     const { project } = viewIn(base, size, view)
     const drawings = around.map(({ name, polygons }) => {
       const { x, y, width } = labelOf(polygons, project)
-      return { path: toPath(polygons, project), label: name.length * LETTER < width ? { x, y, name } : undefined }
+      return {
+        path: toPath(polygons, project),
+        label: name.length * LETTER_WIDTH_PX < width ? { x, y, name } : undefined
+      }
     })
     return [drawings, view.center] as const
   }, [base, view.zoom, around])
@@ -108,7 +111,7 @@ interface CornersProps extends ShapeProps {
 
 /** The corners. One of them, also where it is not shown, is in the order of Tab. */
 export const Corners = ({ drawing: { project, isShown, activePosition }, shape, active, onActivate }: CornersProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const title = useCornerTitle(shape)
   const corners = cornersOf(shape)
   const tabbed = activePosition !== undefined ? active : corners[0]
@@ -138,7 +141,7 @@ export const Corners = ({ drawing: { project, isShown, activePosition }, shape, 
 
 /** Where a key adds the next corner. */
 export const Cross = ({ drawing: { project, crossAt } }: { readonly drawing: DrawingState }) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const [x, y] = project(crossAt)
   return (
     <g class="cross" role="button" tabindex={0} aria-label={words.newCorner(textOf(crossAt))}>

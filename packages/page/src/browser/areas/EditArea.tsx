@@ -6,7 +6,7 @@ import { readArea } from "../shared/area.ts"
 import { RequestFailed } from "../shared/http.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { type CornerAt, type Drawn, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
 import { drawFault, type DrawnFault, sayFault } from "./faults.ts"
@@ -21,7 +21,7 @@ interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "r
 }
 
 export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
   const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)

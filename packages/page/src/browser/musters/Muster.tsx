@@ -4,13 +4,15 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
 import { download } from "../shared/csv.ts"
 import type { PanelProps } from "../organizations/model.ts"
-import { LIST_EVERY, useLoaded, useSeldom, useShared } from "../shared/shared.ts"
+import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
 import { Unread } from "../shared/Unread.tsx"
 import { MusterPeople } from "./MusterPeople.tsx"
 import { useAction } from "../shared/useAction.ts"
 
 const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => void }) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -37,9 +39,9 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
 }
 
 const Muster = ({ organizationId, permission, places, live, reloadPermissions }: PanelProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   // An exit changes a muster too.
-  const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
+  const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const path = `/muster/organization/${organizationId}`
   const list = useLoaded(async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(path)) ?? [], [version])
   const [chosen, setChosen] = useState<number>()

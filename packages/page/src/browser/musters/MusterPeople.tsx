@@ -4,10 +4,10 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../organizations/model.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
-/** As many rows are shown at once. */
-const MOST = 500
+/** How many rows are shown at once. */
+const MAX_ROWS = 500
 
 interface MusterPeopleProps {
   readonly muster: MusterJson
@@ -17,7 +17,7 @@ interface MusterPeopleProps {
 }
 
 export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeopleProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const [search, setSearch] = useState("")
   const [onlyMissing, setOnlyMissing] = useState(true)
   const rows = useRef<HTMLTableSectionElement>(null)
@@ -85,7 +85,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
               {words.onlyMissing}
             </label>
             <span role="status">
-              {words.shown(formats.number(Math.min(found.length, MOST)), formats.number(people.length))}
+              {words.shown(formats.number(Math.min(found.length, MAX_ROWS)), formats.number(people.length))}
             </span>
           </div>
           <table>
@@ -100,7 +100,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
               </tr>
             </thead>
             <tbody ref={rows}>
-              {found.slice(0, MOST).map(({ orgAuthServerId, placeIds, since, state }, nth) => (
+              {found.slice(0, MAX_ROWS).map(({ orgAuthServerId, placeIds, since, state }, nth) => (
                 <tr key={orgAuthServerId}>
                   <th scope="row">{orgAuthServerId}</th>
                   {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}

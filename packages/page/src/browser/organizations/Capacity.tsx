@@ -2,12 +2,13 @@
 import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { type PanelProps, pathOf } from "./model.ts"
-import { useLoaded, useShared } from "../shared/shared.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
 import { Unread } from "../shared/Unread.tsx"
 import { useAction } from "../shared/useAction.ts"
 
 const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
-  const { words, api } = useShared()
+  const { words, api } = usePage()
   const { placeId } = premises
   const path = pathOf("capacity", organizationId, placeId)
   const read = () => api.get<OrganizationCapacityJson | PlaceCapacityJson>(path)

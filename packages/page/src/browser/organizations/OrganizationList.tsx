@@ -3,7 +3,7 @@ import { LevelBadge } from "../live/LevelBadge.tsx"
 import type { LiveOrganization } from "../live/counts.ts"
 import type { Managed } from "./model.ts"
 import { hrefOf } from "../shared/route.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 /** What is looked for among many organizations, and which page of what is found is shown. */
 export interface Looking {
@@ -12,16 +12,16 @@ export interface Looking {
 }
 
 /** How many organizations a page has. One stream may have one more: the organization that is shown. */
-const PAGE = 19
+const PAGE_SIZE = 19
 
 /** The organizations of a page: all of them where there is one page alone. */
 export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: Looking) => {
-  if (all.length <= PAGE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
+  if (all.length <= PAGE_SIZE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
   const wanted = search.trim().toLowerCase()
   const found = all.filter(({ id, data }) => data.name.toLowerCase().includes(wanted) || String(id) === wanted)
-  const pages = Math.max(Math.ceil(found.length / PAGE), 1)
+  const pages = Math.max(Math.ceil(found.length / PAGE_SIZE), 1)
   const shown = Math.min(page, pages - 1)
-  return { pages, page: shown, listed: found.slice(shown * PAGE, (shown + 1) * PAGE), found: found.length }
+  return { pages, page: shown, listed: found.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE), found: found.length }
 }
 
 interface OrganizationListProps {
@@ -37,11 +37,11 @@ interface OrganizationListProps {
 }
 
 export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook }: OrganizationListProps) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const { pages, page, listed, found } = pageOf(all, looking)
   return (
     <nav aria-label={words.organizations}>
-      {all.length > PAGE + 1 && (
+      {all.length > PAGE_SIZE + 1 && (
         <search class="bar">
           <label>
             {words.searchOrganizations}

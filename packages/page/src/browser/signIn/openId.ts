@@ -78,9 +78,9 @@ export const leave = async (to: SignInIssuer, keep: boolean): Promise<void> => {
 
 /** The ID token came straight from the issuer's token endpoint, so that its signature proves nothing more (OpenID Connect Core, 3.1.3.7). */
 const checkIdToken = (token: string | undefined, { issuer, clientId }: SignInIssuer, nonce: string): void => {
-  const { iss, aud, nonce: told, exp } = claimsOf(token ?? "") ?? {}
+  const { iss, aud, nonce: received, exp } = claimsOf(token ?? "") ?? {}
   const isFor = Array.isArray(aud) ? aud.includes(clientId) : aud === clientId
-  require(iss === issuer && isFor && told === nonce && Number(exp) * 1000 > Date.now(), "id_token")
+  require(iss === issuer && isFor && received === nonce && Number(exp) * 1000 > Date.now(), "id_token")
 }
 
 /** Redeems the code that the issuer answered, after the checks that it was this tab that asked for it. */

@@ -20,9 +20,10 @@ export interface Return {
   readonly departure: Departure
 }
 
-const KEY = "sojourn.departure"
+const STORAGE_KEY = "sojourn.departure"
 
-export const keepDeparture = (departure: Departure): void => sessionStorage.setItem(KEY, JSON.stringify(departure))
+export const keepDeparture = (departure: Departure): void =>
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(departure))
 
 /**
  * Takes the answer of an issuer out of the address bar and the history, if one is there and this tab asked for it. It is taken once:
@@ -31,8 +32,8 @@ export const keepDeparture = (departure: Departure): void => sessionStorage.setI
 export const takeReturn = (): Return | undefined => {
   const answer = new URLSearchParams(location.search)
   if (!answer.has("state")) return undefined
-  const kept = sessionStorage.getItem(KEY)
-  sessionStorage.removeItem(KEY)
+  const kept = sessionStorage.getItem(STORAGE_KEY)
+  sessionStorage.removeItem(STORAGE_KEY)
   const departure = kept === null ? undefined : (JSON.parse(kept) as Departure)
   replaceAddress("", departure?.fragment ?? "")
   return departure === undefined || answer.get("state") !== departure.state ? undefined : { answer, departure }

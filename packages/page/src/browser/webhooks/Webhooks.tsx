@@ -3,7 +3,8 @@ import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json
 import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
-import { useLoaded, useShared } from "../shared/shared.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
 import { Unread } from "../shared/Unread.tsx"
 import { useAction } from "../shared/useAction.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
@@ -21,7 +22,7 @@ const More = ({ title, children }: { title: string; children: () => ComponentChi
 }
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
