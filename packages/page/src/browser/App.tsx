@@ -10,23 +10,8 @@ import { SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
 import { takeReturn } from "./signIn/return.ts"
 import { refusalOf } from "./signIn/refusal.ts"
-import { dictionary, type Language, preferredLanguage } from "./shared/words.ts"
-
-const LANGUAGE_KEY = "sojourn.language"
-
-const LanguageChoice = ({ language, onChange }: { language: Language; onChange: (language: Language) => void }) => (
-  <select
-    aria-label={dictionary[language].chooseLanguage}
-    value={language}
-    onChange={({ currentTarget }) => onChange(currentTarget.value as Language)}
-  >
-    {Object.entries(dictionary).map(([name, words]) => (
-      <option key={name} value={name} lang={name}>
-        {words.language}
-      </option>
-    ))}
-  </select>
-)
+import { useLanguage } from "./shared/useLanguage.tsx"
+import { dictionary } from "./shared/words.ts"
 
 export const App = () => {
   // An issuer's answer is taken out of the address first.
@@ -34,9 +19,7 @@ export const App = () => {
   const [start] = useState(() => followLink(takeLink(), keptSession()))
   const [session, setSession] = useState(start.session)
   const [offered, setOffered] = useState(start.offered)
-  const [language, setLanguage] = useState<Language>(() =>
-    preferredLanguage([localStorage.getItem(LANGUAGE_KEY) ?? "", ...navigator.languages])
-  )
+  const [language, choice] = useLanguage()
   const words = dictionary[language]
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
 
@@ -59,9 +42,6 @@ export const App = () => {
     }),
     [language, session]
   )
-  useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
   // A link with a token may be opened in a tab that shows the page already, right after its session has ended.
   useLayoutEffect(() => {
     const take = () => {
@@ -88,15 +68,6 @@ export const App = () => {
       .finally(() => setReturning(undefined))
   }, [])
 
-  const choice = (
-    <LanguageChoice
-      language={language}
-      onChange={(chosen) => {
-        localStorage.setItem(LANGUAGE_KEY, chosen)
-        setLanguage(chosen)
-      }}
-    />
-  )
   return (
     <PageContext.Provider value={shared}>
       {session === undefined && returning !== undefined ? (

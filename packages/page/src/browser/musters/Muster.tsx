@@ -8,7 +8,7 @@ import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { Unread } from "../shared/Unread.tsx"
-import { MusterPeople } from "./MusterPeople.tsx"
+import { MusterDetails, OtherMusters } from "./MusterDetails.tsx"
 import { useAction } from "../shared/useAction.ts"
 
 const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => void }) => {
@@ -39,7 +39,7 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
 }
 
 const Muster = ({ organizationId, permission, places, live, reloadPermissions }: PanelProps) => {
-  const { words, formats, api } = usePage()
+  const { words, api } = usePage()
   // An exit changes a muster too.
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const path = `/muster/organization/${organizationId}`
@@ -74,7 +74,6 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
   if (list.value === undefined) return <Unread failure={failure} />
   const muster = shown.value
   const others = list.value.filter(({ musterId }) => musterId !== shownId)
-  const isOpen = muster !== undefined && muster.endedAt === undefined
   return (
     <>
       <p role="status">{outcome}</p>
@@ -82,69 +81,17 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
       {open === undefined && permission !== "viewer" && <Start start={(draft) => act(path, draft)} />}
       {list.value.length === 0 && <p>{words.noMusters}</p>}
       {muster !== undefined && (
-        <section class={isOpen ? "muster open" : "muster"}>
-          <h3>{words[muster.kind]}</h3>
-          {muster.note !== undefined && <p>{muster.note}</p>}
-          <p>
-            {words.startedBy(muster.startedBy, formats.moment(muster.startedAt))}
-            {muster.endedAt !== undefined && `. ${words.endedAt(formats.moment(muster.endedAt))}`}
-          </p>
-          <dl class="numbers">
-            {(["missing", "safe", "left", "inside"] as const).map((name) => (
-              <div key={name} class={name}>
-                <dt>{words[name]}</dt>
-                <dd>{formats.number(muster[name])}</dd>
-              </div>
-            ))}
-          </dl>
-          <MusterPeople
-            muster={muster}
-            places={places}
-            isWaiting={isWaiting}
-            mark={(marking) => act(`/muster/${muster.musterId}/safe`, marking)}
-          />
-          <div class="bar">
-            {muster.people !== undefined && (
-              <button
-                type="button"
-                aria-label={`${words.downloadCsv}: ${words.muster}`}
-                onClick={() => saveCsv(muster.musterId)}
-              >
-                {words.downloadCsv}
-              </button>
-            )}
-            {isOpen && permission !== "viewer" && (
-              <button
-                type="button"
-                disabled={isWaiting}
-                onClick={() => confirm(words.endSure) && act(`/muster/${muster.musterId}/end`)}
-              >
-                {words.end}
-              </button>
-            )}
-          </div>
-        </section>
+        <MusterDetails
+          muster={muster}
+          places={places}
+          isWaiting={isWaiting}
+          mayEnd={permission !== "viewer"}
+          mark={(marking) => act(`/muster/${muster.musterId}/safe`, marking)}
+          onEnd={() => confirm(words.endSure) && act(`/muster/${muster.musterId}/end`)}
+          onSave={() => saveCsv(muster.musterId)}
+        />
       )}
-      {others.length > 0 && (
-        <>
-          <h3>{words.earlierMusters}</h3>
-          <ul class="list">
-            {others.map(({ musterId, kind, startedAt, missing }) => (
-              <li key={musterId} class="bar">
-                {formats.moment(startedAt)}, {words[kind]}: {formats.number(missing)} {words.missing}
-                {musterId === openId && <b class="badge missing">{words.open}</b>}{" "}
-                <button
-                  type="button"
-                  aria-label={`${words.show}: ${formats.moment(startedAt)}`}
-                  onClick={() => setChosen(musterId)}
-                >
-                  {words.show}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {others.length > 0 && <OtherMusters musters={others} openId={openId} onShow={setChosen} />}
     </>
   )
 }
