@@ -38,9 +38,10 @@ const runServer = Effect.fnUntraced(function* (
     Watchdog.make(programs, account),
     (error) => new StartFailed({ directory: directory.path, reason: firstLine(error), log: "" })
   )
-  if (isFresh) yield* Cluster.initialise(directory, programs, account, options, watchdog)
+  const context = { directory, programs, account, options, watchdog }
+  if (isFresh) yield* Cluster.initialise(context)
   const listening = { transport, port: transport === "tcp" ? yield* freePort : SOCKET_PORT }
-  const processId = yield* keepRunning({ directory, programs, account, options, watchdog }, listening)
+  const processId = yield* keepRunning(context, listening)
   return { listening, isFresh, processId }
 })
 

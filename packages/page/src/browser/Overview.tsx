@@ -1,19 +1,19 @@
 /** The overview of an organization: its map, its counts, the history of what is selected, and the panels. */
-import { AreaMap } from "../areas/AreaMap.tsx"
-import { HistoryChart } from "../history/HistoryChart.tsx"
-import { LevelBadge } from "../live/LevelBadge.tsx"
-import type { Live } from "../live/useLive.ts"
-import { usePage } from "../shared/context.ts"
-import { Announcer } from "./Announcer.tsx"
-import { CountTable } from "./CountTable.tsx"
-import { allows, type Managed, type PanelProps, pathOf } from "./model.ts"
-import { Panel } from "./Panel.tsx"
-import type { ShownOrganization } from "./useOrganization.ts"
+import { AreaMap } from "./areas/AreaMap.tsx"
+import { HistoryChart } from "./history/HistoryChart.tsx"
+import { LevelBadge } from "./live/LevelBadge.tsx"
+import type { Live } from "./live/useLive.ts"
+import { usePage } from "./shared/context.ts"
+import { Announcer } from "./organizations/Announcer.tsx"
+import { CountTable } from "./organizations/CountTable.tsx"
+import { allows, type Managed, type PanelProps, pathOf } from "./organizations/model.ts"
+import { Panel } from "./organizations/Panel.tsx"
+import type { ShownOrganization } from "./organizations/useOrganization.ts"
 
-const loadInside = () => import("../musters/Inside.tsx")
-const loadMuster = () => import("../musters/Muster.tsx")
-const loadCapacity = () => import("./Capacity.tsx")
-const loadWebhooks = () => import("../webhooks/Webhooks.tsx")
+const loadInside = () => import("./musters/Inside.tsx")
+const loadMuster = () => import("./musters/Muster.tsx")
+const loadCapacity = () => import("./organizations/Capacity.tsx")
+const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
 
 interface SelectedProps {
   readonly panel: PanelProps
