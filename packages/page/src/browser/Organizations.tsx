@@ -5,7 +5,7 @@ import { RequestFailed } from "./shared/http.ts"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
-import { type Looking, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
+import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
 import { useRoute } from "./shared/route.ts"
 import type { Session } from "./shared/session.ts"
 import { sentenceOf } from "./shared/api.ts"
@@ -31,7 +31,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const { words } = usePage()
   const { organizationId: chosen, tab } = useRoute()
   const managed = useManaged(session, chosen)
-  const [looking, setLooking] = useState<Looking>({ search: "", page: 0 })
+  const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const all = managed.value ?? []
   // An organization that is gone is named after it left the list, too.
   const names = useRef(new Map<number, string>()).current
@@ -39,7 +39,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const selected = all.find(({ id }) => id === chosen) ?? all[0]
 
   // Of many organizations the stream has those of the page, and the one that is shown.
-  const { listed } = pageOf(all, looking)
+  const { listed } = pageOf(all, query)
   const ids = [...new Set([...listed, ...(selected === undefined ? [] : [selected])].map(({ id }) => id))].sort(
     (a, b) => a - b
   )
@@ -88,8 +88,8 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             shown={shown?.id}
             tab={tab}
             live={organizations}
-            looking={looking}
-            onLook={setLooking}
+            query={query}
+            onQuery={setQuery}
           />
         )}
         {shown !== undefined && (

@@ -11,7 +11,7 @@ import { usePage } from "../shared/context.ts"
 import type { Words } from "../shared/words.ts"
 import { type CornerAt, type Drawn, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
-import { drawFault, type DrawnFault, sayFault } from "./faults.ts"
+import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
@@ -105,7 +105,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
   const describeFault = (refused: AreaFaultJson, sent: string) => {
     const other = placeOf(refused)
     const otherName = other?.name ?? `${words.place} ${refused.placeId}`
-    const sentence = sayFault({ words, formats }, refused, edited === "organization", otherName)
+    const sentence = faultSentence({ words, formats }, refused, edited === "organization", otherName)
     if (sentence === undefined) return undefined
     const place = other === undefined ? undefined : readArea(other.trackingArea)
     const drawn = drawFault(refused, { sent: readArea(sent), organization: readArea(data.trackingArea), place })
@@ -120,7 +120,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
         onDone(await send(api, words, { organizationId: data.id, edited, trackingArea, isRedrawn, name }))
         reload()
       } catch (failure) {
-        const refused = failure instanceof RequestFailed ? failure.said.areaFault : undefined
+        const refused = failure instanceof RequestFailed ? failure.problem.areaFault : undefined
         if (refused === undefined) throw failure
         const shown = describeFault(refused, trackingArea)
         if (shown === undefined) throw failure

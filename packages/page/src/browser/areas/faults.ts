@@ -43,7 +43,7 @@ export const drawFault = ({ marks }: AreaFaultJson, areas: MarkedAreas): DrawnFa
 const NOT_INSIDE: ReadonlySet<string> = new Set(["BordersCross", "EdgeOutside", "BackToBack", "GapCovered"])
 
 /** A fault in words; undefined where the page has none for it. `place` is the name of the place that is in the way. */
-export const sayFault = (
+export const faultSentence = (
   { words, formats: { number } }: Pick<PageContent, "words" | "formats">,
   { kind, placeId, actual, limit }: AreaFaultJson,
   isOrganization: boolean,

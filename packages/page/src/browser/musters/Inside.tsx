@@ -7,7 +7,7 @@ import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 
 const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const { words, formats, api } = usePage()
@@ -19,13 +19,13 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
     [path, version]
   )
   // People of other premises are not these.
-  if (value === undefined || value.path !== path) return <Unread failure={failure} />
+  if (value === undefined || value.path !== path) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
   const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
   const found = value.people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <>
-      {failure !== undefined && <Unread failure={failure} />}
+      {failure !== undefined && <NotLoaded failure={failure} />}
       <p>{value.people.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
       <div class="bar">
         <label>

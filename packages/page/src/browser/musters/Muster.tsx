@@ -7,7 +7,7 @@ import type { PanelProps } from "../organizations/model.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { MusterDetails, OtherMusters } from "./MusterDetails.tsx"
 import { useAction } from "../shared/useAction.ts"
 
@@ -71,13 +71,13 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
     run(async () => download(`muster-${musterId}.csv`, await api.csv(`/muster/${musterId}`)))
 
   const failure = list.failure ?? shown.failure
-  if (list.value === undefined) return <Unread failure={failure} />
+  if (list.value === undefined) return <NotLoaded failure={failure} />
   const muster = shown.value
   const others = list.value.filter(({ musterId }) => musterId !== shownId)
   return (
     <>
       <p role="status">{outcome}</p>
-      {failure !== undefined && <Unread failure={failure} />}
+      {failure !== undefined && <NotLoaded failure={failure} />}
       {open === undefined && permission !== "viewer" && <Start start={(draft) => act(path, draft)} />}
       {list.value.length === 0 && <p>{words.noMusters}</p>}
       {muster !== undefined && (

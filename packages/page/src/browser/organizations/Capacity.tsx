@@ -4,7 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { type PanelProps, pathOf } from "./model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
 
 const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
@@ -29,7 +29,7 @@ const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelPr
     set(Number(form.get("capacity")), Number(form.get("warnAt")) / 100)
   }
 
-  if (value === undefined || value.path !== path) return <Unread failure={failure} />
+  if (value === undefined || value.path !== path) return <NotLoaded failure={failure} />
   const { capacity, warnAt = 0.8 } = value.reading ?? {}
   return (
     // A form of its own for each reading: its fields begin with what is set.

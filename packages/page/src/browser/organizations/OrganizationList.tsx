@@ -6,7 +6,7 @@ import { hrefOf } from "../shared/route.ts"
 import { usePage } from "../shared/context.ts"
 
 /** What is looked for among many organizations, and which page of what is found is shown. */
-export interface Looking {
+export interface ListQuery {
   readonly search: string
   readonly page: number
 }
@@ -15,7 +15,7 @@ export interface Looking {
 const PAGE_SIZE = 19
 
 /** The organizations of a page: all of them where there is one page alone. */
-export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: Looking) => {
+export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: ListQuery) => {
   if (all.length <= PAGE_SIZE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
   const wanted = search.trim().toLowerCase()
   const found = all.filter(({ id, data }) => data.name.toLowerCase().includes(wanted) || String(id) === wanted)
@@ -32,13 +32,13 @@ interface OrganizationListProps {
   readonly shown: number | undefined
   readonly tab: string | undefined
   readonly live: ReadonlyMap<number, LiveOrganization>
-  readonly looking: Looking
-  readonly onLook: (looking: Looking) => void
+  readonly query: ListQuery
+  readonly onQuery: (query: ListQuery) => void
 }
 
-export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook }: OrganizationListProps) => {
+export const OrganizationList = ({ all, total, shown, tab, live, query, onQuery }: OrganizationListProps) => {
   const { words, formats } = usePage()
-  const { pages, page, listed, found } = pageOf(all, looking)
+  const { pages, page, listed, found } = pageOf(all, query)
   return (
     <nav aria-label={words.organizations}>
       {all.length > PAGE_SIZE + 1 && (
@@ -47,14 +47,14 @@ export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook
             {words.searchOrganizations}
             <input
               type="search"
-              value={looking.search}
-              onInput={({ currentTarget }) => onLook({ search: currentTarget.value, page: 0 })}
+              value={query.search}
+              onInput={({ currentTarget }) => onQuery({ search: currentTarget.value, page: 0 })}
             />
           </label>
-          <button type="button" disabled={page === 0} onClick={() => onLook({ ...looking, page: page - 1 })}>
+          <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
             {words.previousPage}
           </button>
-          <button type="button" disabled={page + 1 >= pages} onClick={() => onLook({ ...looking, page: page + 1 })}>
+          <button type="button" disabled={page + 1 >= pages} onClick={() => onQuery({ ...query, page: page + 1 })}>
             {words.nextPage}
           </button>
           <span role="status">

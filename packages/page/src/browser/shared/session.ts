@@ -60,10 +60,10 @@ export const followLink = (text: string | undefined, session: Session | undefine
 }
 
 /** The session that the tab's storage holds. */
-export const keptSession = (): Session | undefined => sessionOf(sessionStorage.getItem(STORAGE_KEY) ?? "")
+export const savedSession = (): Session | undefined => sessionOf(sessionStorage.getItem(STORAGE_KEY) ?? "")
 
 /** Keeps the token for this tab, also when it is loaded again. */
-export const keepSession = ({ token }: Session): void => sessionStorage.setItem(STORAGE_KEY, token)
+export const saveSession = ({ token }: Session): void => sessionStorage.setItem(STORAGE_KEY, token)
 
 export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 

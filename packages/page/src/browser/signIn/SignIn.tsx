@@ -51,8 +51,8 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
     setIsWaiting(true)
     setFault("")
     try {
-      const { leave } = await import("./openId.ts")
-      await leave(issuer, keep)
+      const { redirectToIssuer } = await import("./openId.ts")
+      await redirectToIssuer(issuer, keep)
     } catch (failure) {
       setFault(refusalOf(words, failure))
       setIsWaiting(false)

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks"
 import { DataTable } from "../shared/DataTable.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 
@@ -73,7 +73,7 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
       </form>
       <p role="status">{outcome}</p>
       {secret !== undefined && <WebhookSecret key={secret} url={url} secret={secret} />}
-      {attempts.failure !== undefined && <Unread failure={attempts.failure} />}
+      {attempts.failure !== undefined && <NotLoaded failure={attempts.failure} />}
       {attempts.value !== undefined && (
         <DataTable
           caption={named(words.attempts)}

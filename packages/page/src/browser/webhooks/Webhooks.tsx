@@ -5,7 +5,7 @@ import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
 import { WebhookItem } from "./WebhookItem.tsx"
 import { WebhookSecret } from "./WebhookSecret.tsx"
@@ -46,10 +46,10 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
       reload()
     })
 
-  if (value === undefined) return <Unread failure={failure} />
+  if (value === undefined) return <NotLoaded failure={failure} />
   return (
     <>
-      {failure !== undefined && <Unread failure={failure} />}
+      {failure !== undefined && <NotLoaded failure={failure} />}
       {value.length === 0 ? (
         <p>{words.noWebhooks}</p>
       ) : (

@@ -2,7 +2,7 @@
 import { sentenceOf } from "./api.ts"
 import { usePage } from "./context.ts"
 
-export const Unread = ({ failure }: { readonly failure: unknown }) => {
+export const NotLoaded = ({ failure }: { readonly failure: unknown }) => {
   const { words } = usePage()
   return failure === undefined ? (
     <p role="status">{words.loading}</p>
