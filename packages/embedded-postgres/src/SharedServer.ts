@@ -1,7 +1,8 @@
 /** The server of a directory: run by this process, or by another one that holds the directory's lock. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { accountFor } from "./Account.ts"
 import * as Cluster from "./Cluster.ts"
 import { freePort, SOCKET_PORT } from "./Connection.ts"
@@ -63,11 +64,7 @@ const runningServer = (
   })
 }
 
-/**
- * Uses the directory's server until the scope ends. The process that holds the lock runs it, and it ends with that process.
- * Another process fails with `DirectoryInUse`, or with `share` connects to the same server.
- */
-export const acquireServer = Effect.fnUntraced(function* (
+const runOrShare = Effect.fnUntraced(function* (
   directory: Directory,
   options: ResolvedOptions,
   transport: Listening["transport"]
@@ -90,4 +87,20 @@ export const acquireServer = Effect.fnUntraced(function* (
     yield* Effect.sleep("100 millis")
   }
   return yield* runServer(directory, options, transport)
+})
+
+/**
+ * Uses the directory's server until the scope ends. The process that holds the lock runs it, and it ends with that process.
+ * Another process fails with `DirectoryInUse`, or with `share` connects to the same server. A start that fails leaves nothing.
+ */
+export const acquireServer = Effect.fnUntraced(function* (
+  directory: Directory,
+  options: ResolvedOptions,
+  transport: Listening["transport"]
+): Effect.fn.Return<SharedServer, EmbeddedPostgresError, Scope.Scope> {
+  const own = yield* Scope.fork(yield* Scope.Scope)
+  return yield* runOrShare(directory, options, transport).pipe(
+    Scope.provide(own),
+    Effect.onError((cause) => Scope.close(own, Exit.failCause(cause)))
+  )
 })
