@@ -43,12 +43,15 @@ export default {
     },
     {
       name: "page-knows-http-alone",
-      comment: "the page is a client: of the other packages it knows the JSON of adapter-http, and how core writes CSV",
+      comment:
+        "the page is a client: of the other packages it knows the JSON of adapter-http, how core writes CSV, and how the " +
+        "client reads server-sent events, so that one parser is tested against the standard",
       severity: "error",
       from: { path: "^packages/page/src/browser/" },
       to: {
         path: "^packages/",
-        pathNot: "^packages/(page/src/browser/|adapter-http/|core/src/domain/shared/Csv[.]ts$)"
+        pathNot:
+          "^packages/(page/src/browser/|adapter-http/|core/src/domain/shared/Csv[.]ts$|client/src/eventStream[.]ts$)"
       }
     },
     {

@@ -44,7 +44,7 @@ interface Method {
 
 const commentOf = (operation: Operation, parameters: ReadonlyArray<Parameter>): string => {
   const lines = [`${operation.summary ?? ""}. ${operation.description ?? ""}`]
-  for (const parameter of parameters) lines.push(`@param asked.${nameOf(parameter)} ${parameter.description ?? ""}`)
+  for (const parameter of parameters) lines.push(`@param input.${nameOf(parameter)} ${parameter.description ?? ""}`)
   return `/**\n${lines.map((line) => ` * ${line.replace("?.", "?")}`).join("\n")}\n */`
 }
 
@@ -65,7 +65,7 @@ const methodsOf = (
     ...(body === undefined ? [] : [`readonly body: ${typeOf(body[1].schema, components)}`])
   ]
   const isNeeded = body !== undefined || parameters.some(({ required }) => required)
-  const asked = `asked${isNeeded ? "" : "?"}: { ${fields.join("; ")} }`
+  const input = `input${isNeeded ? "" : "?"}: { ${fields.join("; ")} }`
   const refusals = statusesOf(operation, (status) => status >= 400)
   return [...resultsOf(operation, components)].map(([accept, result], index) => {
     const answer =
@@ -83,7 +83,7 @@ const methodsOf = (
         index === 0
           ? operationName
           : `${operationName}${accept.replace(/^text\/(.)/, (_, c: string) => c.toUpperCase())}`,
-      signature: `${commentOf(operation, parameters)}\nreadonly NAME: (${asked}, options?: CallOptions) => ${answer}`,
+      signature: `${commentOf(operation, parameters)}\nreadonly NAME: (${input}, options?: CallOptions) => ${answer}`,
       row: JSON.stringify(row)
     }
   })

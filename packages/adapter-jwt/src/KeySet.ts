@@ -57,28 +57,19 @@ interface Attempt {
   readonly fiber: Fiber.Fiber<void>
 }
 
-/** Starts refreshing the key set until the scope closes. It succeeds at once, even when the URL cannot be reached. */
-export const make = Effect.fnUntraced(function* (
-  options: Options
-): Effect.fn.Return<KeySet, never, HttpClient.HttpClient | Scope.Scope> {
-  const client = yield* HttpClient.HttpClient
-  const scope = yield* Effect.scope
-  const gate = yield* Semaphore.make(1)
+/** The last good keys of a set, and the loads that renew them. */
+const makeKeys = (client: HttpClient.HttpClient, options: Options) => {
   const refreshEvery = Duration.toMillis(options.refreshEvery)
-  const cooldown = Duration.toMillis(options.cooldown)
   const keepFor = Duration.toMillis(options.keepFor)
-  const limiter = LoadRateLimiter.make(BURST, cooldown)
-
   const metrics = keySetMetrics(options.issuer)
   let known: { readonly keys: PublicKeys; readonly text: string; readonly since: number } | undefined
   let address: { readonly url: string; readonly since: number } | undefined
-  let failing = false
-  let last: Attempt | undefined
+  let isFailing = false
 
-  const load = Effect.fnUntraced(
+  const tryToLoad = Effect.fnUntraced(
     function* (now: number) {
       // Discovery is repeated every `refreshEvery`, and after a failure.
-      if (address === undefined || failing || now - address.since >= refreshEvery) {
+      if (address === undefined || isFailing || now - address.since >= refreshEvery) {
         address = { url: (yield* KeySetSource.locate(client, options.source)).url, since: now }
       }
       const { keys, answer } = yield* KeySetSource.load(client, address.url, options.algorithms)
@@ -93,21 +84,52 @@ export const make = Effect.fnUntraced(function* (
     })
   )
 
-  const loadOnce = (now: number) =>
-    load(now).pipe(
-      Effect.flatMap(() => {
-        metrics.loaded(now)
-        if (!failing) return Effect.void
-        failing = false
-        return Effect.logInfo("The issuer's keys are loaded again", options.issuer)
-      }),
-      Effect.catchTag("LoadFailed", ({ reason }) => {
-        metrics.failed()
-        if (failing) return Effect.void
-        failing = true
-        return Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)
-      })
+  const isFresh = (since: number, now: number) => now - since <= keepFor
+
+  return {
+    current: () => known?.keys,
+    isFailing: () => isFailing,
+    /** The age of the keys in milliseconds; infinite without any. */
+    age: (now: number) => (known === undefined ? Infinity : now - known.since),
+    isCurrent: (keys: PublicKeys, now: number) => known?.keys === keys && isFresh(known.since, now),
+    load: (now: number) =>
+      tryToLoad(now).pipe(
+        Effect.flatMap(() => {
+          metrics.loaded(now)
+          if (!isFailing) return Effect.void
+          isFailing = false
+          return Effect.logInfo("The issuer's keys are loaded again", options.issuer)
+        }),
+        Effect.catchTag("LoadFailed", ({ reason }) => {
+          metrics.failed()
+          if (isFailing) return Effect.void
+          isFailing = true
+          return Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)
+        })
+      ),
+    usable: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      known !== undefined && isFresh(known.since, now)
+        ? Effect.succeed(known.keys)
+        : Effect.fail(
+            new AuthenticatorUnavailable({
+              reason: known === undefined ? "the issuer's keys were never loaded" : "the issuer's keys are too old"
+            })
+          )
     )
+  }
+}
+
+/** Starts refreshing the key set until the scope closes. It succeeds at once, even when the URL cannot be reached. */
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<KeySet, never, HttpClient.HttpClient | Scope.Scope> {
+  const keys = makeKeys(yield* HttpClient.HttpClient, options)
+  const scope = yield* Effect.scope
+  const gate = yield* Semaphore.make(1)
+  const refreshEvery = Duration.toMillis(options.refreshEvery)
+  const cooldown = Duration.toMillis(options.cooldown)
+  const limiter = LoadRateLimiter.make(BURST, cooldown)
+  let last: Attempt | undefined
 
   const running = () => (last !== undefined && last.fiber.pollUnsafe() === undefined ? last : undefined)
 
@@ -116,7 +138,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (running() === undefined && mayBegin(now)) {
-        last = { number: (last?.number ?? 0) + 1, at: now, fiber: yield* Effect.forkIn(loadOnce(now), scope) }
+        last = { number: (last?.number ?? 0) + 1, at: now, fiber: yield* Effect.forkIn(keys.load(now), scope) }
         return last
       }
       return running()
@@ -128,36 +150,26 @@ export const make = Effect.fnUntraced(function* (
 
   const isCool = (now: number) => last === undefined || now < last.at || now - last.at >= cooldown
 
-  const isFresh = (since: number, now: number) => now - since <= keepFor
-
-  const usable = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    known !== undefined && isFresh(known.since, now)
-      ? Effect.succeed(known.keys)
-      : Effect.fail(
-          new AuthenticatorUnavailable({
-            reason: known === undefined ? "the issuer's keys were never loaded" : "the issuer's keys are too old"
-          })
-        )
-  )
-
   yield* Effect.gen(function* () {
-    const age = (now: number) => (known === undefined ? Infinity : now - known.since)
-    if (age(yield* Clock.currentTimeMillis) >= refreshEvery) yield* attempt(() => true)
-    const left = refreshEvery - age(yield* Clock.currentTimeMillis)
+    if (keys.age(yield* Clock.currentTimeMillis) >= refreshEvery) yield* attempt(() => true)
+    const left = refreshEvery - keys.age(yield* Clock.currentTimeMillis)
     yield* Effect.sleep(Math.max(left, cooldown))
   }).pipe(Effect.forever, Effect.forkScoped)
 
   return {
-    isCurrent: (keys, now) => known?.keys === keys && isFresh(known.since, now),
-    current: Effect.catch(usable, () => Effect.andThen(attempt(isCool), usable)),
+    isCurrent: keys.isCurrent,
+    current: Effect.catch(keys.usable, () => Effect.andThen(attempt(isCool), keys.usable)),
     having: Effect.fnUntraced(function* (name, what) {
       const before = last?.number ?? 0
-      const isThere = () => known !== undefined && what(known.keys)
+      const isThere = () => {
+        const current = keys.current()
+        return current !== undefined && what(current)
+      }
       while (!isThere()) {
-        const begun = yield* attempt((now) => (failing ? isCool(now) : limiter.take(name, now)))
+        const begun = yield* attempt((now) => (keys.isFailing() ? isCool(now) : limiter.take(name, now)))
         if (begun === undefined || begun.number > before) break
       }
-      return yield* usable
+      return yield* keys.usable
     })
   }
 })

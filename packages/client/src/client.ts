@@ -1,6 +1,6 @@
 /** Makes the generated table of endpoints into methods: no code is generated for a single endpoint. */
 import { ENDPOINTS, type SojournClient } from "./generated.ts"
-import { type Asked, call, type CallOptions, type ClientOptions, type Endpoint } from "./http.ts"
+import { type Input, call, type CallOptions, type ClientOptions, type Endpoint } from "./http.ts"
 import { presence } from "./presence.ts"
 
 export type { CallOptions, ClientOptions } from "./http.ts"
@@ -9,10 +9,10 @@ export type { CallOptions, ClientOptions } from "./http.ts"
 export const makeClient = (options: ClientOptions): SojournClient => {
   const method =
     (endpoint: Endpoint) =>
-    (asked?: Asked, more?: CallOptions): unknown =>
+    (input?: Input, more?: CallOptions): unknown =>
       endpoint[4] === "text/event-stream"
-        ? presence(options, endpoint, asked as never, more)
-        : call(options, endpoint, asked, more)
+        ? presence(options, endpoint, input as never, more)
+        : call(options, endpoint, input, more)
   return Object.fromEntries(
     Object.entries(ENDPOINTS).map(([group, endpoints]) => [
       group,

@@ -724,39 +724,39 @@ export interface SojournClient {
   readonly organization: {
     /**
      * Read an organization. For users, and for administrators who are bound to it.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly get: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List all organizations. For users. 204 when there is none.
      */
     readonly list: (
-      asked?: {},
+      input?: {},
       options?: CallOptions
     ) => Answer<ReadonlyArray<Organization>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Change an organization. For its owners. Fields that are present change, `null` clears an optional one. The area must hold all places and be no larger than the operator allows; the name must be free; `authenticated` needs an `authenticationServerURL`.
      */
     readonly edit: (
-      asked: { readonly body: OrganizationEdit },
+      input: { readonly body: OrganizationEdit },
       options?: CallOptions
     ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Ask for the deletion of an organization. For its owners. An operator decides. While a request is pending, another one changes nothing.
      */
     readonly requestDeletion: (
-      asked: { readonly body: OrganizationDeletionRequest },
+      input: { readonly body: OrganizationDeletionRequest },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Change an organization's tracking area. For managers and owners. The area must hold all places and be no larger than the operator allows.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly editTrackingArea: (
-      asked: { readonly organizationId: number; readonly body: TrackingAreaForm },
+      input: { readonly organizationId: number; readonly body: TrackingAreaForm },
       options?: CallOptions
     ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
@@ -765,82 +765,82 @@ export interface SojournClient {
      * Bind an administrator to an organization. For its owners. The administrator has an account, and is named by id, by mail address, or by both; one with a password by id, as the address was not proved. The level is at most your own.
      */
     readonly bind: (
-      asked: { readonly body: AdministratorBindingRequest },
+      input: { readonly body: AdministratorBindingRequest },
       options?: CallOptions
     ) => Answer<Permission, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Create an administrator and bind it. For its owners. A new account with a password signs in with the own issuer, under an id that the service makes: beside an administratorId the password is discarded. One with a mail address alone is an invitation.
      */
     readonly create: (
-      asked: { readonly body: AdministratorCreationRequest },
+      input: { readonly body: AdministratorCreationRequest },
       options?: CallOptions
     ) => Answer<Permission, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List an organization's administrators. For its owners.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly list: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Permission>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List the caller's own permissions. For that administrator alone. 204 when there are none.
-     * @param asked.administratorId The caller's own id.
+     * @param input.administratorId The caller's own id.
      */
     readonly permissions: (
-      asked: { readonly administratorId: string },
+      input: { readonly administratorId: string },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Permission>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Unbind an administrator. For owners of the organization. The last owner stays.
      */
     readonly unbind: (
-      asked: { readonly body: Unbinding },
+      input: { readonly body: Unbinding },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Change the level of a permission. For owners of the organization. What else is sent must be as it is recorded. The last owner stays an owner.
      */
     readonly changeLevel: (
-      asked: { readonly body: PermissionUpdate },
+      input: { readonly body: PermissionUpdate },
       options?: CallOptions
     ) => Answer<Permission, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
   readonly access: {
     /**
      * List an organization's accesses by exit tokens. For users: reads the stays whose exit tokens the caller sends. Tokens that name no completed stay here are left out. By entrance, then by id.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
-     * @param asked.exitTokens Exit tokens, separated by commas, 100 at most.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.exitTokens Exit tokens, separated by commas, 100 at most.
      */
     readonly organizationAnonymous: (
-      asked: { readonly organizationId: number; readonly exitTokens: ReadonlyArray<string> },
+      input: { readonly organizationId: number; readonly exitTokens: ReadonlyArray<string> },
       options?: CallOptions
     ) => Answer<ReadonlyArray<OrganizationAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * List a place's accesses by exit tokens. For users: reads the stays whose exit tokens the caller sends. Tokens that name no completed stay here are left out. By entrance, then by id.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
-     * @param asked.exitTokens Exit tokens, separated by commas, 100 at most.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.exitTokens Exit tokens, separated by commas, 100 at most.
      */
     readonly placeAnonymous: (
-      asked: { readonly placeId: number; readonly exitTokens: ReadonlyArray<string> },
+      input: { readonly placeId: number; readonly exitTokens: ReadonlyArray<string> },
       options?: CallOptions
     ) => Answer<ReadonlyArray<PlaceAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * List an organization's accesses by people. For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
-     * @param asked.orgAuthServerIds People's ids on the organization's authentication server, separated by commas, 100 at most.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.orgAuthServerIds People's ids on the organization's authentication server, separated by commas, 100 at most.
      */
     readonly organizationAuthenticated: (
-      asked: { readonly organizationId: number; readonly orgAuthServerIds: ReadonlyArray<string> },
+      input: { readonly organizationId: number; readonly orgAuthServerIds: ReadonlyArray<string> },
       options?: CallOptions
     ) => Answer<ReadonlyArray<OrganizationAuthenticatedAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * List a place's accesses by people. For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
-     * @param asked.orgAuthServerIds People's ids on the organization's authentication server, separated by commas, 100 at most.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.orgAuthServerIds People's ids on the organization's authentication server, separated by commas, 100 at most.
      */
     readonly placeAuthenticated: (
-      asked: { readonly placeId: number; readonly orgAuthServerIds: ReadonlyArray<string> },
+      input: { readonly placeId: number; readonly orgAuthServerIds: ReadonlyArray<string> },
       options?: CallOptions
     ) => Answer<ReadonlyArray<PlaceAuthenticatedAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
@@ -849,30 +849,30 @@ export interface SojournClient {
      * Create a place. For managers and owners. The area lies inside the organization's and shares no more than a border with other places.
      */
     readonly create: (
-      asked: { readonly body: PlaceDraft },
+      input: { readonly body: PlaceDraft },
       options?: CallOptions
     ) => Answer<Place, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Change a place. For managers and owners. Fields that are present change; a `null` name gives back the name by id. A place never moves to another organization.
      */
     readonly edit: (
-      asked: { readonly body: PlaceEdit },
+      input: { readonly body: PlaceEdit },
       options?: CallOptions
     ) => Answer<Place, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Remove a place. For managers and owners. The stays of those inside end with it.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly remove: (
-      asked: { readonly placeId: number },
+      input: { readonly placeId: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List an organization's places. For users, and for administrators who are bound. 204 when there is none.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly list: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Place>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
@@ -881,32 +881,32 @@ export interface SojournClient {
      * Add a favorite. For users. In an authenticated organization the user is linked.
      */
     readonly add: (
-      asked: { readonly body: FavoriteDraft },
+      input: { readonly body: FavoriteDraft },
       options?: CallOptions
     ) => Answer<Favorite, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List favorite organizations. For that user alone. 204 when there is none.
-     * @param asked.userId The caller's own id.
+     * @param input.userId The caller's own id.
      */
     readonly list: (
-      asked: { readonly userId: string },
+      input: { readonly userId: string },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Organization>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Remove a favorite. For users.
      */
     readonly remove: (
-      asked: { readonly body: FavoriteDraft },
+      input: { readonly body: FavoriteDraft },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
   readonly movement: {
     /**
      * Enter or leave an organization. For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again.
-     * @param asked.idempotencyKey An entrance that the same user repeats with it within 24 hours opens no second stay.
+     * @param input.idempotencyKey An entrance that the same user repeats with it within 24 hours opens no second stay.
      */
     readonly trackOrganization: (
-      asked: {
+      input: {
         readonly idempotencyKey?: string | undefined
         readonly body: OrganizationMovementEntrance | OrganizationMovementExit
       },
@@ -914,73 +914,73 @@ export interface SojournClient {
     ) => Answer<OrganizationEntrance | OrganizationExit, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Enter or leave a place. For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again.
-     * @param asked.idempotencyKey An entrance that the same user repeats with it within 24 hours opens no second stay.
+     * @param input.idempotencyKey An entrance that the same user repeats with it within 24 hours opens no second stay.
      */
     readonly trackPlace: (
-      asked: { readonly idempotencyKey?: string | undefined; readonly body: PlaceMovementEntrance | PlaceMovementExit },
+      input: { readonly idempotencyKey?: string | undefined; readonly body: PlaceMovementEntrance | PlaceMovementExit },
       options?: CallOptions
     ) => Answer<PlaceEntrance | PlaceExit, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
   readonly presence: {
     /**
      * Count the people inside an organization. For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly organizationCounter: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<OrganizationPresenceCounter, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Count the people inside a place. For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly placeCounter: (
-      asked: { readonly placeId: number },
+      input: { readonly placeId: number },
       options?: CallOptions
     ) => Answer<PlacePresenceCounter, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
   readonly stream: {
     /**
      * Follow how many people are inside. For administrators of any level in each of the organizations, 20 at most: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id.
-     * @param asked.lastEventId The id of a message, to go on after it: for clients that cannot send the header.
-     * @param asked.organizations Ids of organizations, separated by commas, 20 at most. One that was never issued is 404.
+     * @param input.lastEventId The id of a message, to go on after it: for clients that cannot send the header.
+     * @param input.organizations Ids of organizations, separated by commas, 20 at most. One that was never issued is 404.
      */
     readonly presence: (
-      asked: { readonly lastEventId?: string | undefined; readonly organizations: ReadonlyArray<number> },
+      input: { readonly lastEventId?: string | undefined; readonly organizations: ReadonlyArray<number> },
       options?: CallOptions
     ) => AsyncGenerator<PresenceMessage, void, void>
   }
   readonly capacity: {
     /**
      * Set the capacity of an organization. For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly setOrganizationCapacity: (
-      asked: { readonly organizationId: number; readonly body: CapacityChange },
+      input: { readonly organizationId: number; readonly body: CapacityChange },
       options?: CallOptions
     ) => Answer<OrganizationCapacity, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read the capacity of an organization, and how full it is. For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly organizationCapacity: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<OrganizationCapacityReading, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Set the capacity of a place. For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly setPlaceCapacity: (
-      asked: { readonly placeId: number; readonly body: CapacityChange },
+      input: { readonly placeId: number; readonly body: CapacityChange },
       options?: CallOptions
     ) => Answer<PlaceCapacity, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read the capacity of a place, and how full it is. For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly placeCapacity: (
-      asked: { readonly placeId: number },
+      input: { readonly placeId: number },
       options?: CallOptions
     ) => Answer<PlaceCapacityReading, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
@@ -989,7 +989,7 @@ export interface SojournClient {
      * Ask an organization's authentication server for names. For administrators of any level, with credentials of their own on that server. `["*"]` asks for everyone whom these may see, 1,000 at most.
      */
     readonly userInformation: (
-      asked: { readonly body: OrganizationAuthenticationServerRequest },
+      input: { readonly body: OrganizationAuthenticationServerRequest },
       options?: CallOptions
     ) => Answer<
       ReadonlyArray<OrganizationAuthenticationServerInformation>,
@@ -999,23 +999,23 @@ export interface SojournClient {
   readonly report: {
     /**
      * Report the total time per person inside a place. For administrators of any level: whole seconds over closed stays of people. 204 when there is none.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly timePerUser: (
-      asked: { readonly placeId: number },
+      input: { readonly placeId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<TimePerUserReport>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
   readonly history: {
     /**
      * Read the history of an organization's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
-     * @param asked.from The beginning of the history, RFC 3339; rounded down to a whole step.
-     * @param asked.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
-     * @param asked.step How long each row is about, in UTC.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.from The beginning of the history, RFC 3339; rounded down to a whole step.
+     * @param input.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
+     * @param input.step How long each row is about, in UTC.
      */
     readonly organizationHistory: (
-      asked: {
+      input: {
         readonly organizationId: number
         readonly from: string
         readonly to: string
@@ -1025,13 +1025,13 @@ export interface SojournClient {
     ) => Answer<ReadonlyArray<PresenceHistoryRow>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read the history of a place's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
-     * @param asked.from The beginning of the history, RFC 3339; rounded down to a whole step.
-     * @param asked.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
-     * @param asked.step How long each row is about, in UTC.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.from The beginning of the history, RFC 3339; rounded down to a whole step.
+     * @param input.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
+     * @param input.step How long each row is about, in UTC.
      */
     readonly placeHistory: (
-      asked: {
+      input: {
         readonly placeId: number
         readonly from: string
         readonly to: string
@@ -1043,66 +1043,66 @@ export interface SojournClient {
   readonly muster: {
     /**
      * List who is inside an organization or a place of it. For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. 204 when there is none.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly insideOrganization: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<PersonInside>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List who is inside a place. For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. 204 when there is none.
-     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly insidePlace: (
-      asked: { readonly placeId: number },
+      input: { readonly placeId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<PersonInside>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Start a muster. For managers: of the people who are inside at one moment. 409 while a muster of the organization is open.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly startMuster: (
-      asked: { readonly organizationId: number; readonly body: MusterDraft },
+      input: { readonly organizationId: number; readonly body: MusterDraft },
       options?: CallOptions
     ) => Answer<Muster, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
     /**
      * List the musters of an organization. For administrators of any level: without their people, the newest first. 204 when there is none.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly listMusters: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<MusterSummary>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read a muster. For administrators of any level. With `Accept: text/csv` the people as CSV (RFC 4180); a text that a spreadsheet would take for a formula is preceded by `'`. An anonymous muster has numbers alone.
-     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     * @param input.musterId The muster's id: digits. One that was never issued is 404.
      */
     readonly readMuster: (
-      asked: { readonly musterId: number },
+      input: { readonly musterId: number },
       options?: CallOptions
     ) => Answer<Muster, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read a muster. For administrators of any level. With `Accept: text/csv` the people as CSV (RFC 4180); a text that a spreadsheet would take for a formula is preceded by `'`. An anonymous muster has numbers alone.
-     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     * @param input.musterId The muster's id: digits. One that was never issued is 404.
      */
     readonly readMusterCsv: (
-      asked: { readonly musterId: number },
+      input: { readonly musterId: number },
       options?: CallOptions
     ) => Answer<string, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Mark people as safe. For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which marks nobody, and after the end.
-     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     * @param input.musterId The muster's id: digits. One that was never issued is 404.
      */
     readonly markSafe: (
-      asked: { readonly musterId: number; readonly body: MusterMarking },
+      input: { readonly musterId: number; readonly body: MusterMarking },
       options?: CallOptions
     ) => Answer<Muster, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
     /**
      * End a muster. For managers. It stays as it is in that moment; a muster that has ended is answered unchanged.
-     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     * @param input.musterId The muster's id: digits. One that was never issued is 404.
      */
     readonly endMuster: (
-      asked: { readonly musterId: number },
+      input: { readonly musterId: number },
       options?: CallOptions
     ) => Answer<Muster, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
@@ -1111,62 +1111,62 @@ export interface SojournClient {
      * Create an organization with its first owner. For operators. The owner's account is registered if there is none.
      */
     readonly createOrganization: (
-      asked: { readonly body: OrganizationDraft },
+      input: { readonly body: OrganizationDraft },
       options?: CallOptions
     ) => Answer<Organization, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Set the largest area of an organization. For operators, in square metres; `null` lifts it.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly constrainOrganization: (
-      asked: { readonly organizationId: number; readonly body: AreaConstraint },
+      input: { readonly organizationId: number; readonly body: AreaConstraint },
       options?: CallOptions
     ) => Answer<OrganizationConstraint, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read the stay policy of an organization. For operators, in seconds; what is left out has no bound.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly readStayPolicy: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<StayPolicy, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Change the stay policy of an organization. For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. From 2 seconds on it is the publishing interval of an anonymous organization: its events of presence and capacity come at multiples of it since the Unix epoch, and counters, capacities, histories, snapshots and musters answer what the last event said. Steps of an anonymous organization's history with fewer exits than `smallestCount` have no average stay, nor has the running step: 5 by default, and 1 lifts both.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly changeStayPolicy: (
-      asked: { readonly organizationId: number; readonly body: StayPolicyChange },
+      input: { readonly organizationId: number; readonly body: StayPolicyChange },
       options?: CallOptions
     ) => Answer<StayPolicy, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Register an administrator's account. For operators.
      */
     readonly registerAdministrator: (
-      asked: { readonly body: AdministratorAccount },
+      input: { readonly body: AdministratorAccount },
       options?: CallOptions
     ) => Answer<AdministratorAccount, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * List deletion requests. For operators, oldest first; of one status, or all. 204 when there is none.
-     * @param asked.status Of this status alone; left out: of any.
+     * @param input.status Of this status alone; left out: of any.
      */
     readonly listDeletionRequests: (
-      asked?: { readonly status?: "pending" | "approved" | "rejected" | undefined },
+      input?: { readonly status?: "pending" | "approved" | "rejected" | undefined },
       options?: CallOptions
     ) => Answer<ReadonlyArray<DeletionRequest>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Approve a deletion request. For operators. The organization ends with everything that belongs to it.
-     * @param asked.id The deletion request's id: digits.
+     * @param input.id The deletion request's id: digits.
      */
     readonly approveDeletionRequest: (
-      asked: { readonly id: number },
+      input: { readonly id: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
     /**
      * Reject a deletion request. For operators. The organization stays as it is.
-     * @param asked.id The deletion request's id: digits.
+     * @param input.id The deletion request's id: digits.
      */
     readonly rejectDeletionRequest: (
-      asked: { readonly id: number },
+      input: { readonly id: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
   }
@@ -1175,22 +1175,22 @@ export interface SojournClient {
      * Export what is stored about a person. For operators. Name a user, a person of an organization, an administrator by id or by mail address, or an operator. Lists are empty of what is not stored. Exit tokens and passwords are not in it.
      */
     readonly export: (
-      asked: { readonly body: DataSubject },
+      input: { readonly body: DataSubject },
       options?: CallOptions
     ) => Answer<PersonalData, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
      * Erase what is stored about a person. For operators. Answers how much was removed: nothing, when it is asked again. A user is erased with the people that they are linked to. 409: the administrator is an organization's only owner.
      */
     readonly erase: (
-      asked: { readonly body: DataSubject },
+      input: { readonly body: DataSubject },
       options?: CallOptions
     ) => Answer<Erased, 400 | 401 | 403 | 409 | 413 | 415 | 429 | 503>
     /**
      * List what erasures took from an organization's totals. For operators: one entry for each day on which stays were erased, all people together. 204 when there is none.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly erasures: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Erasure>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
@@ -1199,15 +1199,15 @@ export interface SojournClient {
      * Link the caller's account. For users: they prove an account on the organization's authentication server, and are that person from then on.
      */
     readonly link: (
-      asked: { readonly body: LinkRequest },
+      input: { readonly body: LinkRequest },
       options?: CallOptions
     ) => Answer<AccountLink, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 502 | 503 | 504>
     /**
      * Unlink the caller's account. For users.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly unlink: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
@@ -1216,80 +1216,80 @@ export interface SojournClient {
      * Sign in with a password. For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed.
      */
     readonly token: (
-      asked: { readonly body: TokenRequest },
+      input: { readonly body: TokenRequest },
       options?: CallOptions
     ) => Answer<Token, 400 | 404 | 413 | 415 | 429 | 503>
     /**
      * Read whom the token proves. For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves.
      */
     readonly administrator: (
-      asked?: {},
+      input?: {},
       options?: CallOptions
     ) => Answer<Administrator, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
   readonly webhook: {
     /**
      * Create a webhook. For owners. Events that are recorded from now on are sent to the `https` URL, as Standard Webhooks 1.0.0 says; `types` left out: all but `presence.changed`. The secret that verifies them is answered this once. 409 when the organization has 10 webhooks.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly create: (
-      asked: { readonly organizationId: number; readonly body: WebhookDraft },
+      input: { readonly organizationId: number; readonly body: WebhookDraft },
       options?: CallOptions
     ) => Answer<CreatedWebhook, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
     /**
      * List the webhooks of an organization. For owners, in the order of creation, without secrets. 204 when there is none.
-     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly list: (
-      asked: { readonly organizationId: number },
+      input: { readonly organizationId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Webhook>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Delete a webhook. For owners.
-     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     * @param input.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly remove: (
-      asked: { readonly webhookId: number },
+      input: { readonly webhookId: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Enable a webhook. For owners. A webhook that is disabled or failing goes on at once, after the event that was delivered last. One that was disabled is the caller's from then on (`createdBy`).
-     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     * @param input.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly enable: (
-      asked: { readonly webhookId: number },
+      input: { readonly webhookId: number },
       options?: CallOptions
     ) => Answer<Webhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Give a webhook a new secret. For owners. The new secret is answered this once. For 24 hours deliveries carry two signatures, of the new secret and of the one before it; a third secret ends the oldest at once.
-     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     * @param input.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly renewSecret: (
-      asked: { readonly webhookId: number },
+      input: { readonly webhookId: number },
       options?: CallOptions
     ) => Answer<CreatedWebhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Deliver events again. For owners. Delivers the events from `fromVersion` on, again where they were delivered before. A failing webhook does so at its next attempt, a disabled one once it is enabled. 400 for a version before the oldest event that is kept, or after the newest one.
-     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     * @param input.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly replay: (
-      asked: { readonly webhookId: number; readonly body: WebhookReplay },
+      input: { readonly webhookId: number; readonly body: WebhookReplay },
       options?: CallOptions
     ) => Answer<Webhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Test a webhook. For owners. Within about two seconds a delivery of the type `webhook.test` is sent, once and whatever the webhook's state, which it does not change: it is no event. Its outcome is among the attempts. 429 while the test before was not sent yet.
-     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     * @param input.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly test: (
-      asked: { readonly webhookId: number },
+      input: { readonly webhookId: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * List the last attempts of a webhook. For owners. The last 50 attempts to send a delivery, newest first; one without `version` was a test. 204 when there is none.
-     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     * @param input.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly attempts: (
-      asked: { readonly webhookId: number },
+      input: { readonly webhookId: number },
       options?: CallOptions
     ) => Answer<ReadonlyArray<WebhookAttempt>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
@@ -1297,11 +1297,11 @@ export interface SojournClient {
     /**
      * Does the server live? Without authentication: 200 as long as the process answers.
      */
-    readonly live: (asked?: {}, options?: CallOptions) => Answer<Health, never>
+    readonly live: (input?: {}, options?: CallOptions) => Answer<Health, never>
     /**
      * Is the server ready? Without authentication: 503 while the database is away, and when the server ends.
      */
-    readonly ready: (asked?: {}, options?: CallOptions) => Answer<Health, 503>
+    readonly ready: (input?: {}, options?: CallOptions) => Answer<Health, 503>
   }
 }
 

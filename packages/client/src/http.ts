@@ -28,8 +28,8 @@ export type Endpoint = readonly [
   accept?: string
 ]
 
-/** What a call is about: parameters by their names, and the body. */
-export type Asked = Readonly<Record<string, unknown>>
+/** The input of a call: parameters by their names, and the body. */
+export type Input = Readonly<Record<string, unknown>>
 
 const PROBLEM = "application/problem+json"
 
@@ -37,8 +37,8 @@ const text = (value: unknown): string =>
   Array.isArray(value) ? value.map(encodeURIComponent).join(",") : encodeURIComponent(String(value))
 
 /** The request of a call. Every parameter that the path does not name is of the query, but for the Idempotency-Key. */
-const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint, asked: Asked) => {
-  const { body, idempotencyKey, ...params } = asked
+const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint, input: Input) => {
+  const { body, idempotencyKey, ...params } = input
   const headers: Record<string, string> = { accept: `${accept}, ${PROBLEM}` }
   if (idempotencyKey !== undefined) headers["idempotency-key"] = String(idempotencyKey)
   if (body !== undefined && kind !== "form") headers["content-type"] = "application/json"
@@ -62,7 +62,7 @@ const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint
 }
 
 /** Whether the server does the same when it gets the request again: then it may have got it before. */
-const isRepeatable = (method: string, { body, idempotencyKey }: Asked): boolean => {
+const isRepeatable = (method: string, { body, idempotencyKey }: Input): boolean => {
   const { movementType } = (body ?? {}) as { readonly movementType?: unknown }
   return method !== "POST" || idempotencyKey !== undefined || movementType === "exit" || movementType === -1
 }
@@ -103,11 +103,11 @@ const refusalOf = async (response: Response, declared: string): Promise<Refused 
 export const send = async (
   { baseUrl, token, fetch: custom = fetch }: ClientOptions,
   endpoint: Endpoint,
-  asked: Asked,
+  input: Input,
   signal: AbortSignal | undefined,
   more: Readonly<Record<string, string>> = {}
 ): Promise<Response> => {
-  const { url, init } = requestOf(endpoint, asked)
+  const { url, init } = requestOf(endpoint, input)
   const credentials = typeof token === "function" ? await token() : token
   const headers = {
     ...init.headers,
@@ -150,14 +150,14 @@ const pauseAfter = (error: unknown, attempt: number, repeatable: boolean): numbe
 export const call = async (
   client: ClientOptions,
   endpoint: Endpoint,
-  asked: Asked = {},
+  input: Input = {},
   { signal, retries = client.retries ?? 0 }: CallOptions = {}
 ): Promise<unknown> => {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await resultOf(await send(client, endpoint, asked, signal), endpoint)
+      return await resultOf(await send(client, endpoint, input, signal), endpoint)
     } catch (error) {
-      const pause = attempt < retries ? pauseAfter(error, attempt, isRepeatable(endpoint[0], asked)) : undefined
+      const pause = attempt < retries ? pauseAfter(error, attempt, isRepeatable(endpoint[0], input)) : undefined
       if (pause === undefined) throw error
       await wait(pause, signal)
     }

@@ -1,39 +1,32 @@
 /** The stream of presence events across connections. */
 import { Refused, RequestFailed } from "./answer.ts"
 import type { PresenceMessage } from "./generated.ts"
+import { makeEventParser } from "./eventStream.ts"
 import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wait } from "./http.ts"
 
 /** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
-const SILENCE = 35_000
+const SILENCE_TIMEOUT_MS = 35_000
 
 /** How long to wait before connecting again after `replaced`, in milliseconds: clients must not replace each other in a circle. */
-const REPLACED = 60_000
+const REPLACED_DELAY_MS = 60_000
 
-/** Server-sent events of a response as they arrive, and `undefined` for a comment. `inTime` bounds each read. */
+/** The messages that each piece of a response completes, of comments none. `inTime` bounds each read. */
 async function* messagesOf(
   response: Response,
   signal: AbortSignal,
   inTime: <A>(reading: Promise<A>) => Promise<A>
-): AsyncGenerator<PresenceMessage | undefined> {
+): AsyncGenerator<ReadonlyArray<PresenceMessage>> {
   const reader = response.body!.getReader()
   // The body of a custom `fetch` may know nothing of the signal.
   signal.addEventListener("abort", () => void reader.cancel().catch(() => {}))
-  const decoder = new TextDecoder()
-  let rest = ""
+  const parse = makeEventParser()
   try {
     for (;;) {
       const { done, value } = await inTime(reader.read())
       if (done) return
-      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n")
-      rest = blocks.pop()!
-      for (const block of blocks) {
-        const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, "m").exec(block)?.[1]
-        const data = field("data")
-        const id = field("id")
-        yield data === undefined
-          ? undefined
-          : ({ ...(id !== undefined && { id }), event: field("event"), data: JSON.parse(data) } as PresenceMessage)
-      }
+      yield parse(value).map(
+        ({ event, id, data }) => ({ ...(id !== "" && { id }), event, data: JSON.parse(data) }) as PresenceMessage
+      )
     }
   } finally {
     await reader.cancel().catch(() => {})
@@ -69,16 +62,16 @@ export async function* presence(
     const connection = new AbortController()
     const abort = () => connection.abort(signal?.reason)
     const inTime = <A>(reading: Promise<A>): Promise<A> => {
-      const timer = setTimeout(() => connection.abort(new RequestFailed("the stream is silent")), SILENCE)
+      const timer = setTimeout(() => connection.abort(new RequestFailed("the stream is silent")), SILENCE_TIMEOUT_MS)
       return reading.finally(() => clearTimeout(timer))
     }
     signal?.addEventListener("abort", abort)
     try {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
       const response = await inTime(send(client, endpoint, { organizations: remaining }, connection.signal, headers))
-      for await (const message of messagesOf(response, connection.signal, inTime)) {
+      for await (const messages of messagesOf(response, connection.signal, inTime)) {
         failures = 0
-        if (message !== undefined) {
+        for (const message of messages) {
           lastEventId = message.id ?? lastEventId
           if (message.event === "gone") {
             // The server refuses a list with an organization that cannot be read, for all organizations in it.
@@ -101,6 +94,6 @@ export async function* presence(
       connection.abort()
     }
     if (isOver) return
-    await wait(isReplaced ? REPLACED * (1 + Math.random()) : backoff(failures, 1_000), signal)
+    await wait(isReplaced ? REPLACED_DELAY_MS * (1 + Math.random()) : backoff(failures, 1_000), signal)
   }
 }

@@ -7,9 +7,7 @@ import * as Child from "./Child.ts"
 import { type Directory, sweep } from "./Directory.ts"
 import { type DirectoryUnusable, firstLine, StartFailed, useDirectory } from "./Errors.ts"
 import * as Log from "./Log.ts"
-import type { ResolvedOptions } from "./Options.ts"
-import type { Programs } from "./Programs.ts"
-import type { Watchdog } from "./Watchdog.ts"
+import type { LaunchContext } from "./Server.ts"
 
 /** The database superuser, whom only this user of the machine, or the password, can be. */
 export const SUPERUSER = "postgres"
@@ -49,13 +47,13 @@ const FORMAT = [
  * Makes the data: aside, and renamed when it is complete, so that a start which is killed leaves nothing half made. The
  * lock must be held.
  */
-export const initialise = (
-  directory: Directory,
-  programs: Programs,
-  account: Account | undefined,
-  options: ResolvedOptions,
-  watchdog: Watchdog
-): Effect.Effect<void, DirectoryUnusable | StartFailed> =>
+export const initialise = ({
+  directory,
+  programs,
+  account,
+  options,
+  watchdog
+}: LaunchContext): Effect.Effect<void, DirectoryUnusable | StartFailed> =>
   Effect.gen(function* () {
     const aside = `${directory.data}.new-${randomBytes(6).toString("hex")}`
     yield* useDirectory(directory.path, () => {

@@ -25,8 +25,6 @@ export interface Server extends Databases.Databases {
   readonly isFresh: boolean
   /** The process id of PostgreSQL's postmaster, which a restart changes. */
   readonly processId: Effect.Effect<number>
-  /** How often PostgreSQL ended by itself and was started again. */
-  readonly restarts: Effect.Effect<number>
 }
 
 /**
@@ -63,15 +61,14 @@ export const make = Effect.fnUntraced(function* (
   const resolved = yield* Effect.fromResult(resolveOptions(options))
   const directory = yield* Directory.open(options.directory)
   const transport = resolved.transport ?? (socketFits(directory) ? "socket" : "tcp")
-  const { isFresh, listening, state } = yield* acquireServer(directory, resolved, transport)
+  const { isFresh, listening, processId } = yield* acquireServer(directory, resolved, transport)
   const connection = yield* connectionTo(directory, listening)
   return EmbeddedPostgres.of({
     connection,
     url: (database = connection.database) => urlOf(connection, database),
     dataDirectory: directory.data,
     isFresh,
-    processId: Effect.sync(() => state.processId),
-    restarts: Effect.sync(() => state.restarts),
+    processId: Effect.sync(processId),
     ...Databases.make(connection, resolved.durability)
   })
 })

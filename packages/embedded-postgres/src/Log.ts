@@ -1,23 +1,13 @@
-/** PostgreSQL's log file: rotation, access to its end, and the reason of a failure. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fchownSync,
-  fstatSync,
-  openSync,
-  readSync,
-  statSync,
-  truncateSync
-} from "node:fs"
+/** PostgreSQL's log file: its end, and the reason of a failure in it. */
+import { closeSync, constants, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { isRoot } from "./Account.ts"
 import type { Directory } from "./Directory.ts"
 import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 
-/** The size above which the log is moved to `postgres.log.1`, in bytes. Both files together have about twice this size. */
-const LARGEST = 8 * 1024 * 1024
+/** The size above which a start moves the log to `postgres.log.1`, in bytes. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** The length of the end in which a reason is searched, in bytes. */
 const TAIL = 4000
@@ -29,17 +19,11 @@ export interface Log {
   readonly end: () => string
 }
 
-/** Copies a log above the size limit to `postgres.log.1` and truncates it. Running writers append, so they continue at 0. */
-export const rotate = ({ log }: Directory): void => {
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST) return
-  copyFileSync(log, `${log}.1`)
-  truncateSync(log)
-}
-
 const openLog = (directory: Directory): Log => {
-  rotate(directory)
+  const { log } = directory
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(log, `${log}.1`)
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
-  const descriptor = openSync(directory.log, flags, 0o600)
+  const descriptor = openSync(log, flags, 0o600)
   if (isRoot()) fchownSync(descriptor, directory.owner.uid, directory.owner.gid)
   const from = fstatSync(descriptor).size
   const end = () => {
@@ -51,7 +35,7 @@ const openLog = (directory: Directory): Log => {
   return { descriptor, end }
 }
 
-/** Rotates and opens the log; the end of the scope closes it. */
+/** Opens the log for a start; the end of the scope closes it. */
 export const open = (directory: Directory): Effect.Effect<Log, DirectoryUnusable, Scope.Scope> =>
   Effect.acquireRelease(
     useDirectory(directory.path, () => openLog(directory)),

@@ -31,7 +31,7 @@ export interface Options extends ServerOptions {
    * What to do when another live process runs a server on the directory.
    *
    * - `refuse` (the default): fail with `DirectoryInUse`.
-   * - `share`: use that server. When that process ends, this one restarts the server on the same data.
+   * - `share`: use that server, which ends with that process.
    */
   readonly whenRunning?: "refuse" | "share" | undefined
 }

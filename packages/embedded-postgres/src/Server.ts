@@ -95,11 +95,11 @@ export const start = Effect.fnUntraced(function* (
   const child = yield* Effect.acquireRelease(Effect.scoped(spawn(context, listening, log)), (child) =>
     stop(context, child)
   )
-  const told = Effect.logWarning(
+  const warning = Effect.logWarning(
     `PostgreSQL in ${directory.path} is not ready yet: after a crash it may have much to recover`
   )
   const ready = yield* Effect.timeoutOption(
-    Effect.raceFirst(becomesReady(context, child), Effect.forever(Effect.delay(told, "20 seconds"))),
+    Effect.raceFirst(becomesReady(context, child), Effect.forever(Effect.delay(warning, "20 seconds"))),
     options.startTimeout
   )
   if (ready._tag === "None") {

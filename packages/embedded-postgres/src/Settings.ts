@@ -13,6 +13,8 @@ const COMMON = {
   log_line_prefix: "%m [%p] ",
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
+  // Errors of statements are the client's to report, and many of them would fill the disk.
+  log_min_messages: "log",
   log_checkpoints: "off"
 }
 

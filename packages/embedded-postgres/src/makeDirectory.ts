@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 const isDirectory = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /**
- * Makes a directory, and those above it, where there is none, and tells whether it did; what it makes is for `mode`. Node's own
+ * Makes a directory, and those above it, where there is none, and returns whether it did; what it makes is for `mode`. Node's own
  * `recursive` never ends where a directory says that a new entry's parent is absent, as `/proc` does.
  */
 export const makeDirectory = (path: string, mode: number): boolean => {

@@ -65,16 +65,20 @@ layer(EmbeddedPostgres.layerTemporary(), { excludeTestServices: true })("a serve
     })
   )
 
-  it.effect("the log contains no values of rows", () =>
+  it.effect("the log contains no errors of statements, and where a setting adds them, no values of rows", () =>
     Effect.gen(function* () {
       const { connection, dataDirectory } = yield* EmbeddedPostgres
       const sql = yield* connect(connection)
       yield* sql`CREATE TABLE person (name text UNIQUE)`
       yield* sql`INSERT INTO person VALUES ('Ada Lovelace')`
-      yield* Effect.flip(sql`INSERT INTO person VALUES ('Ada Lovelace')`)
-      const log = readFileSync(join(dirname(dataDirectory), "postgres.log"), "utf8")
-      assert.include(log, "duplicate key value violates unique constraint")
-      assert.notInclude(log, "Ada Lovelace")
+      const duplicate = sql`INSERT INTO person VALUES ('Ada Lovelace')`
+      const log = () => readFileSync(join(dirname(dataDirectory), "postgres.log"), "utf8")
+      const error = "duplicate key value violates unique constraint"
+      yield* Effect.flip(duplicate)
+      assert.notInclude(log(), error)
+      yield* Effect.flip(sql.withTransaction(Effect.andThen(sql`SET LOCAL log_min_messages = 'warning'`, duplicate)))
+      assert.include(log(), error)
+      assert.notInclude(log(), "Ada Lovelace")
     })
   )
 })

@@ -1,4 +1,4 @@
-/** Several processes that use one data directory: locks, sharing, takeover and stale pid files. */
+/** Several processes that use one data directory: locks, sharing and stale pid files. */
 import { spawn } from "node:child_process"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -48,34 +48,34 @@ describe.skipIf(!isLinux)("use of one directory by several processes (read from 
     })
   )
 
-  it.live("processes that share it use one server, and another one takes over when the owner ends", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporary, "server")
-      const options = { directory, durability: "fast", whenRunning: "share" } as const
-      const programs = yield* Effect.forEach([1, 2, 3], () => run(options))
-      const said = yield* Effect.forEach(programs, ({ says }) => says)
-      const ids = new Set(said.map(({ ready }) => ready?.processId))
-      assert.lengthOf([...ids], 1)
-      const owner = said.findIndex(({ ready }) => ready?.isFresh)
-      const guests = programs.filter((_, index) => index !== owner)
-      assert.lengthOf(guests, 2)
-      const [one, other] = guests
-      assert.isDefined((yield* one!.ask("CREATE TABLE here AS SELECT 1 AS n")).answer)
+  it.live(
+    "processes that share it use one server, which ends with the process that runs it, and the next start takes over",
+    () =>
+      Effect.gen(function* () {
+        const directory = join(yield* temporary, "server")
+        const options = { directory, durability: "fast", whenRunning: "share" } as const
+        const programs = yield* Effect.forEach([1, 2, 3], () => run(options))
+        const said = yield* Effect.forEach(programs, ({ says }) => says)
+        const ids = new Set(said.map(({ ready }) => ready?.processId))
+        assert.lengthOf([...ids], 1)
+        const owner = said.findIndex(({ ready }) => ready?.isFresh)
+        const guests = programs.filter((_, index) => index !== owner)
+        assert.lengthOf(guests, 2)
+        const [one, other] = guests
+        assert.isDefined((yield* one!.ask("CREATE TABLE here AS SELECT 1 AS n")).answer)
 
-      yield* other!.kill("SIGTERM")
-      assert.deepStrictEqual((yield* one!.ask("SELECT n FROM here")).answer, [{ n: 1 }])
+        yield* other!.kill("SIGTERM")
+        assert.deepStrictEqual((yield* one!.ask("SELECT n FROM here")).answer, [{ n: 1 }])
 
-      yield* programs[owner]!.kill("SIGKILL")
-      yield* until("the server that was shared is gone", () => ![...ids].some((pid) => isAlive(Number(pid))))
-      let answer = yield* one!.ask("SELECT n FROM here")
-      for (let i = 0; i < 300 && answer.answer === undefined; i++) {
-        yield* Effect.sleep("100 millis")
-        answer = yield* one!.ask("SELECT n FROM here")
-      }
-      assert.deepStrictEqual(answer.answer, [{ n: 1 }])
-      yield* one!.kill("SIGTERM")
-      assert.deepStrictEqual(processesOn(directory), [])
-    })
+        yield* programs[owner]!.kill("SIGKILL")
+        yield* until("the server that was shared is gone", () => ![...ids].some((pid) => isAlive(Number(pid))))
+        assert.isDefined((yield* one!.ask("SELECT n FROM here")).refused)
+        const next = yield* run(options)
+        assert.isFalse((yield* next.ready).isFresh)
+        assert.deepStrictEqual((yield* next.ask("SELECT n FROM here")).answer, [{ n: 1 }])
+        yield* next.kill("SIGTERM")
+        assert.deepStrictEqual(processesOn(directory), [])
+      })
   )
 
   it.live("a server that another program started on the data is left alone", () =>

@@ -55,7 +55,7 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     bundle: true,
     splitting: true,
     format: "esm",
-    // The one module of another package is taken from its sources, which are there without a build.
+    // The modules of other packages are taken from their sources, which are there without a build.
     conditions: ["source"],
     target: "es2022",
     minify: true,

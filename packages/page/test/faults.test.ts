@@ -1,8 +1,8 @@
 /** How an area fault of the server becomes lines of the drawing and a sentence. */
 import { assert, describe, it } from "vitest"
 import type { Polygons } from "../src/browser/shared/area.ts"
-import { drawFault, sayFault } from "../src/browser/areas/faults.ts"
-import { formatsOf } from "../src/browser/shared/shared.ts"
+import { drawFault, faultSentence } from "../src/browser/areas/faults.ts"
+import { formatsOf } from "../src/browser/shared/formats.ts"
 import { dictionary } from "../src/browser/shared/words.ts"
 
 const areaAt = (west: number): Polygons => [
@@ -60,22 +60,22 @@ describe("a fault of an area", () => {
   it("is said in words: of whom, what, and how many", () => {
     const crossing = { kind: "BordersCross", marks: [] }
     assert.strictEqual(
-      sayFault(english, crossing, false, ""),
+      faultSentence(english, crossing, false, ""),
       "The place is not inside of the organization's area. The marked edges cross."
     )
     assert.strictEqual(
-      sayFault(english, { ...crossing, placeId: 7 }, false, "Hall"),
+      faultSentence(english, { ...crossing, placeId: 7 }, false, "Hall"),
       "The area overlaps Hall. The marked edges cross."
     )
     assert.strictEqual(
-      sayFault(german, { ...crossing, placeId: 7 }, true, "Halle"),
+      faultSentence(german, { ...crossing, placeId: 7 }, true, "Halle"),
       "Halle läge nicht mehr im Bereich der Organisation. Die markierten Kanten kreuzen sich."
     )
-    assert.strictEqual(sayFault(english, { kind: "EdgesCross", marks: [] }, false, ""), "The marked edges cross.")
+    assert.strictEqual(faultSentence(english, { kind: "EdgesCross", marks: [] }, false, ""), "The marked edges cross.")
     assert.strictEqual(
-      sayFault(german, { kind: "TooManyPoints", marks: [], actual: 1001, limit: 1000 }, false, ""),
+      faultSentence(german, { kind: "TooManyPoints", marks: [], actual: 1001, limit: 1000 }, false, ""),
       "Der Bereich hat zu viele Punkte. 1.001; höchstens 1.000."
     )
-    assert.isUndefined(sayFault(english, { kind: "NotJson", marks: [] }, false, ""))
+    assert.isUndefined(faultSentence(english, { kind: "NotJson", marks: [] }, false, ""))
   })
 })

@@ -1,6 +1,6 @@
 /** Every language has every text, with the same values. */
 import { assert, describe, it } from "vitest"
-import { localeOf } from "../src/browser/shared/shared.ts"
+import { localeOf } from "../src/browser/shared/formats.ts"
 import { dictionary, preferredLanguage } from "../src/browser/shared/words.ts"
 
 /** Every text of a language, by its path; texts with values in them are given numbered ones. */

@@ -7,10 +7,11 @@ import { type EndedVisit, keyOf } from "./visits.ts"
 /** Tokens of stays that ended, with their ends by the device's clock, by premises. */
 export type ArchivedTokens = Readonly<Record<string, ReadonlyArray<readonly [token: string, at: number]>>>
 
-const KEPT_FOR = 90 * 86_400_000
+/** How long tokens are kept, in milliseconds. */
+const RETENTION_MS = 90 * 86_400_000
 
 /** How many visits end until their tokens go to the archive. */
-const BATCH = 20
+const BATCH_SIZE = 20
 
 /** Adds tokens that are not there, and takes away those that ended before. */
 const merge = (archived: ArchivedTokens, ended: ReadonlyArray<EndedVisit>, since: number): ArchivedTokens => {
@@ -29,13 +30,13 @@ export const makeArchive = (stored: StoredRecord<ArchivedTokens>, journal: Journ
     const reading = stored.read()
     return isPromise(reading) ? await reading : reading
   }
-  const since = () => now() - KEPT_FOR
+  const since = () => now() - RETENTION_MS
 
   return {
     /** Moves tokens to the archive when they are many, and drops old ones. Ended in between, it moves them again. */
     tidy: async ({ isStart }: { readonly isStart: boolean }) => {
       const endedNow = () => journal.memory().state.ended
-      if (endedNow().length < (isStart ? 1 : BATCH)) return
+      if (endedNow().length < (isStart ? 1 : BATCH_SIZE)) return
       await journal.sync()
       const moved = await journal.exclusively(async () => {
         const ended = endedNow()
@@ -63,3 +64,5 @@ export const makeArchive = (stored: StoredRecord<ArchivedTokens>, journal: Journ
     remove: stored.remove
   }
 }
+
+export type Archive = ReturnType<typeof makeArchive>

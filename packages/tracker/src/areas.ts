@@ -1,7 +1,8 @@
 /** The areas of the followed organizations: kept in storage for starts without a network, and renewed each hour. */
 import { type GeofenceArea, makeGeofence } from "@sojourn/core/geofence"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
-import { type Journal, recordAll } from "./Journal.ts"
+import { recordAll } from "./changes.ts"
+import type { Journal } from "./Journal.ts"
 import { inBackground, type Platform } from "./platform.ts"
 import { isPromise } from "./StoredRecord.ts"
 import { TrackerError, type TrackerStorage } from "./types.ts"
@@ -17,15 +18,15 @@ interface KnownOrganization {
 
 export type KnownAreas = Readonly<Record<string, KnownOrganization>>
 
-const RENEW_EVERY = 60 * 60_000
+/** The time between renewals, and after one that failed, in milliseconds. */
+const RENEWAL_INTERVAL_MS = 60 * 60_000
+const RETRY_INTERVAL_MS = 30_000
 
-/** After a renewal that failed. */
-const RETRY_EVERY = 30_000
+/** How often in a row an organization is missing until its areas are removed, unless the server itself says so. */
+const MAX_MISSING = 2
 
-/** How often an organization must be missing until its areas are gone, unless the server itself says so. */
-const MISSING = 2
-
-const isArea = (area: GeofenceArea): string | undefined => {
+/** The fault of an area's text; `undefined` where it has none. */
+const faultOf = (area: GeofenceArea): string | undefined => {
   try {
     makeGeofence([area])
     return undefined
@@ -48,6 +49,43 @@ export const readAreas = async (storage: TrackerStorage, key: string): Promise<K
   return parse(isPromise(reading) ? await reading : reading)
 }
 
+type LoadOptions = Pick<AreasOptions, "connection" | "now" | "report">
+
+/** An answer of a gateway in the place of the server's is no reason to leave at once. */
+const missing = (
+  report: LoadOptions["report"],
+  answer: Answer,
+  before: KnownOrganization | undefined
+): KnownOrganization | undefined => {
+  report(new TrackerError(reasonOf(answer), answer.status))
+  const times = (before?.missing ?? 0) + 1
+  if (before === undefined || typeof answer.json?.status === "number" || times >= MAX_MISSING) return undefined
+  return { ...before, missing: times }
+}
+
+/** Loads the areas of an organization from the server; `undefined` when it is gone. */
+const load = async (
+  { connection, now, report }: LoadOptions,
+  organizationId: number,
+  before: KnownOrganization | undefined
+): Promise<KnownOrganization | undefined> => {
+  const [organization, places] = await Promise.all([
+    connection.call({ method: "GET", path: `/organization/${organizationId}` }),
+    connection.call({ method: "GET", path: `/place/organization/${organizationId}` })
+  ])
+  if (organization.status === 404) return missing(report, organization, before)
+  const { trackingArea } = requireSuccess(organization).json
+  const listed: ReadonlyArray<{ id: number; trackingArea: string }> =
+    requireSuccess(places).status === 204 ? [] : places.json
+  const received: ReadonlyArray<GeofenceArea> = [
+    { organizationId, trackingArea },
+    ...listed.map(({ id, trackingArea }) => ({ placeId: id, trackingArea }))
+  ]
+  const faults = received.map(faultOf)
+  for (const fault of faults) if (fault !== undefined) report(new TrackerError(fault))
+  return { areas: received.filter((_, index) => faults[index] === undefined), at: now() }
+}
+
 export interface AreasOptions {
   readonly known: { current: KnownAreas }
   readonly key: string
@@ -62,7 +100,8 @@ export interface AreasOptions {
 }
 
 /** The areas of the organizations that are followed. */
-export const makeAreas = ({ known, key, storage, journal, connection, platform, now, report, taken }: AreasOptions) => {
+export const makeAreas = (options: AreasOptions) => {
+  const { known, key, storage, journal, platform, now, report, taken } = options
   let timer: unknown
   let last: Promise<unknown> = Promise.resolve()
 
@@ -84,40 +123,13 @@ export const makeAreas = ({ known, key, storage, journal, connection, platform, 
     else await storage.removeItem(key)
   }
 
-  const load = async (organizationId: number): Promise<KnownOrganization | undefined> => {
-    const before = known.current[organizationId]
-    const [organization, places] = await Promise.all([
-      connection.call({ method: "GET", path: `/organization/${organizationId}` }),
-      connection.call({ method: "GET", path: `/place/organization/${organizationId}` })
-    ])
-    if (organization.status === 404) return missing(organization, before)
-    const { trackingArea } = requireSuccess(organization).json
-    const listed: ReadonlyArray<{ id: number; trackingArea: string }> =
-      requireSuccess(places).status === 204 ? [] : places.json
-    const given: ReadonlyArray<GeofenceArea> = [
-      { organizationId, trackingArea },
-      ...listed.map(({ id, trackingArea }) => ({ placeId: id, trackingArea }))
-    ]
-    const faults = given.map(isArea)
-    for (const fault of faults) if (fault !== undefined) report(new TrackerError(fault))
-    return { areas: given.filter((_, index) => faults[index] === undefined), at: now() }
-  }
-
-  /** An answer of a gateway in the place of the server's is no reason to leave at once. */
-  const missing = (answer: Answer, before: KnownOrganization | undefined): KnownOrganization | undefined => {
-    report(new TrackerError(reasonOf(answer), answer.status))
-    const times = (before?.missing ?? 0) + 1
-    if (before === undefined || typeof answer.json?.status === "number" || times >= MISSING) return undefined
-    return { ...before, missing: times }
-  }
-
-  /** Loads the areas of these organizations; those that fail stay as they were. Answers whether all were loaded. */
+  /** Loads the areas of these organizations; those that fail stay as they were. Returns whether all were loaded. */
   const renew = async (organizationIds: ReadonlyArray<number>): Promise<boolean> => {
     let isWhole = true
     report(undefined)
     for (const organizationId of organizationIds) {
       try {
-        const loaded = await load(organizationId)
+        const loaded = await load(options, organizationId, known.current[organizationId])
         const { [organizationId]: _, ...others } = known.current
         if (followed().includes(organizationId)) {
           await take(loaded === undefined ? others : { ...others, [organizationId]: loaded })
@@ -150,7 +162,7 @@ export const makeAreas = ({ known, key, storage, journal, connection, platform, 
   const renewAll = () =>
     inTurn(async () => {
       const isWhole = await renew(followed())
-      schedule(isWhole ? RENEW_EVERY : RETRY_EVERY)
+      schedule(isWhole ? RENEWAL_INTERVAL_MS : RETRY_INTERVAL_MS)
     })
 
   return {
@@ -167,15 +179,15 @@ export const makeAreas = ({ known, key, storage, journal, connection, platform, 
         const kept = Object.entries(known.current).filter(([id]) => followed().includes(Number(id)))
         await take(Object.fromEntries(kept)).catch(report)
         const isWhole = await renew(followed())
-        schedule(isWhole ? RENEW_EVERY : RETRY_EVERY)
+        schedule(isWhole ? RENEWAL_INTERVAL_MS : RETRY_INTERVAL_MS)
       }),
-    /** Renews soon: a refusal may be news of the areas. */
-    renewSoon: () => schedule(RETRY_EVERY / 10),
+    /** Renews soon: a refusal may mean that areas changed. */
+    renewSoon: () => schedule(RETRY_INTERVAL_MS / 10),
     /** Begins to renew, at once where that is due. */
     start: () => {
       const ages = followed().map((id) => now() - (known.current[id]?.at ?? -Infinity))
       const oldest = Math.max(0, ...ages)
-      schedule(Math.max(0, RENEW_EVERY - oldest))
+      schedule(Math.max(0, RENEWAL_INTERVAL_MS - oldest))
     },
     /** Forgets all areas in memory. */
     clear: () => {

@@ -23,7 +23,8 @@ interface Call {
   readonly headers?: Record<string, string>
 }
 
-const PATIENCE = 30_000
+/** How long a request, and the app's `token`, may take, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000
 
 const parseJson = (text: string): any => {
   try {
@@ -81,7 +82,7 @@ export const makeConnection = (
       return [response, await response.text()] as const
     }
     try {
-      const [{ status, headers }, text] = await within(platform, PATIENCE, "no answer in time", exchange())
+      const [{ status, headers }, text] = await within(platform, REQUEST_TIMEOUT_MS, "no answer in time", exchange())
       const date = parseHttpDate(headers.get("date"))
       return {
         status,
@@ -97,7 +98,7 @@ export const makeConnection = (
   }
 
   /** A bearer token, if the app has one in time: what waits for it would keep everything else waiting. */
-  const ask = () => within(platform, PATIENCE, "no token in time", (async () => token())())
+  const ask = () => within(platform, REQUEST_TIMEOUT_MS, "no token in time", (async () => token())())
 
   return {
     /** Calls as the user. A token that the server refuses is asked for anew, once. */

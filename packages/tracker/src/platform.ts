@@ -20,8 +20,8 @@ interface Globals {
   readonly fetch: (url: string, request: object) => Promise<any>
 }
 
-/** How long to wait for the lock of another tab. */
-const LOCK_PATIENCE = 5_000
+/** How long to wait for the lock of another tab, in milliseconds. */
+const LOCK_TIMEOUT_MS = 5_000
 
 export const globals = globalThis as unknown as Globals
 
@@ -35,7 +35,7 @@ export const platform: Platform = {
     let working: Promise<A> | undefined
     const workOnce = () => (working ??= work())
     // A tab that the system has suspended may hold the lock for hours.
-    return within(platform, LOCK_PATIENCE, "", locks.request(name, workOnce)).catch(workOnce)
+    return within(platform, LOCK_TIMEOUT_MS, "", locks.request(name, workOnce)).catch(workOnce)
   }
 }
 

@@ -2,14 +2,14 @@
 import { parseHttpDate } from "./httpDate.ts"
 import type { TrackerResponse } from "./types.ts"
 
-/** A clock that is off by less counts as right. */
-const TOLERANCE = 60_000
+/** A clock that is off by less counts as right, in milliseconds. */
+const TOLERANCE_MS = 60_000
 
-/** How long a measure of the difference counts. */
-const VALID_FOR = 60 * 60_000
+/** How long a measure of the difference is valid, in milliseconds. */
+const VALIDITY_MS = 60 * 60_000
 
-/** An answer that took longer says too little of the time. */
-const LONGEST_TRIP = 30_000
+/** An answer that took longer says too little of the time, in milliseconds. */
+const MAX_ROUND_TRIP_MS = 30_000
 
 export const isHtml = (headers: TrackerResponse["headers"]): boolean =>
   /^\s*text\/html/i.test(headers.get("content-type") ?? "")
@@ -28,7 +28,7 @@ export const makeServerClock = (now: () => number) => {
         if (!isHtml(headers)) measured ??= { offset: 0, at }
         return
       }
-      if (at < asked || at - asked > LONGEST_TRIP) return
+      if (at < asked || at - asked > MAX_ROUND_TRIP_MS) return
       const age = Number(headers.get("age") ?? 0) * 1000 || 0
       // The date is cut to seconds, and is of some moment in between.
       measured = { offset: date + age + 500 - (asked + at) / 2, at }
@@ -39,12 +39,12 @@ export const makeServerClock = (now: () => number) => {
     },
     isKnown: () => {
       const age = measured === undefined ? -1 : now() - measured.at
-      return age >= 0 && age < VALID_FOR
+      return age >= 0 && age < VALIDITY_MS
     },
     /** A time of the device's clock as the server's clock has it. A clock that is right but for a minute is left alone. */
     correct: (time: number): number => {
       const offset = measured?.offset ?? 0
-      return Math.floor(Math.abs(offset) > TOLERANCE ? time + offset : time)
+      return Math.floor(Math.abs(offset) > TOLERANCE_MS ? time + offset : time)
     }
   }
 }

@@ -104,7 +104,7 @@ export interface Tracker {
     organizationId: number,
     credentials: { readonly username: string; readonly password: string }
   ) => Promise<{ readonly organizationId: number; readonly orgAuthServerId: string }>
-  /** Removes everything that the tracker keeps on this device. The server keeps what it was told. */
+  /** Removes everything that the tracker keeps on this device. The server keeps what it recorded. */
   readonly forget: () => Promise<void>
 }
 

@@ -34,11 +34,11 @@ export interface TrackerState {
   readonly version: 1
   /** A random name of this installation. */
   readonly installation: string
-  /** The last sequence that was given to a movement. */
+  /** The sequence of the last movement. */
   sequence: number
   follows: ReadonlyArray<number>
   geofence: GeofenceState | undefined
-  /** The time of the last position that the geofence was given. */
+  /** The time of the last position of the geofence. */
   positionAt: number
   /** In the order of their entrances. */
   visits: ReadonlyArray<Visit>
@@ -52,7 +52,7 @@ export interface TrackerState {
 }
 
 /** How many refusals are kept. */
-const REFUSALS = 50
+const MAX_REFUSED = 50
 
 export const newState = (installation: string): TrackerState => ({
   version: 1,
@@ -188,6 +188,6 @@ export const refuse = (state: TrackerState, waiting: Waiting, status: number, re
   change(state, waiting, ({ premises }) => {
     const { movement, at: timestamp, sequence } = waiting
     const refused: RefusedMovement = { movement, ...premises, timestamp, sequence, status, reason }
-    state.refused = [...state.refused, refused].slice(-REFUSALS)
+    state.refused = [...state.refused, refused].slice(-MAX_REFUSED)
     return []
   })

@@ -2,50 +2,35 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { Lazy } from "./shared/Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
-import { followLink, forgetSession, keepSession, keptSession, type Session, takeLink } from "./shared/session.ts"
-import { formatsOf, makeApi, SharedContext } from "./shared/shared.ts"
+import { followLink, forgetSession, saveSession, savedSession, type Session, takeLink } from "./shared/session.ts"
+import { formatsOf } from "./shared/formats.ts"
+import { makeApi } from "./shared/api.ts"
+import { PageContext } from "./shared/context.ts"
 import { SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
-import { takeReturn } from "./signIn/return.ts"
+import { takeRedirect } from "./signIn/redirect.ts"
 import { refusalOf } from "./signIn/refusal.ts"
-import { dictionary, type Language, preferredLanguage } from "./shared/words.ts"
-
-const LANGUAGE = "sojourn.language"
-
-const LanguageChoice = ({ language, onChange }: { language: Language; onChange: (language: Language) => void }) => (
-  <select
-    aria-label={dictionary[language].chooseLanguage}
-    value={language}
-    onChange={({ currentTarget }) => onChange(currentTarget.value as Language)}
-  >
-    {Object.entries(dictionary).map(([name, words]) => (
-      <option key={name} value={name} lang={name}>
-        {words.language}
-      </option>
-    ))}
-  </select>
-)
+import { useLanguage } from "./shared/useLanguage.tsx"
+import { dictionary } from "./shared/words.ts"
 
 export const App = () => {
   // An issuer's answer is taken out of the address first.
-  const [returning, setReturning] = useState(takeReturn)
-  const [start] = useState(() => followLink(takeLink(), keptSession()))
+  const [redirect, setRedirect] = useState(takeRedirect)
+  const [start] = useState(() => followLink(takeLink(), savedSession()))
   const [session, setSession] = useState(start.session)
   const [offered, setOffered] = useState(start.offered)
-  const [language, setLanguage] = useState<Language>(() =>
-    preferredLanguage([localStorage.getItem(LANGUAGE) ?? "", ...navigator.languages])
-  )
+  const [language, choice] = useLanguage()
   const words = dictionary[language]
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
 
-  const leave = (fault: string) => {
+  const endSession = (fault: string) => {
     forgetSession()
     setFault(fault)
     setOffered(undefined)
     setSession(undefined)
   }
-  const begin = (session: Session, keep: boolean) => {
-    if (keep) keepSession(session)
+  const beginSession = (session: Session, keep: boolean) => {
+    if (keep) saveSession(session)
     setFault("")
     setSession(session)
   }
@@ -53,13 +38,10 @@ export const App = () => {
     () => ({
       words,
       formats: formatsOf(language),
-      api: makeApi(session?.token ?? "", () => leave(words.sessionEnded))
+      api: makeApi(session?.token ?? "", () => endSession(words.sessionEnded))
     }),
     [language, session]
   )
-  useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
   // A link with a token may be opened in a tab that shows the page already, right after its session has ended.
   useLayoutEffect(() => {
     const take = () => {
@@ -75,39 +57,30 @@ export const App = () => {
   }, [session, words])
 
   useEffect(() => {
-    if (returning === undefined) return
+    if (redirect === undefined) return
     import("./signIn/openId.ts")
-      .then(async ({ arrive }) => {
-        const session = await arrive(settings.issuers ?? [], returning)
+      .then(async ({ completeSignIn }) => {
+        const session = await completeSignIn(settings.issuers ?? [], redirect)
         if (session === undefined) setFault(words.issuerToken)
-        else begin(session, returning.departure.keep)
+        else beginSession(session, redirect.pending.keep)
       })
       .catch((failure: unknown) => setFault(refusalOf(words, failure)))
-      .finally(() => setReturning(undefined))
+      .finally(() => setRedirect(undefined))
   }, [])
 
-  const choice = (
-    <LanguageChoice
-      language={language}
-      onChange={(chosen) => {
-        localStorage.setItem(LANGUAGE, chosen)
-        setLanguage(chosen)
-      }}
-    />
-  )
   return (
-    <SharedContext.Provider value={shared}>
-      {session === undefined && returning !== undefined ? (
+    <PageContext.Provider value={shared}>
+      {session === undefined && redirect !== undefined ? (
         <p role="status">{words.loading}</p>
       ) : session === undefined ? (
-        <SignIn key={fault} fault={fault} choice={choice} onSignedIn={begin} />
+        <SignIn key={fault} fault={fault} choice={choice} onSignedIn={beginSession} />
       ) : (
         <Organizations
           key={session.token}
           session={session}
           choice={choice}
-          onExpired={() => leave(words.sessionEnded)}
-          onSignOut={() => leave("")}
+          onExpired={() => endSession(words.sessionEnded)}
+          onSignOut={() => endSession("")}
         />
       )}
       {session !== undefined && offered !== undefined && (
@@ -119,12 +92,12 @@ export const App = () => {
             offered,
             onKeep: () => setOffered(undefined),
             onReplace: () => {
-              leave("")
-              begin(offered, false)
+              endSession("")
+              beginSession(offered, false)
             }
           }}
         />
       )}
-    </SharedContext.Provider>
+    </PageContext.Provider>
   )
 }

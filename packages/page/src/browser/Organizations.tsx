@@ -5,18 +5,20 @@ import { RequestFailed } from "./shared/http.ts"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
-import { type Looking, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
+import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
 import { useRoute } from "./shared/route.ts"
 import type { Session } from "./shared/session.ts"
-import { sentenceOf, useSeldom, useShared } from "./shared/shared.ts"
+import { sentenceOf } from "./shared/api.ts"
+import { useThrottled } from "./shared/useThrottled.ts"
+import { usePage } from "./shared/context.ts"
 import { Status } from "./live/Status.tsx"
 import { useManaged } from "./organizations/useManaged.ts"
 
 /** How long a page of many organizations is shown before the stream follows it, in milliseconds. */
-const SETTLING = 1_000
+const FOLLOW_DELAY_MS = 1_000
 
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
-const PAUSE = 2_000
+const RELOAD_DELAY_MS = 2_000
 
 interface OrganizationsProps {
   readonly session: Session
@@ -26,10 +28,10 @@ interface OrganizationsProps {
 }
 
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const { organizationId: chosen, tab } = useRoute()
   const managed = useManaged(session, chosen)
-  const [looking, setLooking] = useState<Looking>({ search: "", page: 0 })
+  const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const all = managed.value ?? []
   // An organization that is gone is named after it left the list, too.
   const names = useRef(new Map<number, string>()).current
@@ -37,14 +39,14 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const selected = all.find(({ id }) => id === chosen) ?? all[0]
 
   // Of many organizations the stream has those of the page, and the one that is shown.
-  const { listed } = pageOf(all, looking)
+  const { listed } = pageOf(all, query)
   const ids = [...new Set([...listed, ...(selected === undefined ? [] : [selected])].map(({ id }) => id))].sort(
     (a, b) => a - b
   )
-  const streamed = useSeldom(ids.join(), SETTLING).split(",").filter(Boolean).map(Number)
+  const streamed = useThrottled(ids.join(), FOLLOW_DELAY_MS).split(",").filter(Boolean).map(Number)
   const onRefused = (reason: Refused) => {
     if (reason === "expired") onExpired()
-    else setTimeout(managed.reload, PAUSE)
+    else setTimeout(managed.reload, RELOAD_DELAY_MS)
   }
   const live = useLive(session.token, streamed, managed.generation, onRefused)
   const { organizations, gone } = live.counts
@@ -86,8 +88,8 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             shown={shown?.id}
             tab={tab}
             live={organizations}
-            looking={looking}
-            onLook={setLooking}
+            query={query}
+            onQuery={setQuery}
           />
         )}
         {shown !== undefined && (

@@ -99,11 +99,11 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
         await page.getByRole("button", { name: button }).waitFor()
         assert.strictEqual(page.url(), `${sojourn.baseUrl}/`)
         // A tab that left, and comes back with the answer to another one.
-        const departure = { issuer: provider.issuer, state: "mine", nonce: "", verifier: "", keep: false, fragment: "" }
-        await page.evaluate(`sessionStorage.setItem("sojourn.departure", '${JSON.stringify(departure)}')`)
+        const pending = { issuer: provider.issuer, state: "mine", nonce: "", verifier: "", keep: false, fragment: "" }
+        await page.evaluate(`sessionStorage.setItem("sojourn.pendingSignIn", '${JSON.stringify(pending)}')`)
         await page.goto(`${sojourn.baseUrl}/?${code}`)
         await page.getByRole("button", { name: button }).waitFor()
-        assert.isNull(await page.evaluate('sessionStorage.getItem("sojourn.departure")'))
+        assert.isNull(await page.evaluate('sessionStorage.getItem("sojourn.pendingSignIn")'))
         // An answer in the name of another issuer or of none, and one that names none of the codes.
         const iss = (issuer: string) => `&iss=${encodeURIComponent(issuer)}`
         for (const [answer, reason] of [
@@ -115,7 +115,7 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
           ["", "iss"],
           [iss(provider.issuer), "400"]
         ]) {
-          await page.evaluate(`sessionStorage.setItem("sojourn.departure", '${JSON.stringify(departure)}')`)
+          await page.evaluate(`sessionStorage.setItem("sojourn.pendingSignIn", '${JSON.stringify(pending)}')`)
           await page.goto(`${sojourn.baseUrl}/?code=planted&state=mine${answer}`)
           await page.getByText(`The sign-in did not succeed (${reason}).`).waitFor()
         }

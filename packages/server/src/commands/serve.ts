@@ -12,8 +12,7 @@ import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } fr
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../composition/layer.ts"
 import { layerLimits } from "../limits/layer.ts"
-import { layerNodeServer } from "../http/NodeServer.ts"
-import { ServerDrain } from "../http/ServerDrain.ts"
+import { layerNodeServer, ServerDrain } from "../http/NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
@@ -60,140 +59,174 @@ const layerLastWord = (hasBegun: () => boolean) =>
     Effect.addFinalizer(() => Effect.suspend(() => (hasBegun() ? Effect.logInfo("the server ended") : Effect.void)))
   )
 
-export const serve = Command.make(
-  "serve",
-  {
-    ...storageFlags,
-    host: text("host", "Address to listen on", "127.0.0.1"),
-    port: text("port", "Port to listen on; 0 takes a free one", "8080"),
-    corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
-    directoryAllow,
-    ...directoryFlags,
-    ...webhookFlags,
-    ...issuerFlags,
-    ...boundFlags,
-    ...areaFlags,
-    ...limitFlags,
-    noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
-    noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
-    ...upkeepFlags,
-    ...pageFlags,
-    ...streamFlags,
-    ...telemetryFlags,
-    ...demoFlags
-  },
-  Effect.fnUntraced(function* ({
-    host,
-    data,
-    corsOrigins,
-    directoryAllow,
-    noMigrate,
-    noGroupCommit,
-    rateLimitStore,
-    demo,
-    demoDirectory,
-    ...flags
-  }) {
-    const policy = yield* policyOf(directoryAllow)
-    const issuers = yield* issuersOf(flags, data)
-    const page = yield* pageOf(flags, issuers)
-    const asking = yield* directoryOptions(flags)
-    const receivers = yield* receiversOf(flags.webhookAllow)
-    const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
-    const port = yield* portOf("port", flags.port)
-    const { drainDelay, ...bounds } = yield* boundsOf(flags)
-    const areaLimits = yield* areaLimitsOf(flags)
-    const limits = yield* limitsOf(flags)
-    const { choice, keys } = yield* storageOf({ ...flags, data })
-    const upkeep = yield* upkeepOf(flags)
-    const streams = yield* streamsOf(flags)
-    const telemetry = yield* telemetryOf(flags, version)
-    const crowd = yield* crowdOf(flags.demoCrowd)
+const serveFlags = {
+  ...storageFlags,
+  host: text("host", "Address to listen on", "127.0.0.1"),
+  port: text("port", "Port to listen on; 0 takes a free one", "8080"),
+  corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
+  directoryAllow,
+  ...directoryFlags,
+  ...webhookFlags,
+  ...issuerFlags,
+  ...boundFlags,
+  ...areaFlags,
+  ...limitFlags,
+  noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
+  noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
+  ...upkeepFlags,
+  ...pageFlags,
+  ...streamFlags,
+  ...telemetryFlags,
+  ...demoFlags
+}
+
+/** Reads all flags. */
+const settingsOf = Effect.fnUntraced(function* ({
+  directoryAllow,
+  ...flags
+}: Command.Command.Config.Infer<typeof serveFlags>) {
+  const policy = yield* policyOf(directoryAllow)
+  const issuers = yield* issuersOf(flags, flags.data)
+  const page = yield* pageOf(flags, issuers)
+  const asking = yield* directoryOptions(flags)
+  const receivers = yield* receiversOf(flags.webhookAllow)
+  const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
+  const port = yield* portOf("port", flags.port)
+  const { drainDelay, ...bounds } = yield* boundsOf(flags)
+  return {
+    ...flags,
+    policy,
+    issuers,
+    page,
+    asking,
+    receivers,
+    webhookCertificates,
+    port,
+    drainDelay,
+    bounds,
+    areaLimits: yield* areaLimitsOf(flags),
+    limits: yield* limitsOf(flags),
+    ...(yield* storageOf(flags)),
+    upkeep: yield* upkeepOf(flags),
+    streams: yield* streamsOf(flags),
+    telemetry: yield* telemetryOf(flags, version),
+    crowd: yield* crowdOf(flags.demoCrowd),
     // The demo's tokens are signed by the own issuer, whatever other issuers there are.
-    const demoKey = demo
+    demoKey: flags.demo
       ? (issuers.own ?? (yield* new StartupError({ message: "--demo needs the own issuer" })))
       : undefined
-    const refused = yield* Deferred.make<never, StartupError>()
-    let isListening = false
-    let hasListened = false
+  }
+})
 
-    const listening = Effect.gen(function* () {
-      const storage = yield* Storage
-      const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-      if (!isLoopback(host)) {
-        if (isOpen(policy)) yield* Effect.logWarning(ANY_DIRECTORY)
-        if (isOpen(receivers)) yield* Effect.logWarning(ANY_RECEIVER)
-        if (limits.caller === undefined) yield* Effect.logWarning(UNLIMITED)
-        if (demo) yield* Effect.logWarning(OPEN_DEMO)
-      }
-      if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      const isOwnStorage = choice._tag === "Embedded"
-      const endCrowd =
-        demoKey === undefined
-          ? Effect.void
-          : yield* show({ baseUrl: callable(baseUrl), key: demoKey, data, isOwnStorage, page: page !== false, crowd })
-      isListening = hasListened = true
-      yield* Console.log(`listening on ${baseUrl}`)
-      const { announce } = yield* ServerDrain
-      // Readiness becomes false first: finalizers of later layers run before those of the layers that they depend on.
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => (isListening = false)).pipe(
-          Effect.andThen(Effect.logInfo(ENDING)),
-          Effect.andThen(announce),
-          // Load balancers have this time to notice; until then all requests are served.
-          Effect.andThen(Effect.all([endCrowd, Effect.sleep(drainDelay)], { concurrency: "unbounded" }))
-        )
+type Settings = Effect.Success<ReturnType<typeof settingsOf>>
+
+/** What a server does at the moment. */
+interface Phase {
+  isListening: boolean
+  hasListened: boolean
+}
+
+/** Warns of what anyone may do with a server that listens beyond this machine. */
+const warnOf = Effect.fnUntraced(function* ({ host, policy, receivers, limits, demo }: Settings) {
+  if (isLoopback(host)) return
+  if (isOpen(policy)) yield* Effect.logWarning(ANY_DIRECTORY)
+  if (isOpen(receivers)) yield* Effect.logWarning(ANY_RECEIVER)
+  if (limits.caller === undefined) yield* Effect.logWarning(UNLIMITED)
+  if (demo) yield* Effect.logWarning(OPEN_DEMO)
+})
+
+/** Prints that the server listens; the end of the scope drains it. */
+const listening = Effect.fnUntraced(function* (settings: Settings, phase: Phase) {
+  const { choice, demoKey, data, page, crowd, drainDelay } = settings
+  const storage = yield* Storage
+  const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+  yield* warnOf(settings)
+  if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
+  const isOwnStorage = choice._tag === "Embedded"
+  const endCrowd =
+    demoKey === undefined
+      ? Effect.void
+      : yield* show({ baseUrl: callable(baseUrl), key: demoKey, data, isOwnStorage, page: page !== false, crowd })
+  phase.isListening = phase.hasListened = true
+  yield* Console.log(`listening on ${baseUrl}`)
+  const { announce } = yield* ServerDrain
+  // Readiness becomes false first: finalizers of later layers run before those of the layers that they depend on.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => (phase.isListening = false)).pipe(
+      Effect.andThen(Effect.logInfo(ENDING)),
+      Effect.andThen(announce),
+      // Load balancers have this time to notice; until then all requests are served.
+      Effect.andThen(Effect.all([endCrowd, Effect.sleep(drainDelay)], { concurrency: "unbounded" }))
+    )
+  )
+})
+
+/** The interface, which is ready while the server listens and the storage answers. */
+const layerReadyServer = (settings: Settings, phase: Phase) =>
+  Layer.unwrap(
+    Effect.map(Storage, (storage) => {
+      const { policy, areaLimits, corsOrigins, page, streams } = settings
+      const { issuers, demo, demoDirectory, asking, bounds, telemetry } = settings
+      const isReady = Effect.suspend(() => (phase.isListening ? storage.isReady : Effect.succeed(false)))
+      return Layer.merge(
+        layerServer({
+          policy,
+          areaLimits,
+          corsOrigins,
+          page,
+          streams,
+          key: issuers.own,
+          authenticator: layerAuthenticator(issuers),
+          directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
+          metricsElsewhere: bounds.metricsPort !== undefined,
+          isReady
+        }),
+        layerStateMetrics({ isReady, organizations: telemetry.organizations })
       )
     })
+  )
 
-    const server = Layer.unwrap(
-      Effect.map(Storage, (storage) => {
-        const isReady = Effect.suspend(() => (isListening ? storage.isReady : Effect.succeed(false)))
-        return Layer.merge(
-          layerServer({
-            key: issuers.own,
-            authenticator: layerAuthenticator(issuers),
-            directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
-            policy,
-            areaLimits,
-            corsOrigins,
-            page,
-            streams,
-            metricsElsewhere: bounds.metricsPort !== undefined,
-            isReady
-          }),
-          layerStateMetrics({ isReady, organizations: telemetry.organizations })
-        )
-      })
-    )
-    const everything = Layer.effectDiscard(listening).pipe(
-      Layer.provide([
-        server,
-        Movements.layer,
-        layerUpkeep(upkeep),
-        layerWebhooks({ certificates: webhookCertificates })
-      ]),
-      Layer.provide(Layer.succeed(WebhookReceivers, receivers)),
-      Layer.provide(layerLimits(limits, rateLimitStore)),
-      Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
-      Layer.provide([
-        layerStorage(choice, {
-          keys,
-          migrate: !noMigrate,
-          whenRunning: "refuse",
-          onRefused: (reason) => Effect.asVoid(Deferred.fail(refused, reason))
-        }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
-        layerSecretKeys(keys)
-      ]),
-      Layer.provide(layerQuiet(() => demo && !hasListened)),
-      // Released after the storage, and before the log.
-      Layer.provide(layerLastWord(() => hasListened)),
-      Layer.provide(layerTelemetry(telemetry, version))
+/** Everything that a server is, in the order of its release. `onRefused` is called when the storage refuses this server. */
+const layerEverything = (
+  settings: Settings,
+  phase: Phase,
+  onRefused: (reason: StartupError) => Effect.Effect<void>
+) => {
+  const { host, port, corsOrigins, bounds, choice, keys, demo, noMigrate, noGroupCommit } = settings
+  const storage = layerStorage(choice, { keys, migrate: !noMigrate, whenRunning: "refuse", onRefused })
+  return Layer.effectDiscard(listening(settings, phase)).pipe(
+    Layer.provide([
+      layerReadyServer(settings, phase),
+      Movements.layer,
+      layerUpkeep(settings.upkeep),
+      layerWebhooks({ certificates: settings.webhookCertificates })
+    ]),
+    Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
+    Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
+    Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
+    Layer.provide([storage.pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))), layerSecretKeys(keys)]),
+    Layer.provide(layerQuiet(() => demo && !phase.hasListened)),
+    // Released after the storage, and before the log.
+    Layer.provide(layerLastWord(() => phase.hasListened)),
+    Layer.provide(layerTelemetry(settings.telemetry, version))
+  )
+}
+
+export const serve = Command.make(
+  "serve",
+  serveFlags,
+  Effect.fnUntraced(function* (flags) {
+    const settings = yield* settingsOf(flags)
+    const refused = yield* Deferred.make<never, StartupError>()
+    const everything = layerEverything(settings, { isListening: false, hasListened: false }, (reason) =>
+      Effect.asVoid(Deferred.fail(refused, reason))
     )
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(
       Effect.catchTags({
         ServeError: ({ cause }) =>
-          Effect.fail(new StartupError({ message: `cannot listen on ${host}:${port}: ${messageOf(cause)}` })),
+          Effect.fail(
+            new StartupError({ message: `cannot listen on ${settings.host}:${settings.port}: ${messageOf(cause)}` })
+          ),
         SecretKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
       })
     )

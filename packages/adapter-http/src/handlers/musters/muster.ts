@@ -32,14 +32,14 @@ const toWire =
     if (people === undefined) return summary(muster)
     // The summary as an object that is still open: the people are one more member.
     const before = `${encodeSummary(summary(muster)).slice(0, -1)},"people":[`
-    const text = { items: people, write: encodePerson, before, between: ",", after: "]}" }
-    return new RawBody(status, inPortions(text, "application/json"))
+    const list = { before, between: ",", items: people, write: encodePerson, isShared: true }
+    return new RawBody(status, inPortions([list], "]}", "application/json"))
   }
 
 const listInside = (people: ReadonlyArray<PersonInside>) => {
   if (people.length === 0) return undefined
-  const text = { items: people, write: encodeInside, before: "[", between: ",", after: "]" }
-  return new RawBody(200, inPortions(text, "application/json"))
+  const list = { before: "[", between: ",", items: people, write: encodeInside, isShared: true }
+  return new RawBody(200, inPortions([list], "]", "application/json"))
 }
 
 /** The shape has one of both. */
@@ -47,8 +47,8 @@ const markingOf = ({ orgAuthServerIds, count }: typeof WireMarking.Type): Markin
   orgAuthServerIds == null ? { _tag: "MarkCount", count: count ?? 0 } : { _tag: "MarkPeople", people: orgAuthServerIds }
 
 const asCsv = ({ people = [] }: MusterReport) => {
-  const text = { items: people, write: musterCsvLine, before: MUSTER_CSV_NAMES, between: "", after: "" }
-  return new RawBody(200, inPortions(text, "text/csv; charset=utf-8"))
+  const list = { before: MUSTER_CSV_NAMES, between: "", items: people, write: musterCsvLine, isShared: true }
+  return new RawBody(200, inPortions([list], "", "text/csv; charset=utf-8"))
 }
 
 /** JSON unless the client prefers CSV. */

@@ -17,7 +17,7 @@ import { Admission } from "../../pipeline/admission.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { compileJsonEncoder } from "../../pipeline/jsonEncoder.ts"
 import { type WireDataSubject, WirePersonalData } from "../../wire/personalData/personalData.ts"
-import { type LongList, objectInPortions } from "../shared/objectInPortions.ts"
+import { type ListMember, objectInPortions } from "../shared/inPortions.ts"
 import { listed } from "../shared/listed.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
@@ -73,7 +73,7 @@ const list = <N extends Name, Item>(
   name: N,
   items: ReadonlyArray<Item>,
   toWire: (item: Item) => Lists[N]["Type"][number]
-): LongList<any> => ({ name, items, write: (item: Item) => encoders[name](toWire(item)) })
+): ListMember<any> => ({ name, items, write: (item: Item) => encoders[name](toWire(item)) })
 
 const same = <Item>(item: Item): Item => item
 

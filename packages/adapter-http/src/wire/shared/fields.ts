@@ -3,22 +3,29 @@ import {
   AccessId,
   DeletionRequestId,
   formatTimestamp,
-  Json,
+  LARGEST_ISSUED_ID,
   LARGEST_LONG,
   MusterId,
   OrganizationId,
+  parseTimestamp,
   PermissionLevel,
   PlaceId,
   type Timestamp,
   WebhookId
 } from "@sojourn/core"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** A Long in a body: a JSON integer. */
+/** A Long in a body: a JSON integer from 1 to 2^53-1, which every JSON client can hold, and the service issues no other. */
 const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
-  Json.integerId(id).pipe(
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number(LARGEST_ISSUED_ID) })).pipe(
+    Schema.decodeTo(
+      Schema.toType(id),
+      SchemaTransformation.transform({ decode: (n: number) => BigInt(n) as Id, encode: (n: Id) => Number(n) })
+    ),
     Schema.annotate({ "~sojourn/jsonText": (id) => (typeof id === "bigint" ? String(Number(id)) : undefined) })
   )
 
@@ -51,8 +58,19 @@ export const PathDeletionRequestId = pathLong(DeletionRequestId)
 export const PathMusterId = pathLong(MusterId)
 export const PathWebhookId = pathLong(WebhookId)
 
-/** A timestamp: strict RFC 3339 when it comes, UTC with milliseconds when it goes. */
-export const WireTimestamp = Json.Timestamp.pipe(
+/** A timestamp: decoded from strict RFC 3339, encoded in UTC with milliseconds. */
+export const WireTimestamp = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.declare((value): value is Timestamp => typeof value === "number"),
+    SchemaTransformation.transformEffect({
+      decode: (text: string) =>
+        Option.match(parseTimestamp(text), {
+          onNone: () => Effect.fail(new SchemaIssue.InvalidValue({ message: "Expected an RFC 3339 timestamp" })),
+          onSome: Effect.succeed
+        }),
+      encode: (timestamp: Timestamp) => Effect.succeed(formatTimestamp(timestamp))
+    })
+  ),
   // JSON escapes no character of an instant.
   Schema.annotate({
     "~sojourn/jsonText": (timestamp) =>

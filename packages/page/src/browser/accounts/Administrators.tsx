@@ -5,7 +5,9 @@ import { useState } from "preact/hooks"
 import { CsvButton } from "../shared/CsvButton.tsx"
 import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { sentenceOf, useLoaded, useShared } from "../shared/shared.ts"
+import { sentenceOf } from "../shared/api.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
 
 interface LevelChoiceProps {
   readonly own: Permission
@@ -16,7 +18,7 @@ interface LevelChoiceProps {
 
 /** The levels that an administrator may give: up to their own. */
 const LevelChoice = ({ own, value, onChange, label }: LevelChoiceProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   return (
     <select
       aria-label={label}
@@ -44,7 +46,7 @@ interface RowProps {
 }
 
 const Row = ({ permission, isSelf, mayChange, own, isWaiting, onChange, onUnbind }: RowProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const held = readPermission(permission.permission)
   const [level, setLevel] = useState(held)
   const who = permission.mail ?? permission.administratorId
@@ -115,7 +117,7 @@ interface AddProps {
 
 /** Binds an administrator who has an account, or creates one. */
 const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
-  const { words, api } = useShared()
+  const { words, api } = usePage()
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [account, setAccount] = useState<"known" | "new">("known")
   const [level, setLevel] = useState<Permission>("viewer")
@@ -190,7 +192,7 @@ const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
 ]
 
 const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
-  const { words, api } = useShared()
+  const { words, api } = usePage()
   const { id: organizationId } = data
   const { value, failure, reload } = useLoaded(
     () => api.get<ReadonlyArray<PermissionJson>>(`/administrator/organization/${organizationId}`),

@@ -1,10 +1,10 @@
 /** The map of an organization in SVG: each area is a button with its name and count. */
 import { useMemo } from "preact/hooks"
-import { besideEachOther, fit, labelOf, LETTER, toPath } from "../shared/area.ts"
+import { besideEachOther, fit, labelOf, LETTER_WIDTH_PX, toPath } from "../shared/area.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import type { Level } from "../live/counts.ts"
 import type { Premises } from "../organizations/model.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { useWidth } from "../shared/useWidth.ts"
 
 interface AreaMapProps {
@@ -15,21 +15,21 @@ interface AreaMapProps {
 }
 
 /** How high a map is at most, by its width. */
-const HEIGHT = 0.8
+const MAX_HEIGHT_RATIO = 0.8
 
 /** The least width of an area inside which its count has room, in pixels. */
-const ROOM = 18
+const MIN_COUNT_WIDTH_PX = 18
 
 /** The levels whose word stands on the map; all levels stand in the table. */
-const ALARMING: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
+const SHOWN_LEVELS: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
 
 export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const [box, width] = useWidth()
   const polygons = premises.map(({ polygons }) => polygons)
   const { height, project, shapes } = useMemo(() => {
     const areas = besideEachOther(polygons)
-    const { height, project } = fit(areas, width, Math.max(width * HEIGHT, 200))
+    const { height, project } = fit(areas, width, Math.max(width * MAX_HEIGHT_RATIO, 200))
     return {
       height,
       project,
@@ -71,9 +71,9 @@ export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
           <g aria-hidden="true" class="labels">
             {premises.map(({ placeId, name, count }, nth) => {
               const { x, y, width } = shapes[nth]!.label
-              const hasRoom = (text: string) => text.length * LETTER < width
-              const level = ALARMING.has(count.level) ? words.level[count.level] : ""
-              if (placeId === undefined || width < ROOM) return null
+              const hasRoom = (text: string) => text.length * LETTER_WIDTH_PX < width
+              const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
+              if (placeId === undefined || width < MIN_COUNT_WIDTH_PX) return null
               return (
                 <text key={placeId} x={x} y={y}>
                   {hasRoom(name) && (

@@ -6,14 +6,12 @@ import { AreaMap } from "./AreaMap.tsx"
 import { EMPTY } from "../live/counts.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { EditArea, type Edited } from "./EditArea.tsx"
-
-/** From how many places on there is a search. */
-const MANY = 20
+import { PlaceTable } from "./PlaceTable.tsx"
 
 const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [edited, setEdited] = useState<Edited>()
   const [saved, setSaved] = useState("")
@@ -63,7 +61,6 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
       />
     )
   }
-  const found = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
   return (
     <section aria-labelledby="areas">
       <h2 id="areas" ref={heading} tabindex={-1}>
@@ -84,46 +81,14 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         selected={-1}
         onSelect={(placeId) => edit(places.find(({ id }) => id === placeId) ?? "organization")}
       />
-      {places.length > MANY && (
-        <label>
-          {words.search}
-          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
-        </label>
-      )}
-      <table>
-        <caption>{words.places}</caption>
-        <tbody>
-          <tr>
-            <th scope="row">{words.whole}</th>
-            <td>
-              <button type="button" aria-label={`${words.edit}: ${words.whole}`} onClick={() => edit("organization")}>
-                {words.edit}
-              </button>
-            </td>
-          </tr>
-          {found.map((place) => (
-            <tr key={place.id}>
-              <th scope="row">{place.name}</th>
-              <td>
-                <div class="bar">
-                  <button type="button" aria-label={`${words.edit}: ${place.name}`} onClick={() => edit(place)}>
-                    {words.edit}
-                  </button>
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-label={`${words.delete}: ${place.name}`}
-                    disabled={isWaiting}
-                    onClick={() => remove(place)}
-                  >
-                    {words.delete}
-                  </button>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlaceTable
+        places={places}
+        search={search}
+        onSearch={setSearch}
+        isWaiting={isWaiting}
+        onEdit={edit}
+        onRemove={remove}
+      />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 /** The chosen corner of a drawing in numbers and buttons: everything that a pointer does, without one. */
 import { useState } from "preact/hooks"
 import type { Position } from "../shared/area.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 interface DegreesProps {
   readonly label: string
@@ -46,7 +46,7 @@ interface CornerFieldsProps {
 }
 
 export const CornerFields = ({ title, position, onMove, onSnap, onStep, onInsert, onRemove }: CornerFieldsProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   return (
     <fieldset class="corners">
       <legend>

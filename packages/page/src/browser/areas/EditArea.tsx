@@ -1,19 +1,69 @@
 /** Edits one area: its drawing and its name, saving, and where in the drawing the server found a fault. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { AreaFaultJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../shared/area.ts"
 import { RequestFailed } from "../shared/http.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { useShared } from "../shared/shared.ts"
+import type { Api } from "../shared/api.ts"
+import { usePage } from "../shared/context.ts"
+import type { Words } from "../shared/words.ts"
 import { type CornerAt, type Drawn, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
-import { drawFault, type DrawnFault, sayFault } from "./faults.ts"
+import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | PlaceJson
+
+/** An edited area, as it is sent. */
+interface SentArea {
+  readonly organizationId: number
+  readonly edited: Edited
+  readonly trackingArea: string
+  readonly isRedrawn: boolean
+  readonly name: string
+}
+
+/** Saves an area, and returns what was done. */
+const send = async (api: Api, words: Words, area: SentArea): Promise<string> => {
+  const { organizationId, edited, trackingArea, isRedrawn, name } = area
+  if (edited === "organization") {
+    await api.sendForm("PATCH", `/organization/${organizationId}/trackingArea`, { trackingArea })
+    return words.saved
+  }
+  const saved =
+    edited === "new"
+      ? await api.send<PlaceJson>("POST", "/place", { organizationId, trackingArea, ...(name !== "" && { name }) })
+      : await api.send<PlaceJson>("PUT", "/place", {
+          id: edited.id,
+          ...(isRedrawn && { trackingArea }),
+          ...(name !== edited.name && { name: name === "" ? null : name })
+        })
+  return words.savedPlace(saved!.name)
+}
+
+interface NameFieldProps {
+  readonly name: string
+  readonly onChange: (name: string) => void
+}
+
+const NameField = ({ name, onChange }: NameFieldProps) => {
+  const { words } = usePage()
+  return (
+    <label>
+      {words.placeName}
+      <input
+        value={name}
+        maxLength={128}
+        aria-describedby="place-name-hint"
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <small id="place-name-hint">{words.placeNameHint}</small>
+    </label>
+  )
+}
 
 interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
   readonly edited: Edited
@@ -21,7 +71,7 @@ interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "r
 }
 
 export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
   const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)
@@ -51,21 +101,15 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
   const title =
     edited === "organization" ? words.whole : place === undefined ? words.newPlace : `${words.edit}: ${place.name}`
 
-  const send = async (trackingArea: string): Promise<string> => {
-    if (edited === "organization") {
-      await api.sendForm("PATCH", `/organization/${data.id}/trackingArea`, { trackingArea })
-      return words.saved
-    }
-    const draft =
-      place === undefined
-        ? { organizationId: data.id, trackingArea, ...(name !== "" && { name }) }
-        : {
-            id: place.id,
-            ...(isRedrawn && { trackingArea }),
-            ...(name !== place.name && { name: name === "" ? null : name })
-          }
-    const saved = await api.send<PlaceJson>(place === undefined ? "POST" : "PUT", "/place", draft)
-    return words.savedPlace(saved!.name)
+  const placeOf = (refused: AreaFaultJson) => places.find(({ id }) => id === refused.placeId)
+  const describeFault = (refused: AreaFaultJson, sent: string) => {
+    const other = placeOf(refused)
+    const otherName = other?.name ?? `${words.place} ${refused.placeId}`
+    const sentence = faultSentence({ words, formats }, refused, edited === "organization", otherName)
+    if (sentence === undefined) return undefined
+    const place = other === undefined ? undefined : readArea(other.trackingArea)
+    const drawn = drawFault(refused, { sent: readArea(sent), organization: readArea(data.trackingArea), place })
+    return { ...drawn, sentence }
   }
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -73,24 +117,17 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
     run(async () => {
       const trackingArea = writeArea(withoutEmptyRings(drawn.shape), before ?? data.trackingArea)
       try {
-        onDone(await send(trackingArea))
+        onDone(await send(api, words, { organizationId: data.id, edited, trackingArea, isRedrawn, name }))
         reload()
       } catch (failure) {
-        const refused = failure instanceof RequestFailed ? failure.said.areaFault : undefined
+        const refused = failure instanceof RequestFailed ? failure.problem.areaFault : undefined
         if (refused === undefined) throw failure
-        const other = places.find(({ id }) => id === refused.placeId)
-        const otherName = other?.name ?? `${words.place} ${refused.placeId}`
-        const sentence = sayFault({ words, formats }, refused, edited === "organization", otherName)
-        if (sentence === undefined) throw failure
-        const shown = drawFault(refused, {
-          sent: readArea(trackingArea),
-          organization: readArea(data.trackingArea),
-          place: other === undefined ? undefined : readArea(other.trackingArea)
-        })
-        setFault({ ...shown, sentence })
+        const shown = describeFault(refused, trackingArea)
+        if (shown === undefined) throw failure
+        setFault(shown)
         setActive(shown.corner)
         // The place may be one that others have just drawn.
-        if (refused.placeId !== undefined && other === undefined) reload()
+        if (refused.placeId !== undefined && placeOf(refused) === undefined) reload()
       }
     })
   }
@@ -114,18 +151,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
         faults={fault?.lines ?? []}
       />
       <form onSubmit={submit}>
-        {edited !== "organization" && (
-          <label>
-            {words.placeName}
-            <input
-              value={name}
-              maxLength={128}
-              aria-describedby="place-name-hint"
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-            <small id="place-name-hint">{words.placeNameHint}</small>
-          </label>
-        )}
+        {edited !== "organization" && <NameField name={name} onChange={setName} />}
         <div class="bar">
           <button type="submit" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
             {words.save}

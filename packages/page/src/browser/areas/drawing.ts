@@ -9,7 +9,7 @@ type Corners = ReadonlyArray<Position>
 export type CornerAt = readonly [part: number, ring: number, corner: number]
 
 /** The most corners of an area, with those that close its rings. */
-export const MOST_CORNERS = 1_000
+export const MAX_CORNERS = 1_000
 
 /** Positions are drawn to about a centimetre. */
 export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
@@ -141,10 +141,10 @@ export interface View {
   readonly center: Position
 }
 
-/** The least and the largest zoom. */
-const [LEAST_ZOOM, MOST_ZOOM] = [0.25, 4096]
+/** The bounds of the zoom. */
+const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
 
-export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, LEAST_ZOOM), MOST_ZOOM)
+export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM)
 
 /** How a window of this size shows a view, and which position a point of it stands for. `base` is linear in both directions. */
 export const viewIn = (base: Projection, [width, height]: Point, { zoom, center }: View) => {

@@ -1,7 +1,7 @@
 /** What the server says is wrong with an area, where it is in the drawing and in words. */
 import type { AreaFaultJson } from "@sojourn/adapter-http/json"
 import type { Polygons, Position, Ring } from "../shared/area.ts"
-import type { Shared } from "../shared/shared.ts"
+import type { PageContent } from "../shared/context.ts"
 import type { CornerAt } from "./drawing.ts"
 
 type Mark = AreaFaultJson["marks"][number]
@@ -43,8 +43,8 @@ export const drawFault = ({ marks }: AreaFaultJson, areas: MarkedAreas): DrawnFa
 const NOT_INSIDE: ReadonlySet<string> = new Set(["BordersCross", "EdgeOutside", "BackToBack", "GapCovered"])
 
 /** A fault in words; undefined where the page has none for it. `place` is the name of the place that is in the way. */
-export const sayFault = (
-  { words, formats: { number } }: Pick<Shared, "words" | "formats">,
+export const faultSentence = (
+  { words, formats: { number } }: Pick<PageContent, "words" | "formats">,
   { kind, placeId, actual, limit }: AreaFaultJson,
   isOrganization: boolean,
   place: string

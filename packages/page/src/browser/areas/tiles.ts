@@ -10,18 +10,18 @@ export interface Tile {
 }
 
 /** How wide a tile is drawn at least, in pixels; below twice that. */
-const SIZE = 256
+const TILE_SIZE_PX = 256
 
 /** The most detailed level that map servers commonly have. */
-const DEEPEST = 19
+const MAX_LEVEL = 19
 
 /** The latitude where the Web Mercator projection ends. */
-const LIMIT = 85.0511
+const MAX_LATITUDE = 85.0511
 
 const columnOf = (longitude: number, across: number): number => ((longitude + 180) / 360) * across
 
 const rowOf = (latitude: number, across: number): number => {
-  const radians = (Math.max(-LIMIT, Math.min(LIMIT, latitude)) * Math.PI) / 180
+  const radians = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180
   return ((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * across
 }
 
@@ -38,7 +38,7 @@ export const tilesOf = (template: string, project: Projection, width: number, he
   const [left, top] = project([0, 0])
   const [perLongitude, perLatitude] = [project([1, 0])[0] - left, top - project([0, 1])[1]]
   if (!(perLongitude > 0 && perLatitude > 0)) return []
-  const level = Math.max(0, Math.min(DEEPEST, Math.floor(Math.log2((360 * perLongitude) / SIZE))))
+  const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2((360 * perLongitude) / TILE_SIZE_PX))))
   const across = 2 ** level
   const [west, east] = [-left / perLongitude, (width - left) / perLongitude]
   const [north, south] = [top / perLatitude, (top - height) / perLatitude]

@@ -3,14 +3,16 @@ import { useEffect, useMemo, useState } from "preact/hooks"
 import { CsvButton } from "../shared/CsvButton.tsx"
 import { chartOf, type RangeName, RANGES } from "./chart.ts"
 import type { HistoryRowJson } from "@sojourn/adapter-http/json"
-import { sentenceOf, useLoaded, useShared } from "../shared/shared.ts"
+import { sentenceOf } from "../shared/api.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
 import { useWidth } from "../shared/useWidth.ts"
 
 /** The height of the chart, and the room for the numbers at its sides and below, in pixels. */
 const [HEIGHT, LEFT, RIGHT, BELOW] = [160, 44, 32, 24]
 
 /** How often the history is read again, in milliseconds. */
-const EVERY = 60_000
+const RELOAD_INTERVAL_MS = 60_000
 
 const COLUMNS = ["from", "entered", "left", "least", "most", "average", "averageStay"] as const
 
@@ -21,7 +23,7 @@ const tableOf = (rows: ReadonlyArray<HistoryRowJson>) => [
 
 /** How many were inside in the last hours or days. `path` names the premises. */
 export const HistoryChart = ({ path }: { path: string }) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const [name, setName] = useState<RangeName>("hours")
   const range = RANGES[name]
   const { value, failure, reload } = useLoaded(async () => {
@@ -32,7 +34,7 @@ export const HistoryChart = ({ path }: { path: string }) => {
     return { rows, range, to }
   }, [name])
   useEffect(() => {
-    const timer = setInterval(reload, EVERY)
+    const timer = setInterval(reload, RELOAD_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [])
 

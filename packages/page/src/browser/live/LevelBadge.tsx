@@ -1,8 +1,8 @@
 /** A level of capacity, by its word and its colour; nothing without a capacity. */
 import type { Level } from "./counts.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 export const LevelBadge = ({ level }: { level: Level }) => {
-  const { words } = useShared()
+  const { words } = usePage()
   return level === "none" ? null : <span class={`badge ${level}`}>{words.level[level]}</span>
 }

@@ -1,9 +1,9 @@
 /** The state of the connection in the header: whether the numbers are current, and since when they are not. */
 import type { Live } from "./useLive.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 export const Status = ({ live: { connection, counts, heardAt } }: { live: Live }) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const [kind, text] =
     connection === "connecting"
       ? ["connecting", words.connecting]

@@ -1,4 +1,4 @@
-/** What the presence stream has told so far, as a pure reducer from messages to counts. */
+/** The state of the presence stream: a pure reducer from messages to counts. */
 import type { EventJson, MessageJson, SnapshotOrganizationJson } from "@sojourn/adapter-http/json"
 
 export type Level = SnapshotOrganizationJson["level"]
@@ -24,7 +24,7 @@ export interface LiveOrganization {
   readonly musterChanges: number
 }
 
-/** What the stream has told so far. */
+/** The counts of the messages so far. */
 export interface Counts {
   readonly organizations: ReadonlyMap<number, LiveOrganization>
   /** Organizations that left the stream, and why. */

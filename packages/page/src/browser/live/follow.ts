@@ -1,8 +1,8 @@
 /** Follows the presence stream over any number of connections, so that a component sees one sequence of messages. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
+import { makeEventParser } from "@sojourn/client/event-stream"
 import { RequestFailed, send } from "../shared/http.ts"
 import { Gap } from "./counts.ts"
-import { makeEventParser } from "./eventStream.ts"
 
 /**
  * `connecting` until the first message; `lost` from when the stream is interrupted until it is resumed; `replaced` where the administrator
@@ -16,7 +16,7 @@ export type Refused = "expired" | "forbidden"
 export interface FollowOptions {
   readonly token: string
   readonly organizationIds: ReadonlyArray<number>
-  /** Is given each message once, in order. It throws {@link Gap} where an event is missing. */
+  /** Is called with each message once, in order. It throws {@link Gap} where an event is missing. */
   readonly onMessage: (message: MessageJson) => void
   /** Is called with the state of the connection, also at each message and at each comment between messages. */
   readonly onConnection: (connection: Connection) => void
@@ -25,16 +25,16 @@ export interface FollowOptions {
 }
 
 /** How long a stream may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
-const SILENCE = 18_000
+const SILENCE_TIMEOUT_MS = 18_000
 
 /** How long a connection may take until its first byte, in milliseconds. */
-const CONNECTING = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
-/** The first and the longest wait before the next attempt, in milliseconds. */
-const [FIRST_WAIT, LONGEST_WAIT] = [1_000, 10_000]
+/** The bounds of the delay before the next attempt, in milliseconds. */
+const [MIN_DELAY_MS, MAX_DELAY_MS] = [1_000, 10_000]
 
-/** The shortest wait after `replaced`, in milliseconds: pages must not replace each other in a circle. */
-const REPLACED_WAIT = 60_000
+/** The shortest delay after `replaced`, in milliseconds: pages must not replace each other in a circle. */
+const REPLACED_DELAY_MS = 60_000
 
 /** Waits; shorter, when the browser says that its network is back. */
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
@@ -63,7 +63,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
     const attempt = new AbortController()
     const abort = () => attempt.abort()
     stopping.signal.addEventListener("abort", abort)
-    let timer = setTimeout(abort, CONNECTING)
+    let timer = setTimeout(abort, CONNECT_TIMEOUT_MS)
     try {
       const response = await send(`/presence/stream?organizations=${organizationIds.join(",")}`, {
         token,
@@ -72,17 +72,17 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
         signal: attempt.signal
       })
       const parse = makeEventParser()
-      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+      const reader = response.body!.getReader()
       for (;;) {
         const { done, value } = await reader.read()
         if (done) return "ended"
         clearTimeout(timer)
-        timer = setTimeout(abort, SILENCE)
+        timer = setTimeout(abort, SILENCE_TIMEOUT_MS)
         for (const { event, id, data } of parse(value)) {
           const message = [event, JSON.parse(data)] as unknown as MessageJson
           onMessage(message)
           // Nothing follows this id where nothing happened: another stream shall begin with a snapshot, which ends `stale`.
-          lastEventId = event === "stale" ? undefined : (id ?? lastEventId)
+          lastEventId = event === "stale" ? undefined : id === "" ? lastEventId : id
           if (message[0] === "end") {
             const { reason } = message[1]
             return reason === "rotate" || reason === "shutdown" ? "ended" : reason
@@ -107,7 +107,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
         const end = await readOnce()
         if (end === "replaced") {
           onConnection("replaced")
-          await wait(REPLACED_WAIT * (1 + Math.random()), stopping.signal)
+          await wait(REPLACED_DELAY_MS * (1 + Math.random()), stopping.signal)
           continue
         }
         if (end !== "ended") return onRefused(end)
@@ -118,7 +118,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
         if (error instanceof RequestFailed && [400, 403, 404].includes(error.status)) return onRefused("forbidden")
         onConnection("lost")
       }
-      const longest = Math.min(FIRST_WAIT * 2 ** failures++, LONGEST_WAIT)
+      const longest = Math.min(MIN_DELAY_MS * 2 ** failures++, MAX_DELAY_MS)
       // Spread, since all pages of a server lose it at the same moment.
       await wait(longest * (0.5 + Math.random() / 2), stopping.signal)
     }

@@ -20,7 +20,7 @@ export interface Live {
 type State = Pick<Live, "counts" | "connection" | "heardAt">
 
 /** How long changes are gathered before the page is drawn again, in milliseconds. */
-const GATHERING = 50
+const REDRAW_DELAY_MS = 50
 
 /**
  * Follows the presence stream of these organizations for as long as the component is there. It begins anew with another
@@ -41,7 +41,7 @@ export const useLive = (
     }
     const update = (change: (before: State) => State) => {
       latest = change(latest)
-      timer ??= setTimeout(draw, GATHERING)
+      timer ??= setTimeout(draw, REDRAW_DELAY_MS)
     }
     return { state: latest, update }
   })

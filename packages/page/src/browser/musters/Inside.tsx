@@ -4,26 +4,28 @@ import type { PersonInsideJson } from "@sojourn/adapter-http/json"
 import { type PanelProps, pathOf } from "../organizations/model.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
-import { LIST_EVERY, useLoaded, useSeldom, useShared } from "../shared/shared.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 
 const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const [search, setSearch] = useState("")
   const path = `${pathOf("presence", organizationId, premises.placeId)}/inside`
-  const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
+  const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const { value, failure, reload } = useLoaded(
     async () => ({ path, people: (await api.get<ReadonlyArray<PersonInsideJson>>(path)) ?? [] }),
     [path, version]
   )
   // People of other premises are not these.
-  if (value === undefined || value.path !== path) return <Unread failure={failure} />
+  if (value === undefined || value.path !== path) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
   const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
   const found = value.people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <>
-      {failure !== undefined && <Unread failure={failure} />}
+      {failure !== undefined && <NotLoaded failure={failure} />}
       <p>{value.people.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
       <div class="bar">
         <label>

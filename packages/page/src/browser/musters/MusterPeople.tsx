@@ -4,20 +4,81 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../organizations/model.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
-/** As many rows are shown at once. */
-const MOST = 500
+/** How many rows are shown at once. */
+const MAX_ROWS = 500
 
-interface MusterPeopleProps {
+export interface MusterPeopleProps {
   readonly muster: MusterJson
   readonly places: ReadonlyArray<Premises>
   readonly isWaiting: boolean
   readonly mark: (marking: { readonly orgAuthServerIds: ReadonlyArray<string> } | { readonly count: number }) => void
 }
 
+interface MarkFormProps extends Pick<MusterPeopleProps, "isWaiting" | "mark"> {
+  readonly isAnonymous: boolean
+}
+
+/** Marks a person by an identifier, or how many are at the muster point. */
+const MarkForm = ({ isAnonymous, isWaiting, mark }: MarkFormProps) => {
+  const { words } = usePage()
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get("safe")).trim()
+    event.currentTarget.reset()
+    mark(isAnonymous ? { count: Number(text) } : { orgAuthServerIds: [text] })
+  }
+  return (
+    <form onSubmit={submit} class="bar">
+      <label>
+        {isAnonymous ? words.countSafe : words.addSafe}{" "}
+        {isAnonymous ? <input name="safe" type="number" min="0" step="1" required /> : <input name="safe" required />}
+      </label>
+      <button type="submit" disabled={isWaiting}>
+        {words.save}
+      </button>
+    </form>
+  )
+}
+
+interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting"> {
+  readonly person: NonNullable<MusterJson["people"]>[number]
+  /** None where no names are known. */
+  readonly name: string | undefined
+  readonly canMark: boolean
+  readonly onMark: () => void
+}
+
+const PersonRow = ({ person, name, places, canMark, isWaiting, onMark }: PersonRowProps) => {
+  const { words, formats } = usePage()
+  const { orgAuthServerId, placeIds, since, state } = person
+  const nameOf = (id: number) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)
+  return (
+    <tr>
+      <th scope="row">{orgAuthServerId}</th>
+      {name !== undefined && <td>{name}</td>}
+      <td>{placeIds.length === 0 ? words.whole : placeIds.map(nameOf).join(", ")}</td>
+      <td>{since === undefined ? "–" : formats.moment(since)}</td>
+      <td>
+        <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
+        {canMark && (
+          <button
+            type="button"
+            disabled={isWaiting}
+            aria-label={`${words.markSafe}: ${orgAuthServerId}`}
+            onClick={onMark}
+          >
+            {words.markSafe}
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
 export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeopleProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const [search, setSearch] = useState("")
   const [onlyMissing, setOnlyMissing] = useState(true)
   const rows = useRef<HTMLTableSectionElement>(null)
@@ -37,33 +98,12 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
   const { people } = muster
   const names = namesOf(api, muster.organizationId)
 
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get("safe")).trim()
-    event.currentTarget.reset()
-    mark(people === undefined ? { count: Number(text) } : { orgAuthServerIds: [text] })
-  }
-  const nameOf = (id: number) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)
   const found = (people ?? []).filter(
     ({ orgAuthServerId, state }) => (!onlyMissing || state === "missing") && isSearched(names, orgAuthServerId, search)
   )
   return (
     <>
-      {isOpen && (
-        <form onSubmit={submit} class="bar">
-          <label>
-            {people === undefined ? words.countSafe : words.addSafe}{" "}
-            {people === undefined ? (
-              <input name="safe" type="number" min="0" step="1" required />
-            ) : (
-              <input name="safe" required />
-            )}
-          </label>
-          <button type="submit" disabled={isWaiting}>
-            {words.save}
-          </button>
-        </form>
-      )}
+      {isOpen && <MarkForm isAnonymous={people === undefined} isWaiting={isWaiting} mark={mark} />}
       {people !== undefined && (
         <>
           <div class="bar">
@@ -85,7 +125,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
               {words.onlyMissing}
             </label>
             <span role="status">
-              {words.shown(formats.number(Math.min(found.length, MOST)), formats.number(people.length))}
+              {words.shown(formats.number(Math.min(found.length, MAX_ROWS)), formats.number(people.length))}
             </span>
           </div>
           <table>
@@ -100,29 +140,19 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
               </tr>
             </thead>
             <tbody ref={rows}>
-              {found.slice(0, MOST).map(({ orgAuthServerId, placeIds, since, state }, nth) => (
-                <tr key={orgAuthServerId}>
-                  <th scope="row">{orgAuthServerId}</th>
-                  {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}
-                  <td>{placeIds.length === 0 ? words.whole : placeIds.map(nameOf).join(", ")}</td>
-                  <td>{since === undefined ? "–" : formats.moment(since)}</td>
-                  <td>
-                    <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
-                    {isOpen && state === "missing" && (
-                      <button
-                        type="button"
-                        disabled={isWaiting}
-                        aria-label={`${words.markSafe}: ${orgAuthServerId}`}
-                        onClick={() => {
-                          markedRow.current = nth
-                          mark({ orgAuthServerIds: [orgAuthServerId] })
-                        }}
-                      >
-                        {words.markSafe}
-                      </button>
-                    )}
-                  </td>
-                </tr>
+              {found.slice(0, MAX_ROWS).map((person, nth) => (
+                <PersonRow
+                  key={person.orgAuthServerId}
+                  person={person}
+                  name={names.size > 0 ? nameIn(names, person.orgAuthServerId) || "–" : undefined}
+                  places={places}
+                  canMark={isOpen && person.state === "missing"}
+                  isWaiting={isWaiting}
+                  onMark={() => {
+                    markedRow.current = nth
+                    mark({ orgAuthServerIds: [person.orgAuthServerId] })
+                  }}
+                />
               ))}
             </tbody>
           </table>

@@ -2,12 +2,13 @@
 import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { type PanelProps, pathOf } from "./model.ts"
-import { useLoaded, useShared } from "../shared/shared.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
 
 const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
-  const { words, api } = useShared()
+  const { words, api } = usePage()
   const { placeId } = premises
   const path = pathOf("capacity", organizationId, placeId)
   const read = () => api.get<OrganizationCapacityJson | PlaceCapacityJson>(path)
@@ -28,7 +29,7 @@ const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelPr
     set(Number(form.get("capacity")), Number(form.get("warnAt")) / 100)
   }
 
-  if (value === undefined || value.path !== path) return <Unread failure={failure} />
+  if (value === undefined || value.path !== path) return <NotLoaded failure={failure} />
   const { capacity, warnAt = 0.8 } = value.reading ?? {}
   return (
     // A form of its own for each reading: its fields begin with what is set.

@@ -2,7 +2,7 @@
 import { CsvButton } from "../shared/CsvButton.tsx"
 import { LevelBadge } from "../live/LevelBadge.tsx"
 import type { Premises } from "./model.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 interface CountTableProps {
   readonly whole: Premises
@@ -12,7 +12,7 @@ interface CountTableProps {
 }
 
 export const CountTable = ({ whole, places, selected, onSelect }: CountTableProps) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const row = ({ placeId, name, count }: Premises) => (
     <tr key={placeId ?? 0} class={placeId === selected ? "selected" : ""}>
       <th scope="row">

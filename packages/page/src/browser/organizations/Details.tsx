@@ -4,7 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 
 /** The fields of an organization that are text, and how long each may be. */
@@ -22,7 +22,7 @@ const FIELDS = [
 
 /** The organization's own data, for owners. */
 const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "reload" | "reloadPermissions">) => {
-  const { words, api } = useShared()
+  const { words, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
   const [base, setBase] = useState(data)
@@ -88,7 +88,7 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
 
 /** Asks the operators of the service to delete the organization. */
 const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
-  const { words, api } = useShared()
+  const { words, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

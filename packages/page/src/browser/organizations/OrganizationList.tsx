@@ -3,25 +3,25 @@ import { LevelBadge } from "../live/LevelBadge.tsx"
 import type { LiveOrganization } from "../live/counts.ts"
 import type { Managed } from "./model.ts"
 import { hrefOf } from "../shared/route.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 /** What is looked for among many organizations, and which page of what is found is shown. */
-export interface Looking {
+export interface ListQuery {
   readonly search: string
   readonly page: number
 }
 
 /** How many organizations a page has. One stream may have one more: the organization that is shown. */
-const PAGE = 19
+const PAGE_SIZE = 19
 
 /** The organizations of a page: all of them where there is one page alone. */
-export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: Looking) => {
-  if (all.length <= PAGE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
+export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: ListQuery) => {
+  if (all.length <= PAGE_SIZE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
   const wanted = search.trim().toLowerCase()
   const found = all.filter(({ id, data }) => data.name.toLowerCase().includes(wanted) || String(id) === wanted)
-  const pages = Math.max(Math.ceil(found.length / PAGE), 1)
+  const pages = Math.max(Math.ceil(found.length / PAGE_SIZE), 1)
   const shown = Math.min(page, pages - 1)
-  return { pages, page: shown, listed: found.slice(shown * PAGE, (shown + 1) * PAGE), found: found.length }
+  return { pages, page: shown, listed: found.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE), found: found.length }
 }
 
 interface OrganizationListProps {
@@ -32,29 +32,29 @@ interface OrganizationListProps {
   readonly shown: number | undefined
   readonly tab: string | undefined
   readonly live: ReadonlyMap<number, LiveOrganization>
-  readonly looking: Looking
-  readonly onLook: (looking: Looking) => void
+  readonly query: ListQuery
+  readonly onQuery: (query: ListQuery) => void
 }
 
-export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook }: OrganizationListProps) => {
-  const { words, formats } = useShared()
-  const { pages, page, listed, found } = pageOf(all, looking)
+export const OrganizationList = ({ all, total, shown, tab, live, query, onQuery }: OrganizationListProps) => {
+  const { words, formats } = usePage()
+  const { pages, page, listed, found } = pageOf(all, query)
   return (
     <nav aria-label={words.organizations}>
-      {all.length > PAGE + 1 && (
+      {all.length > PAGE_SIZE + 1 && (
         <search class="bar">
           <label>
             {words.searchOrganizations}
             <input
               type="search"
-              value={looking.search}
-              onInput={({ currentTarget }) => onLook({ search: currentTarget.value, page: 0 })}
+              value={query.search}
+              onInput={({ currentTarget }) => onQuery({ search: currentTarget.value, page: 0 })}
             />
           </label>
-          <button type="button" disabled={page === 0} onClick={() => onLook({ ...looking, page: page - 1 })}>
+          <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
             {words.previousPage}
           </button>
-          <button type="button" disabled={page + 1 >= pages} onClick={() => onLook({ ...looking, page: page + 1 })}>
+          <button type="button" disabled={page + 1 >= pages} onClick={() => onQuery({ ...query, page: page + 1 })}>
             {words.nextPage}
           </button>
           <span role="status">

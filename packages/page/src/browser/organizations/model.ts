@@ -38,7 +38,7 @@ export interface Premises {
 export const pathOf = (group: string, organizationId: number, placeId: number | undefined): string =>
   placeId === undefined ? `/${group}/organization/${organizationId}` : `/${group}/place/${placeId}`
 
-/** What the parts of the page that are loaded when they are opened are given. */
+/** The properties of the parts of the page that are loaded when they are opened. */
 export interface PanelProps {
   readonly organizationId: number
   readonly permission: Permission
@@ -50,7 +50,7 @@ export interface PanelProps {
   readonly reloadPermissions: () => void
 }
 
-/** What a tab of an organization is given. */
+/** The properties of a tab of an organization. */
 export interface TabProps {
   readonly administratorId: string
   readonly permission: Permission

@@ -4,10 +4,12 @@ import { useEffect, useState } from "preact/hooks"
 import { RequestFailed } from "../shared/http.ts"
 import { type Managed, readPermission } from "./model.ts"
 import type { Session } from "../shared/session.ts"
-import { AGAIN, type Api, isPassing, type Loaded, useLoaded, useShared } from "../shared/shared.ts"
+import { RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
+import { type Api, isTemporary } from "../shared/api.ts"
+import { usePage } from "../shared/context.ts"
 
 /** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
-const BATCH = 20
+const BATCH_SIZE = 20
 
 const read = async (api: Api, { organizationId, permission }: PermissionJson): Promise<ReadonlyArray<Managed>> => {
   try {
@@ -31,7 +33,7 @@ export interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
 
 /** Reads the organizations of an administrator, the one with the id `first` before the others. */
 export const useManaged = (session: Session, first: number): ManagedList => {
-  const { api } = useShared()
+  const { api } = usePage()
   const list = useLoaded(async () => {
     const { administratorId } = (await api.get<AdministratorJson>("/authentication/administrator"))!
     const path = `/administrator/permission/${encodeURIComponent(administratorId)}`
@@ -51,15 +53,15 @@ export const useManaged = (session: Session, first: number): ManagedList => {
     const ordered = [...permissions.filter(isFirst), ...permissions.filter((one) => !isFirst(one))]
     const readFrom = async (begin: number, before: ReadonlyArray<Managed>): Promise<void> => {
       try {
-        const batch = await Promise.all(ordered.slice(begin, begin + BATCH).map((one) => read(api, one)))
+        const batch = await Promise.all(ordered.slice(begin, begin + BATCH_SIZE).map((one) => read(api, one)))
         if (!isCurrent) return
         const value = [...before, ...batch.flat()]
         setState({ value, failure: undefined, generation: permissions })
-        if (begin + BATCH < ordered.length) await readFrom(begin + BATCH, value)
+        if (begin + BATCH_SIZE < ordered.length) await readFrom(begin + BATCH_SIZE, value)
       } catch (failure) {
         if (!isCurrent) return
         setState((before) => ({ ...before, failure }))
-        if (isPassing(failure)) timer = setTimeout(() => void readFrom(begin, before), AGAIN)
+        if (isTemporary(failure)) timer = setTimeout(() => void readFrom(begin, before), RETRY_DELAY_MS)
       }
     }
     void readFrom(0, [])

@@ -1,8 +1,8 @@
 /** A button that downloads a whole table as CSV. */
-import { useShared } from "./shared.ts"
+import { usePage } from "./context.ts"
 
 interface CsvButtonProps {
-  /** What the table is, to tell its button from others. */
+  /** The name of the table, by which its button differs from others. */
   readonly of: string
   readonly file: string
   /** The names of the columns, and the rows. */
@@ -10,7 +10,7 @@ interface CsvButtonProps {
 }
 
 export const CsvButton = ({ of, file, rows }: CsvButtonProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   return (
     <button
       type="button"

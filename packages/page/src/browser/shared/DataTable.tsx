@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { CsvButton } from "./CsvButton.tsx"
-import { useShared } from "./shared.ts"
+import { usePage } from "./context.ts"
 
-/** As many rows a page of a table has. */
-const ROWS = 50
+/** The rows of a page of a table. */
+const ROWS_PER_PAGE = 50
 
 export interface Column<Row> {
   readonly title: string
@@ -24,12 +24,12 @@ interface DataTableProps<Row> {
 }
 
 export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: DataTableProps<Row>) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const [asked, setPage] = useState(0)
-  const pages = Math.max(Math.ceil(rows.length / ROWS), 1)
+  const pages = Math.max(Math.ceil(rows.length / ROWS_PER_PAGE), 1)
   const page = Math.min(asked, pages - 1)
-  const shown = rows.slice(page * ROWS, (page + 1) * ROWS)
-  const range = `${formats.number(page * ROWS + 1)}–${formats.number(page * ROWS + shown.length)}`
+  const shown = rows.slice(page * ROWS_PER_PAGE, (page + 1) * ROWS_PER_PAGE)
+  const range = `${formats.number(page * ROWS_PER_PAGE + 1)}–${formats.number(page * ROWS_PER_PAGE + shown.length)}`
   const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
   if (rows.length === 0) return <p role="status">{words.noRows}</p>
   return (

@@ -1,7 +1,7 @@
 /** A component whose module is loaded when it is first shown: a first load of the page stays below 40 kB. */
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { useShared } from "./shared.ts"
+import { usePage } from "./context.ts"
 
 interface LazyProps<Props> {
   readonly load: () => Promise<{ readonly default: ComponentType<Props> }>
@@ -9,7 +9,7 @@ interface LazyProps<Props> {
 }
 
 export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) => {
-  const { words } = useShared()
+  const { words } = usePage()
   // A component is a function, which a setter would call.
   const [{ Content, failed }, setContent] = useState<{
     readonly Content?: ComponentType<Props>

@@ -48,7 +48,7 @@ export interface Drawing {
 }
 
 /** How much of the width and the height is left free around the areas. */
-const MARGIN = 0.02
+const MARGIN_RATIO = 0.02
 
 /**
  * Fits areas into a drawing of this width, with north above: degrees of longitude are as much shorter than those of latitude as
@@ -66,9 +66,9 @@ export const fit = (areas: ReadonlyArray<Polygons>, width: number, highest: numb
   if (positions.length === 0) return { height: 0, project: () => [0, 0] }
   const shrink = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
   const [spanX, spanY] = [(east - west) * shrink, north - south]
-  const inner = width * (1 - 2 * MARGIN)
-  const scale = Math.min(inner / spanX, (highest * (1 - 2 * MARGIN)) / spanY)
-  const height = (spanY * scale) / (1 - 2 * MARGIN)
+  const inner = width * (1 - 2 * MARGIN_RATIO)
+  const scale = Math.min(inner / spanX, (highest * (1 - 2 * MARGIN_RATIO)) / spanY)
+  const height = (spanY * scale) / (1 - 2 * MARGIN_RATIO)
   const left = (width - spanX * scale) / 2
   const top = (height - spanY * scale) / 2
   return {
@@ -87,7 +87,7 @@ export const toPath = (polygons: Polygons, project: Projection): string =>
     .join("")
 
 /** About how wide a letter of a name is, in pixels. */
-export const LETTER = 7
+export const LETTER_WIDTH_PX = 7
 
 /** A place for a label inside of polygons, and how wide they are there. */
 export interface Label {
@@ -97,7 +97,7 @@ export interface Label {
 }
 
 /** How many lines across the polygons are looked at for the widest inside. */
-const LINES = 9
+const SCAN_LINES = 9
 
 /** The middle of the widest piece inside, on some lines across the polygons: it lies inside also where they are bent or have holes. */
 export const labelOf = (polygons: Polygons, project: Projection): Label => {
@@ -105,8 +105,8 @@ export const labelOf = (polygons: Polygons, project: Projection): Label => {
   const ys = rings.flat().map(([, y]) => y)
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)]
   let best: Label = { x: 0, y: 0, width: 0 }
-  for (let line = 1; line <= LINES; line++) {
-    const y = top + ((bottom - top) * line) / (LINES + 1)
+  for (let line = 1; line <= SCAN_LINES; line++) {
+    const y = top + ((bottom - top) * line) / (SCAN_LINES + 1)
     const crossings = rings
       .flatMap((ring) =>
         ring.flatMap(([x1, y1], i) => {

@@ -2,7 +2,7 @@
 import type { AreaFaultJson } from "@sojourn/adapter-http/json"
 
 /** What a problem says about a refusal. */
-interface Said {
+interface Problem {
   /** For people. */
   readonly detail?: string
   /** What is wrong with a tracking area. */
@@ -12,12 +12,12 @@ interface Said {
 /** A request that was refused, or that did not arrive: then the status is 0. */
 export class RequestFailed extends Error {
   readonly status: number
-  readonly said: Said
+  readonly problem: Problem
 
-  constructor(status: number, said: Said = {}) {
+  constructor(status: number, problem: Problem = {}) {
     super(`${status}`)
     this.status = status
-    this.said = said
+    this.problem = problem
   }
 }
 
@@ -31,9 +31,9 @@ interface Sent {
   readonly signal?: AbortSignal
 }
 
-const saidBy = async (response: Response): Promise<Said> => {
+const problemOf = async (response: Response): Promise<Problem> => {
   try {
-    return (await response.json()) as Said
+    return (await response.json()) as Problem
   } catch {
     return {}
   }
@@ -65,7 +65,7 @@ export const send = async (path: string, sent: Sent): Promise<Response> => {
   } catch {
     throw new RequestFailed(0)
   }
-  if (!response.ok) throw new RequestFailed(response.status, await saidBy(response))
+  if (!response.ok) throw new RequestFailed(response.status, await problemOf(response))
   return response
 }
 

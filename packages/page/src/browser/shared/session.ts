@@ -7,7 +7,7 @@ export interface Session {
   readonly token: string
 }
 
-const KEY = "sojourn.token"
+const STORAGE_KEY = "sojourn.token"
 
 /** The claims of a token, unverified; undefined where the text is no token. */
 export const claimsOf = (token: string): Readonly<Record<string, unknown>> | undefined => {
@@ -60,12 +60,12 @@ export const followLink = (text: string | undefined, session: Session | undefine
 }
 
 /** The session that the tab's storage holds. */
-export const keptSession = (): Session | undefined => sessionOf(sessionStorage.getItem(KEY) ?? "")
+export const savedSession = (): Session | undefined => sessionOf(sessionStorage.getItem(STORAGE_KEY) ?? "")
 
 /** Keeps the token for this tab, also when it is loaded again. */
-export const keepSession = ({ token }: Session): void => sessionStorage.setItem(KEY, token)
+export const saveSession = ({ token }: Session): void => sessionStorage.setItem(STORAGE_KEY, token)
 
-export const forgetSession = (): void => sessionStorage.removeItem(KEY)
+export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
 /** Signs in with a password of the service's own issuer. */
 export const signIn = async (username: string, password: string): Promise<Session | undefined> => {

@@ -1,7 +1,8 @@
 /** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
 import { useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
-import { sentenceOf, useShared } from "./shared.ts"
+import { sentenceOf } from "./api.ts"
+import { usePage } from "./context.ts"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
 export interface Action {
@@ -11,11 +12,11 @@ export interface Action {
 }
 
 /** How long it takes until buttons are enabled again, in milliseconds. */
-const REDRAWN = 50
+const REDRAW_DELAY_MS = 50
 
 /** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
 export const useAction = (onForbidden?: () => void): Action => {
-  const { words } = useShared()
+  const { words } = usePage()
   const [isWaiting, setIsWaiting] = useState(false)
   const [outcome, setOutcome] = useState("")
   const run = async (work: () => Promise<string | void>) => {
@@ -32,7 +33,7 @@ export const useAction = (onForbidden?: () => void): Action => {
       // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.
       setTimeout(() => {
         if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
-      }, REDRAWN)
+      }, REDRAW_DELAY_MS)
     }
   }
   return { isWaiting, outcome, run: (work) => void run(work) }

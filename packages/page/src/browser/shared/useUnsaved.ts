@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks"
-import { useShared } from "./shared.ts"
+import { usePage } from "./context.ts"
 
 /** Asks before what was not saved is left by a link of the page or by the browser. Answers what asks at other times. */
 export const useUnsaved = (isUnsaved: boolean): (() => boolean) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const mayLeave = () => !isUnsaved || confirm(words.discardSure)
   useEffect(() => {
     if (!isUnsaved) return

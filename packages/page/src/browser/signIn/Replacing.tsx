@@ -2,13 +2,14 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { RequestFailed, sendForJson } from "../shared/http.ts"
 import { claimsOf, type Session } from "../shared/session.ts"
-import { sentenceOf, useShared } from "../shared/shared.ts"
+import { sentenceOf } from "../shared/api.ts"
+import { usePage } from "../shared/context.ts"
 
 /** The longest claim that is shown, in characters. */
-const LONGEST = 200
+const MAX_CLAIM_LENGTH = 200
 
 const Whose = ({ title, session }: { title: string; session: Session }) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const claims = claimsOf(session.token) ?? {}
   return (
     <>
@@ -21,7 +22,7 @@ const Whose = ({ title, session }: { title: string; session: Session }) => {
               <div key={claim}>
                 <dt>{label}</dt>
                 <dd>
-                  <bdi>{value.slice(0, LONGEST)}</bdi>
+                  <bdi>{value.slice(0, MAX_CLAIM_LENGTH)}</bdi>
                 </dd>
               </div>
             )
@@ -40,7 +41,7 @@ interface ReplacingProps {
 }
 
 const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const dialog = useRef<HTMLDialogElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
   const abort = useRef(new AbortController()).current

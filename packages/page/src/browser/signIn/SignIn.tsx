@@ -5,7 +5,8 @@ import { RequestFailed } from "../shared/http.ts"
 import type { SignInIssuer } from "../shared/PageSettings.ts"
 import { type Session, sessionOf, signIn } from "../shared/session.ts"
 import { settings } from "../shared/settings.ts"
-import { sentenceOf, useShared } from "../shared/shared.ts"
+import { sentenceOf } from "../shared/api.ts"
+import { usePage } from "../shared/context.ts"
 import { refusalOf } from "./refusal.ts"
 import type { Words } from "../shared/words.ts"
 
@@ -25,7 +26,7 @@ interface SignInProps {
 }
 
 export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const [keep, setKeep] = useState(false)
   const [fault, setFault] = useState(before)
   const [isWaiting, setIsWaiting] = useState(false)
@@ -50,8 +51,8 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
     setIsWaiting(true)
     setFault("")
     try {
-      const { leave } = await import("./openId.ts")
-      await leave(issuer, keep)
+      const { redirectToIssuer } = await import("./openId.ts")
+      await redirectToIssuer(issuer, keep)
     } catch (failure) {
       setFault(refusalOf(words, failure))
       setIsWaiting(false)

@@ -5,7 +5,7 @@
 import { RequestFailed, sendForJson } from "../shared/http.ts"
 import type { SignInIssuer } from "../shared/PageSettings.ts"
 import { claimsOf, type Session, sessionOf } from "../shared/session.ts"
-import { keepDeparture, type Return } from "./return.ts"
+import { savePendingSignIn, type Redirect } from "./redirect.ts"
 
 /** The issuer, or its answer, is not what it has to be. `reason` is the issuer's own code, where there is one. */
 export class SignInRefused extends Error {
@@ -53,7 +53,7 @@ const unguessable = (): string => base64url(crypto.getRandomValues(new Uint8Arra
 const redirectUri = (): string => `${location.origin}/`
 
 /** Leaves the page for the issuer's own one. */
-export const leave = async (to: SignInIssuer, keep: boolean): Promise<void> => {
+export const redirectToIssuer = async (to: SignInIssuer, keep: boolean): Promise<void> => {
   const { authorization_endpoint } = await discover(to)
   const url = new URL(authorization_endpoint)
   require(url.protocol === new URL(to.issuer).protocol, "authorization_endpoint")
@@ -72,25 +72,25 @@ export const leave = async (to: SignInIssuer, keep: boolean): Promise<void> => {
     code_challenge_method: "S256"
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  keepDeparture({ issuer: to.issuer, state, nonce, verifier, keep, fragment: location.hash })
+  savePendingSignIn({ issuer: to.issuer, state, nonce, verifier, keep, fragment: location.hash })
   location.assign(url)
 }
 
 /** The ID token came straight from the issuer's token endpoint, so that its signature proves nothing more (OpenID Connect Core, 3.1.3.7). */
 const checkIdToken = (token: string | undefined, { issuer, clientId }: SignInIssuer, nonce: string): void => {
-  const { iss, aud, nonce: told, exp } = claimsOf(token ?? "") ?? {}
+  const { iss, aud, nonce: received, exp } = claimsOf(token ?? "") ?? {}
   const isFor = Array.isArray(aud) ? aud.includes(clientId) : aud === clientId
-  require(iss === issuer && isFor && told === nonce && Number(exp) * 1000 > Date.now(), "id_token")
+  require(iss === issuer && isFor && received === nonce && Number(exp) * 1000 > Date.now(), "id_token")
 }
 
 /** Redeems the code that the issuer answered, after the checks that it was this tab that asked for it. */
-export const arrive = async (
+export const completeSignIn = async (
   issuers: ReadonlyArray<SignInIssuer>,
-  { answer, departure }: Return
+  { answer, pending }: Redirect
 ): Promise<Session | undefined> => {
-  const from = issuers.find(({ issuer }) => issuer === departure.issuer)
+  const from = issuers.find(({ issuer }) => issuer === pending.issuer)
   const [code, error, iss] = ["code", "error", "iss"].map((name) => answer.get(name))
-  require((iss ?? departure.issuer) === departure.issuer, "iss")
+  require((iss ?? pending.issuer) === pending.issuer, "iss")
   if (from === undefined || code == null) throw new SignInRefused(error ?? "code")
   const { token_endpoint, authorization_response_iss_parameter_supported } = await discover(from)
   // An answer without it may be that of another issuer, to which the code must not be given.
@@ -101,13 +101,13 @@ export const arrive = async (
       grant_type: "authorization_code",
       client_id: from.clientId,
       code,
-      code_verifier: departure.verifier,
+      code_verifier: pending.verifier,
       redirect_uri: redirectUri()
     }
   }).catch((failure: unknown) => {
     if (failure instanceof RequestFailed && failure.status !== 0) throw new SignInRefused(String(failure.status))
     throw failure
   })
-  checkIdToken(tokens?.id_token, from, departure.nonce)
+  checkIdToken(tokens?.id_token, from, pending.nonce)
   return sessionOf(tokens?.access_token ?? "")
 }

@@ -3,7 +3,7 @@ import type { AccessJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../shared/useAction.ts"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
 import { nameIn, type Names } from "./names.ts"
@@ -28,7 +28,7 @@ const secondsOf = ({ entranceTimestamp, exitTimestamp }: AccessJson): number =>
   (Date.parse(exitTimestamp) - Date.parse(entranceTimestamp)) / 1000
 
 export const Accesses = ({ organizationId, places, names, chosen, onChosen }: AccessesProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction()
   const [placeId, setPlaceId] = useState<number>()
   const [{ from, to }, setTimes] = useState({ from: "", to: "" })

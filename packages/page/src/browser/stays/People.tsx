@@ -3,18 +3,19 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { useLoaded, useShared } from "../shared/shared.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
 import { Accesses } from "./Accesses.tsx"
 import { addNames, namesOf } from "./names.ts"
 import { Report } from "./Report.tsx"
 import { readNames, readReports } from "./requests.ts"
 
 /** Up to as many places are reported on together before anything is chosen. */
-const FEW = 20
+const MAX_UNCHOSEN_PLACES = 20
 
 /** Reads names from the organization's directory, with the administrator's own credentials there. */
 const Directory = ({ read }: { read: (username: string, password: string) => Promise<number> }) => {
-  const { words, formats } = useShared()
+  const { words, formats } = usePage()
   const { isWaiting, outcome, run } = useAction()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -53,9 +54,9 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
 }
 
 const People = ({ data, places }: TabProps) => {
-  const { api } = useShared()
+  const { api } = usePage()
   const organizationId = data.id
-  const [placeId, setPlaceId] = useState(places.length <= FEW ? undefined : places[0]!.id)
+  const [placeId, setPlaceId] = useState(places.length <= MAX_UNCHOSEN_PLACES ? undefined : places[0]!.id)
   const reported = placeId === undefined ? places.map(({ id }) => id) : [placeId]
   const report = useLoaded(() => readReports(api, reported), [reported.join()])
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])

@@ -1,6 +1,6 @@
 /** The choice of a place, or of all that is no single place, for reports and accesses. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 interface PlaceChoiceProps {
   readonly places: ReadonlyArray<PlaceJson>
@@ -11,7 +11,7 @@ interface PlaceChoiceProps {
 }
 
 export const PlaceChoice = ({ places, otherwise, placeId, onPlace }: PlaceChoiceProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   return (
     <label>
       {words.place}

@@ -1,7 +1,9 @@
 /** The section of the tab People that sums the time of each person in each place. */
 import type { PlaceJson, TimePerUserJson } from "@sojourn/adapter-http/json"
 import { useState } from "preact/hooks"
-import { type Loaded, sentenceOf, useShared } from "../shared/shared.ts"
+import type { Loaded } from "../shared/useLoaded.ts"
+import { sentenceOf } from "../shared/api.ts"
+import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
 import { isSearched, nameIn, type Names } from "./names.ts"
@@ -21,7 +23,7 @@ interface ReportProps {
 }
 
 export const Report = ({ organizationId, places, names, placeId, onPlace, report, chosen, onChosen }: ReportProps) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const [search, setSearch] = useState("")
   const { value, failure } = report
   const placeNames = new Map(places.map(({ id, name }) => [id, name]))

@@ -1,5 +1,5 @@
 /** Names of people from the organization's directory, kept in memory for the session: the server stores none. */
-import type { Api } from "../shared/shared.ts"
+import type { Api } from "../shared/api.ts"
 
 /** What an organization's directory calls a person. */
 export interface Name {

@@ -1,13 +1,13 @@
 /** What the interface lets administrators read of people, in as many requests as it takes. */
 import type { AccessJson, InformationJson, TimePerUserJson } from "@sojourn/adapter-http/json"
 import { pathOf } from "../organizations/model.ts"
-import type { Api } from "../shared/shared.ts"
+import type { Api } from "../shared/api.ts"
 
-/** As many people one request may be about, and as long its path may be, in characters. */
-const [MOST, LONGEST] = [100, 8_000]
+/** The most people of a request, and the longest list of them in its path, in characters. */
+const [MAX_PEOPLE, MAX_PATH_LENGTH] = [100, 8_000]
 
-/** As many requests are sent at once. */
-const AT_ONCE = 4
+/** How many requests are sent at once. */
+const CONCURRENCY = 4
 
 /** Splits a list into parts that each fit into a request. */
 export const partsOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
@@ -15,7 +15,7 @@ export const partsOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray
   let length = Infinity
   for (const id of ids) {
     const own = encodeURIComponent(id).length + 1
-    if (length + own > LONGEST || parts.at(-1)!.length === MOST) {
+    if (length + own > MAX_PATH_LENGTH || parts.at(-1)!.length === MAX_PEOPLE) {
       parts.push([])
       length = 0
     }
@@ -28,8 +28,8 @@ export const partsOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray
 /** Does the same for each, a few at once; the answers are in the order of the list. */
 const forEach = async <A, B>(all: ReadonlyArray<A>, request: (one: A) => Promise<B>): Promise<ReadonlyArray<B>> => {
   const answers: Array<B> = []
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    answers.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(request))))
+  for (let at = 0; at < all.length; at += CONCURRENCY) {
+    answers.push(...(await Promise.all(all.slice(at, at + CONCURRENCY).map(request))))
   }
   return answers
 }

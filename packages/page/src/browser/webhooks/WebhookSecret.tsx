@@ -1,9 +1,9 @@
 /** A webhook's secret, which the server tells once, with a button that copies it. */
 import { useState } from "preact/hooks"
-import { useShared } from "../shared/shared.ts"
+import { usePage } from "../shared/context.ts"
 
 export const WebhookSecret = ({ url, secret }: { readonly url: string; readonly secret: string }) => {
-  const { words } = useShared()
+  const { words } = usePage()
   const [outcome, setOutcome] = useState("")
   const copy = () =>
     navigator.clipboard.writeText(secret).then(

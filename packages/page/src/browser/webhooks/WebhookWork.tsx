@@ -3,13 +3,14 @@ import type { CreatedWebhookJson, WebhookAttemptJson, WebhookJson } from "@sojou
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { DataTable } from "../shared/DataTable.tsx"
-import { useLoaded, useShared } from "../shared/shared.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 
 /** How long after a test its attempt is read, in milliseconds. */
-const TESTED = 3_000
+const TEST_DELAY_MS = 3_000
 
 interface WebhookWorkProps {
   readonly webhook: WebhookJson
@@ -18,7 +19,7 @@ interface WebhookWorkProps {
 }
 
 export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
-  const { words, formats, api } = useShared()
+  const { words, formats, api } = usePage()
   const { webhookId, url, lastDeliveredVersion } = webhook
   const path = `/webhook/${webhookId}`
   const attempts = useLoaded(
@@ -31,7 +32,7 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
   const test = () =>
     run(async () => {
       await api.send("POST", `${path}/test`)
-      setTimeout(attempts.reload, TESTED)
+      setTimeout(attempts.reload, TEST_DELAY_MS)
       return words.testSent
     })
   const renew = () => {
@@ -72,7 +73,7 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
       </form>
       <p role="status">{outcome}</p>
       {secret !== undefined && <WebhookSecret key={secret} url={url} secret={secret} />}
-      {attempts.failure !== undefined && <Unread failure={attempts.failure} />}
+      {attempts.failure !== undefined && <NotLoaded failure={attempts.failure} />}
       {attempts.value !== undefined && (
         <DataTable
           caption={named(words.attempts)}

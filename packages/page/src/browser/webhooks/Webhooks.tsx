@@ -1,27 +1,18 @@
 /** The panel of an organization's webhooks, for owners. */
 import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
-import type { ComponentChildren, TargetedSubmitEvent } from "preact"
+import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
-import { useLoaded, useShared } from "../shared/shared.ts"
-import { Unread } from "../shared/Unread.tsx"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { usePage } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
+import { WebhookItem } from "./WebhookItem.tsx"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
-/** A part that is there while it is open. */
-const More = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{title}</summary>
-      {isOpen && children()}
-    </details>
-  )
-}
-
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
-  const { words, formats, api } = useShared()
+  const { words, api } = usePage()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
@@ -55,52 +46,24 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
       reload()
     })
 
-  if (value === undefined) return <Unread failure={failure} />
+  if (value === undefined) return <NotLoaded failure={failure} />
   return (
     <>
-      {failure !== undefined && <Unread failure={failure} />}
+      {failure !== undefined && <NotLoaded failure={failure} />}
       {value.length === 0 ? (
         <p>{words.noWebhooks}</p>
       ) : (
         <ul class="list">
           {value.map((webhook) => (
-            <li key={webhook.webhookId}>
-              <b>{webhook.url}</b> <span class={`badge ${webhook.state}`}>{words.webhookState[webhook.state]}</span>
-              <p>{webhook.types.map((type) => words.eventTypes[type]).join(", ")}</p>
-              <p>{words.webhookOf(webhook.createdBy)}</p>
-              {webhook.lastFailure !== undefined && (
-                <p>
-                  {(webhook.state === "disabled" ? words.disabledBecause : words.lastFailure)(
-                    formats.moment(webhook.lastFailure.at),
-                    webhook.lastFailure.reason
-                  )}
-                </p>
-              )}
-              {webhook.state === "disabled" && <p>{words.enableHint}</p>}
-              <div class="bar">
-                {webhook.state !== "active" && (
-                  <button
-                    type="button"
-                    aria-label={`${words.enable}: ${webhook.url}`}
-                    disabled={isWaiting}
-                    onClick={() => enable(webhook)}
-                  >
-                    {words.enable}
-                  </button>
-                )}
-                <button
-                  type="button"
-                  aria-label={`${words.remove}: ${webhook.url}`}
-                  disabled={isWaiting}
-                  onClick={() => remove(webhook)}
-                >
-                  {words.remove}
-                </button>
-              </div>
-              <More title={words.webhookWork(webhook.url)}>
-                {() => <WebhookWork webhook={webhook} onForbidden={reloadPermissions} onChanged={reload} />}
-              </More>
-            </li>
+            <WebhookItem
+              key={webhook.webhookId}
+              webhook={webhook}
+              isWaiting={isWaiting}
+              onEnable={() => enable(webhook)}
+              onRemove={() => remove(webhook)}
+            >
+              <WebhookWork webhook={webhook} onForbidden={reloadPermissions} onChanged={reload} />
+            </WebhookItem>
           ))}
         </ul>
       )}

@@ -2,7 +2,7 @@
 import { replaceAddress } from "../shared/session.ts"
 
 /** What is kept in the tab while its administrator is at an issuer. It holds no token. */
-export interface Departure {
+export interface PendingSignIn {
   readonly issuer: string
   readonly state: string
   readonly nonce: string
@@ -15,25 +15,26 @@ export interface Departure {
 }
 
 /** An issuer's answer, and what the tab kept for it. */
-export interface Return {
+export interface Redirect {
   readonly answer: URLSearchParams
-  readonly departure: Departure
+  readonly pending: PendingSignIn
 }
 
-const KEY = "sojourn.departure"
+const STORAGE_KEY = "sojourn.pendingSignIn"
 
-export const keepDeparture = (departure: Departure): void => sessionStorage.setItem(KEY, JSON.stringify(departure))
+export const savePendingSignIn = (pending: PendingSignIn): void =>
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(pending))
 
 /**
  * Takes the answer of an issuer out of the address bar and the history, if one is there and this tab asked for it. It is taken once:
  * an address that is opened again finds nothing to go on with.
  */
-export const takeReturn = (): Return | undefined => {
+export const takeRedirect = (): Redirect | undefined => {
   const answer = new URLSearchParams(location.search)
   if (!answer.has("state")) return undefined
-  const kept = sessionStorage.getItem(KEY)
-  sessionStorage.removeItem(KEY)
-  const departure = kept === null ? undefined : (JSON.parse(kept) as Departure)
-  replaceAddress("", departure?.fragment ?? "")
-  return departure === undefined || answer.get("state") !== departure.state ? undefined : { answer, departure }
+  const kept = sessionStorage.getItem(STORAGE_KEY)
+  sessionStorage.removeItem(STORAGE_KEY)
+  const pending = kept === null ? undefined : (JSON.parse(kept) as PendingSignIn)
+  replaceAddress("", pending?.fragment ?? "")
+  return pending === undefined || answer.get("state") !== pending.state ? undefined : { answer, pending }
 }

@@ -1,8 +1,9 @@
 /** What stands in the place of something that is not read, or not read again: that it is loading, or why it failed. */
-import { sentenceOf, useShared } from "./shared.ts"
+import { sentenceOf } from "./api.ts"
+import { usePage } from "./context.ts"
 
-export const Unread = ({ failure }: { readonly failure: unknown }) => {
-  const { words } = useShared()
+export const NotLoaded = ({ failure }: { readonly failure: unknown }) => {
+  const { words } = usePage()
   return failure === undefined ? (
     <p role="status">{words.loading}</p>
   ) : (

@@ -1,0 +1,152 @@
+/** What a drawing shows on its map: the areas around it, the shape, what is at fault, and what can be dragged. */
+import { useMemo } from "preact/hooks"
+import { labelOf, LETTER_WIDTH_PX, type Position, type Ring, toPath } from "../shared/area.ts"
+import { usePage } from "../shared/context.ts"
+import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape, viewIn } from "./drawing.ts"
+import type { DrawingState, SurroundingArea } from "./useDrawing.ts"
+
+/** The length of the shortest edge with a handle for a new corner, in pixels. */
+const MIN_EDGE_PX = 36
+
+const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every((n, i) => n === other[i]) === true
+const textOf = ([longitude, latitude]: Position) => `${latitude}, ${longitude}`
+
+/** The name of a corner: its number in its ring and, where there are several, the ring's. */
+export const useCornerTitle = (shape: Shape) => {
+  const { words, formats } = usePage()
+  return ([part, ring, corner]: CornerAt) =>
+    [
+      words.corner(formats.number(corner + 1), formats.number(shape[part]![ring]!.length)),
+      ...(shape.flat().length > 1 ? [words.ofRing(formats.number(part + 1), formats.number(ring + 1))] : [])
+    ].join(", ")
+}
+
+interface AroundProps {
+  readonly drawing: DrawingState
+  readonly around: ReadonlyArray<SurroundingArea>
+}
+
+/** The areas around the shape, with their names where there is room. */
+export const Around = ({ drawing: { base, size, view, project }, around }: AroundProps) => {
+  // They are drawn anew when they grow, and only moved with the view.
+  const [drawnAround, drawnCenter] = useMemo(() => {
+    const { project } = viewIn(base, size, view)
+    const drawings = around.map(({ name, polygons }) => {
+      const { x, y, width } = labelOf(polygons, project)
+      return {
+        path: toPath(polygons, project),
+        label: name.length * LETTER_WIDTH_PX < width ? { x, y, name } : undefined
+      }
+    })
+    return [drawings, view.center] as const
+  }, [base, view.zoom, around])
+  const [left, top] = project(drawnCenter)
+  return (
+    <g class="around" aria-hidden="true" transform={`translate(${left - size[0] / 2} ${top - size[1] / 2})`}>
+      {drawnAround.map(({ path }, nth) => (
+        <path key={nth} class={nth === 0 ? "whole" : ""} d={path} fill-rule="evenodd" />
+      ))}
+      <g class="labels">
+        {drawnAround.slice(1).map(
+          ({ label }, nth) =>
+            label !== undefined && (
+              <text key={nth} x={label.x} y={label.y} class="name">
+                {label.name}
+              </text>
+            )
+        )}
+      </g>
+    </g>
+  )
+}
+
+interface FaultsProps {
+  readonly drawing: DrawingState
+  readonly faults: ReadonlyArray<Ring>
+}
+
+/** What the server refused: points and lines. */
+export const Faults = ({ drawing: { project }, faults }: FaultsProps) => (
+  <g class="at-fault" aria-hidden="true">
+    {faults.map((line, nth) =>
+      line.length === 1 ? (
+        <circle key={nth} cx={project(line[0]!)[0]} cy={project(line[0]!)[1]} r={12} />
+      ) : (
+        <polyline key={nth} points={line.map((position) => project(position).join(" ")).join(" ")} />
+      )
+    )}
+  </g>
+)
+
+interface ShapeProps {
+  readonly drawing: DrawingState
+  readonly shape: Shape
+}
+
+/** A handle in the middle of each edge that is long enough. */
+export const EdgeHandles = ({ drawing: { project, isShown }, shape }: ShapeProps) => {
+  const edges = cornersOf(shape).flatMap((at) => {
+    const middle = middleAfter(shape, at)
+    if (middle === undefined) return []
+    const [corner, point] = [project(cornerOf(shape, at)!), project(middle)]
+    const length = Math.hypot(corner[0] - point[0], corner[1] - point[1]) * 2
+    return length > MIN_EDGE_PX && isShown(point) ? [{ at, point }] : []
+  })
+  return (
+    <g aria-hidden="true">
+      {edges.map(({ at, point: [x, y] }) => (
+        <g key={at.join(" ")} data-after={at.join(" ")} class="middle">
+          <circle cx={x} cy={y} r={12} class="grip" />
+          <circle cx={x} cy={y} r={3.5} />
+        </g>
+      ))}
+    </g>
+  )
+}
+
+interface CornersProps extends ShapeProps {
+  readonly active: CornerAt | undefined
+  readonly onActivate: (at: CornerAt) => void
+}
+
+/** The corners. One of them, also where it is not shown, is in the order of Tab. */
+export const Corners = ({ drawing: { project, isShown, activePosition }, shape, active, onActivate }: CornersProps) => {
+  const { words } = usePage()
+  const title = useCornerTitle(shape)
+  const corners = cornersOf(shape)
+  const tabbed = activePosition !== undefined ? active : corners[0]
+  return corners.map((at) => {
+    const position = cornerOf(shape, at)!
+    const [x, y] = project(position)
+    if (!isShown([x, y]) && !isAt(tabbed, at)) return null
+    return (
+      <g
+        key={at.join(" ")}
+        data-at={at.join(" ")}
+        class="corner"
+        role="button"
+        tabindex={isAt(tabbed, at) ? 0 : -1}
+        aria-pressed={isAt(active, at)}
+        aria-label={words.cornerAt(title(at), textOf(position))}
+        onFocus={() => {
+          if (!isAt(active, at)) onActivate(at)
+        }}
+      >
+        <circle cx={x} cy={y} r={14} class="grip" />
+        <circle cx={x} cy={y} r={6} />
+      </g>
+    )
+  })
+}
+
+/** Where a key adds the next corner. */
+export const Cross = ({ drawing: { project, crossAt } }: { readonly drawing: DrawingState }) => {
+  const { words } = usePage()
+  const [x, y] = project(crossAt)
+  return (
+    <g class="cross" role="button" tabindex={0} aria-label={words.newCorner(textOf(crossAt))}>
+      <circle cx={x} cy={y} r={12} class="grip" />
+      <path d={`M${x} ${y}m-9 0h18m-9 -9v18`} />
+    </g>
+  )
+}

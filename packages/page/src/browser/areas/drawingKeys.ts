@@ -1,0 +1,59 @@
+/** What keys do in a drawing: they move, remove and step through corners, add them at the cross, undo and redo. */
+import type { TargetedKeyboardEvent } from "preact"
+import type { Point } from "../shared/area.ts"
+import { redo, stepCorner, undo } from "./drawing.ts"
+import type { DrawingProps, DrawingState } from "./useDrawing.ts"
+
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1]
+}
+
+/** Keys at the cross or at a corner. */
+export const mapKeys =
+  ({ drawn: { shape }, active, onActivate }: DrawingProps, drawing: DrawingState) =>
+  (event: TargetedKeyboardEvent<SVGSVGElement>) => {
+    const { key, shiftKey, ctrlKey, metaKey } = event
+    const { activePosition: position, crossAt, focusActive } = drawing
+    if (ctrlKey || metaKey) return
+    const isCross = (event.target as SVGElement).classList.contains("cross")
+    const arrow = ARROWS[key]
+    const handled = () => {
+      event.preventDefault()
+      focusActive.current = !isCross
+    }
+    if (isCross) {
+      if (arrow !== undefined) {
+        handled()
+        drawing.setCross(drawing.moved(crossAt, arrow, shiftKey))
+      } else if (key === "Enter" || key === " ") {
+        handled()
+        drawing.add(crossAt)
+      }
+      return
+    }
+    if (active === undefined || position === undefined) return
+    if (arrow !== undefined) {
+      handled()
+      drawing.move(active, drawing.moved(position, arrow, shiftKey), `keys ${active.join(" ")}`)
+    } else if (key === "Delete" || key === "Backspace") {
+      handled()
+      drawing.remove(active)
+    } else if (key === "PageDown" || key === "PageUp") {
+      handled()
+      onActivate(stepCorner(shape, active, key === "PageDown" ? 1 : -1))
+    }
+  }
+
+/** Undo and redo, outside of fields that have their own. */
+export const historyKeys =
+  ({ travel }: DrawingState) =>
+  (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return
+    const isRedo = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z")
+    if (!isRedo && event.key !== "z") return
+    event.preventDefault()
+    travel(isRedo ? redo : undo)
+  }

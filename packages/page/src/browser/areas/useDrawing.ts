@@ -1,0 +1,162 @@
+/** The state of a drawing, and the changes that pointers, keys and buttons make of it. */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import type { Point, Polygons, Position, Ring } from "../shared/area.ts"
+import {
+  addPart,
+  type CornerAt,
+  cornerOf,
+  type Drawn,
+  insertCorner,
+  moveCorner,
+  record,
+  removeCorner,
+  type Shape,
+  snap,
+  stepCorner,
+  viewOf
+} from "./drawing.ts"
+import { useDrawingView } from "./useDrawingView.ts"
+
+/** An area near the one that is drawn. */
+export interface SurroundingArea {
+  readonly name: string
+  readonly polygons: Polygons
+}
+
+export interface DrawingProps {
+  readonly name: string
+  /** Whether it is the organization's area, which does not snap to what it was. */
+  readonly isOrganization: boolean
+  readonly drawn: Drawn
+  readonly onChange: (change: (drawn: Drawn) => Drawn) => void
+  readonly active: CornerAt | undefined
+  readonly onActivate: (at: CornerAt | undefined) => void
+  /** The areas around it: the organization's first, then its other places. */
+  readonly around: ReadonlyArray<SurroundingArea>
+  /** What the server refused, as lines. */
+  readonly faults: ReadonlyArray<Ring>
+}
+
+/** How near a border a corner snaps to it, in pixels. */
+const SNAP_DISTANCE_PX = 10
+
+/** How far an arrow key moves a corner, and with Shift, in pixels. */
+const [STEP_PX, LONG_STEP_PX] = [2, 20]
+
+/** The changes of a shape, each of which also chooses the active corner. */
+const shapeChanges = (
+  { drawn: { shape }, onChange, active, onActivate }: DrawingProps,
+  { setAdding, keepFocus }: { readonly setAdding: (isAdding: boolean) => void; readonly keepFocus: () => void }
+) => {
+  const change = (of: (shape: Shape) => Shape, step?: string) =>
+    onChange((drawn) => record(drawn, of(drawn.shape), step))
+  const insertAfter = (at: CornerAt, position: Position, step?: string): CornerAt => {
+    change((shape) => insertCorner(shape.length === 0 ? addPart(shape) : shape, at, position), step)
+    const inserted: CornerAt = [at[0], at[1], at[2] + 1]
+    onActivate(inserted)
+    return inserted
+  }
+  return {
+    insertAfter,
+    move: (at: CornerAt, position: Position, step?: string) => change((shape) => moveCorner(shape, at, position), step),
+    /** Adds a corner after the active one, or to the last ring. */
+    add: (position: Position) => {
+      const part = Math.max(shape.length - 1, 0)
+      const at: CornerAt = active ?? [part, Math.max((shape[part]?.length ?? 0) - 1, 0), -1]
+      const before = cornerOf(shape, at)
+      if (before !== undefined && before[0] === position[0] && before[1] === position[1]) keepFocus()
+      else insertAfter(at, position)
+    },
+    remove: (at: CornerAt) => {
+      const after = removeCorner(shape, at)
+      change(() => after)
+      const before: CornerAt = [at[0], at[1], Math.max(at[2] - 1, 0)]
+      onActivate(cornerOf(after, before) === undefined ? stepCorner(after, undefined, 1) : before)
+    },
+    /** Begins a ring, to which corners are added then. */
+    begin: (of: (shape: Shape) => Shape, part: number, ring: number) => {
+      change(of)
+      onActivate([part, ring, -1])
+      setAdding(true)
+    },
+    /** Undoes or redoes a change. */
+    travel: (of: (drawn: Drawn) => Drawn) => {
+      onChange(of)
+      onActivate(undefined)
+    }
+  }
+}
+
+export const useDrawing = (props: DrawingProps, width: number) => {
+  const { isOrganization, drawn, active, around, faults } = props
+  const { shape } = drawn
+  const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
+  const window = useDrawingView(shape, borders, width)
+  const { size, base, view, project, unproject, setView, isShown } = window
+  const [isSnapping, setSnapping] = useState(true)
+  const [isAdding, setAdding] = useState(shape.flat(2).length === 0)
+  const [cross, setCross] = useState<Position>()
+  const map = useRef<SVGSVGElement>(null)
+  /** Whether a pointer drags something. */
+  const isDragging = useRef(false)
+  /** Whether the active corner gets the focus with the next change. */
+  const focusActive = useRef(false)
+
+  const focusCorner = () => {
+    focusActive.current = false
+    map.current?.querySelector<SVGGElement>("[data-at][tabindex='0']")?.focus()
+  }
+  const activePosition = active === undefined ? undefined : cornerOf(shape, active)
+  // Before the next key: its event goes to the focused corner, and may remove it.
+  useLayoutEffect(() => {
+    // A drag goes on where the pointer is.
+    if (activePosition !== undefined && width > 0 && !isDragging.current && !isShown(project(activePosition), 0)) {
+      setView({ ...view, center: activePosition })
+    }
+    if (focusActive.current) focusCorner()
+  }, [active, drawn])
+  // What is at fault is shown, wherever it is.
+  useEffect(() => {
+    const positions = faults.flat()
+    if (positions.every((position) => isShown(project(position)))) return
+    const { zoom, center } = viewOf(positions, base, size)
+    setView({ zoom: Math.min(zoom, view.zoom), center })
+  }, [faults])
+
+  const crossAt = cross ?? view.center
+  const keepFocus = () => {
+    focusActive.current = false
+  }
+  const snapped = (position: Position, edges = SNAP_DISTANCE_PX) =>
+    snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAP_DISTANCE_PX, edges }) ??
+    position
+  /** A position that is some pixels away. */
+  const moved = (position: Position, [x, y]: Point, isFar: boolean): Position => {
+    const by = isFar ? LONG_STEP_PX : STEP_PX
+    const point = project(position)
+    return unproject([point[0] + x * by, point[1] + y * by])
+  }
+  return {
+    ...window,
+    ...shapeChanges(props, { setAdding, keepFocus }),
+    zoomBy: (factor: number) => window.zoomBy(factor, activePosition),
+    map,
+    isSnapping,
+    setSnapping,
+    isAdding,
+    setAdding,
+    crossAt,
+    setCross,
+    isDragging,
+    focusActive,
+    focusCorner,
+    activePosition,
+    snapped,
+    moved,
+    /** Where a corner begins that is added without a pointer: beside the active one, or in the middle. */
+    beside: (): Position => (activePosition === undefined ? crossAt : moved(activePosition, [1, 0], true))
+  }
+}
+
+/** A drawing as its parts use it. */
+export type DrawingState = ReturnType<typeof useDrawing>

@@ -1,0 +1,94 @@
+/** What pointers do in a drawing: they drag corners, edges and the map, and add corners. */
+import type { TargetedPointerEvent } from "preact"
+import { useRef } from "preact/hooks"
+import type { Point } from "../shared/area.ts"
+import { type CornerAt, middleAfter, type View } from "./drawing.ts"
+import type { DrawingProps, DrawingState } from "./useDrawing.ts"
+
+/** How far a pointer may slip and still click, in pixels. */
+const CLICK_DISTANCE_PX = 4
+
+/** What a pointer does from when it goes down until it goes up. */
+interface Gesture {
+  readonly kind: "corner" | "edge" | "map"
+  readonly at: CornerAt
+  readonly from: Point
+  readonly view: View
+  readonly step: string
+  readonly hasMoved: boolean
+}
+
+type PointerEvent = TargetedPointerEvent<SVGSVGElement>
+
+const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
+
+/** The handlers of pointer events. */
+export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps, drawing: DrawingState) => {
+  const { view, size, unproject, map, isDragging, focusActive, isAdding } = drawing
+  const gesture = useRef<Gesture | undefined>(undefined)
+  const steps = useRef(0)
+  const set = (next: Gesture | undefined) => {
+    gesture.current = next
+    isDragging.current = next !== undefined
+  }
+
+  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
+    const { left, top } = map.current!.getBoundingClientRect()
+    return [clientX - left, clientY - top]
+  }
+  const positionOf = (event: PointerEvent) => {
+    const position = unproject(pointOf(event))
+    return drawing.isSnapping && !event.altKey ? drawing.snapped(position) : position
+  }
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (!event.isPrimary || event.button !== 0) return
+    const target = (event.target as SVGElement).closest<SVGElement>("[data-at], [data-after]")
+    const kind = target?.dataset["at"] !== undefined ? "corner" : target === null ? "map" : "edge"
+    const at = readAt(target?.dataset["at"] ?? target?.dataset["after"]) ?? [0, 0, -1]
+    event.currentTarget.setPointerCapture(event.pointerId)
+    set({ kind, at, from: pointOf(event), view, step: `drag ${++steps.current}`, hasMoved: false })
+  }
+
+  const onPointerMove = (event: PointerEvent) => {
+    const now = gesture.current
+    if (now === undefined) return
+    const point = pointOf(event)
+    const [dx, dy] = [point[0] - now.from[0], point[1] - now.from[1]]
+    if (!now.hasMoved && Math.hypot(dx, dy) < CLICK_DISTANCE_PX) return
+    if (now.kind === "map") {
+      if (now.view.zoom > 1 || event.pointerType === "mouse") {
+        const center = drawing.unprojectIn(now.view, [size[0] / 2 - dx, size[1] / 2 - dy])
+        drawing.setView({ ...now.view, center })
+        drawing.setCross(undefined)
+      }
+      set({ ...now, hasMoved: true })
+    } else if (now.kind === "edge") {
+      const at = drawing.insertAfter(now.at, positionOf(event), now.step)
+      set({ ...now, kind: "corner", at, hasMoved: true })
+    } else {
+      drawing.move(now.at, positionOf(event), now.step)
+      onActivate(now.at)
+      set({ ...now, hasMoved: true })
+    }
+  }
+
+  const onPointerUp = (event: PointerEvent) => {
+    const now = gesture.current
+    set(undefined)
+    if (now === undefined) return
+    if (now.hasMoved) {
+      if (now.kind !== "map") drawing.focusCorner()
+      return
+    }
+    focusActive.current = now.kind !== "map" || isAdding
+    if (now.kind === "corner") {
+      // The first corner of a ring ends it.
+      if (isAdding && now.at[2] === 0) drawing.setAdding(false)
+      onActivate([...now.at])
+    } else if (now.kind === "edge") drawing.insertAfter(now.at, middleAfter(shape, now.at)!)
+    else if (isAdding) drawing.add(positionOf(event))
+  }
+
+  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: () => set(undefined) }
+}

@@ -1,0 +1,43 @@
+/** The window of a drawing: its size, the part of the map that it shows, and positions in it. */
+import { useEffect, useMemo, useState } from "preact/hooks"
+import { fit, type Point, type Polygons } from "../shared/area.ts"
+import { clampZoom, type Shape, type View, viewIn, viewOf } from "./drawing.ts"
+
+/** The height of a map by its width, and its bounds in pixels. */
+const [HEIGHT, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.7, 260, 620]
+
+/** How far outside of the window what is drawn counts as shown, in pixels. */
+const MARGIN_PX = 10
+
+/** The window onto a shape and the borders around it, the first of which is the whole drawing. It follows `width` in pixels. */
+export const useDrawingView = (shape: Shape, borders: ReadonlyArray<Polygons>, width: number) => {
+  const size = useMemo(
+    (): Point => [width, Math.round(Math.min(Math.max(width * HEIGHT, MIN_HEIGHT_PX), MAX_HEIGHT_PX))],
+    [width]
+  )
+  // The scale stays as it is while the areas change.
+  const base = useMemo(() => fit(borders, size[0], size[1]).project, [size])
+  const [chosenView, setView] = useState<View>()
+  const whole = useMemo(() => ({ ...viewOf(borders[0]!.flat(2), base, size), zoom: 1 }), [base])
+  const view = chosenView ?? (shape.flat(2).length === 0 ? whole : viewOf(shape.flat(2), base, size))
+  const { project, unproject } = viewIn(base, size, view)
+  // Until something else was shown, the view is that of what was drawn first.
+  useEffect(() => {
+    if (width > 0 && chosenView === undefined) setView(view)
+  }, [width])
+
+  return {
+    size,
+    base,
+    view,
+    project,
+    unproject,
+    setView,
+    showAll: () => setView(whole),
+    isShown: ([x, y]: Point, margin = MARGIN_PX) =>
+      x > -margin && y > -margin && x < size[0] + margin && y < size[1] + margin,
+    /** The position of a point in another view, which is not shown any more. */
+    unprojectIn: (other: View, point: Point) => viewIn(base, size, other).unproject(point),
+    zoomBy: (factor: number, center = view.center) => setView({ zoom: clampZoom(view.zoom * factor), center })
+  }
+}

@@ -1,0 +1,77 @@
+/** One muster with its numbers and people, and the list of the others. */
+import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
+import { usePage } from "../shared/context.ts"
+import { MusterPeople, type MusterPeopleProps } from "./MusterPeople.tsx"
+
+interface MusterDetailsProps extends MusterPeopleProps {
+  readonly mayEnd: boolean
+  readonly onEnd: () => void
+  /** Saves the people as CSV. */
+  readonly onSave: () => void
+}
+
+export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, onSave }: MusterDetailsProps) => {
+  const { words, formats } = usePage()
+  const isOpen = muster.endedAt === undefined
+  return (
+    <section class={isOpen ? "muster open" : "muster"}>
+      <h3>{words[muster.kind]}</h3>
+      {muster.note !== undefined && <p>{muster.note}</p>}
+      <p>
+        {words.startedBy(muster.startedBy, formats.moment(muster.startedAt))}
+        {muster.endedAt !== undefined && `. ${words.endedAt(formats.moment(muster.endedAt))}`}
+      </p>
+      <dl class="numbers">
+        {(["missing", "safe", "left", "inside"] as const).map((name) => (
+          <div key={name} class={name}>
+            <dt>{words[name]}</dt>
+            <dd>{formats.number(muster[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      <MusterPeople muster={muster} places={places} isWaiting={isWaiting} mark={mark} />
+      <div class="bar">
+        {muster.people !== undefined && (
+          <button type="button" aria-label={`${words.downloadCsv}: ${words.muster}`} onClick={onSave}>
+            {words.downloadCsv}
+          </button>
+        )}
+        {isOpen && mayEnd && (
+          <button type="button" disabled={isWaiting} onClick={onEnd}>
+            {words.end}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface OtherMustersProps {
+  readonly musters: ReadonlyArray<MusterSummaryJson>
+  readonly openId: number | undefined
+  readonly onShow: (musterId: number) => void
+}
+
+export const OtherMusters = ({ musters, openId, onShow }: OtherMustersProps) => {
+  const { words, formats } = usePage()
+  return (
+    <>
+      <h3>{words.earlierMusters}</h3>
+      <ul class="list">
+        {musters.map(({ musterId, kind, startedAt, missing }) => (
+          <li key={musterId} class="bar">
+            {formats.moment(startedAt)}, {words[kind]}: {formats.number(missing)} {words.missing}
+            {musterId === openId && <b class="badge missing">{words.open}</b>}{" "}
+            <button
+              type="button"
+              aria-label={`${words.show}: ${formats.moment(startedAt)}`}
+              onClick={() => onShow(musterId)}
+            >
+              {words.show}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

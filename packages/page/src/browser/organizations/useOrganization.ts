@@ -1,0 +1,55 @@
+/** An organization as the page shows it: its data and places, its open muster, and its premises with their counts. */
+import type { MusterSummaryJson, OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import { useMemo } from "preact/hooks"
+import { EMPTY } from "../live/counts.ts"
+import type { Live } from "../live/useLive.ts"
+import { readArea } from "../shared/area.ts"
+import { usePage } from "../shared/context.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
+import type { Managed, Premises } from "./model.ts"
+
+/** Reads an organization, and reads it again when the stream says that it changed. */
+export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
+  const { api } = usePage()
+  const known = live.counts.organizations.get(id)
+  const loaded = useLoaded(
+    () =>
+      Promise.all([
+        api.get<OrganizationJson>(`/organization/${id}`),
+        api.get<ReadonlyArray<PlaceJson>>(`/place/organization/${id}`)
+      ]),
+    [known?.dataChanges ?? 0]
+  )
+  const [data = managed.data, places = []] = loaded.value ?? []
+  // Read again as of the first snapshot, too: a muster may have begun before it.
+  const musters = useLoaded(
+    async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(`/muster/organization/${id}`)) ?? [],
+    [known?.musterChanges]
+  )
+  // The areas are read once, and not for each change of a count.
+  const areas = useMemo(
+    () => new Map([data, ...places].map((one) => [one, readArea(one.trackingArea)])),
+    [data, loaded.value]
+  )
+  const premisesOf = (one: OrganizationJson | PlaceJson, placeId: number | undefined, count = EMPTY): Premises => ({
+    placeId,
+    name: one.name,
+    polygons: areas.get(one)!,
+    count
+  })
+  return {
+    data,
+    places,
+    isLive: known !== undefined,
+    failure: loaded.failure,
+    reload: loaded.reload,
+    openMuster: musters.value?.find(({ endedAt }) => endedAt === undefined),
+    whole: premisesOf(data, undefined, known?.whole),
+    livePlaces: places
+      .filter((place) => known?.places.has(place.id))
+      .map((place) => premisesOf(place, place.id, known?.places.get(place.id)))
+  }
+}
+
+/** What {@link useOrganization} returns. */
+export type ShownOrganization = ReturnType<typeof useOrganization>

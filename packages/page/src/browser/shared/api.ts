@@ -1,0 +1,44 @@
+/** Requests of the page with the session's token, and what their failures mean. */
+import { RequestFailed, send, sendForJson } from "./http.ts"
+import type { Words } from "./words.ts"
+
+/** Requests with the token of the session. */
+export interface Api {
+  readonly get: <Json>(path: string) => Promise<Json | undefined>
+  readonly send: <Json>(method: string, path: string, json?: unknown) => Promise<Json | undefined>
+  readonly sendForm: <Json>(
+    method: string,
+    path: string,
+    form: Readonly<Record<string, string>>
+  ) => Promise<Json | undefined>
+  readonly csv: (path: string) => Promise<string>
+}
+
+/** Makes requests with a token; `onExpired` is called when it is not accepted any more. */
+export const makeApi = (token: string, onExpired: () => void): Api => {
+  const watch = async <A>(answer: Promise<A>): Promise<A> => {
+    try {
+      return await answer
+    } catch (error) {
+      if (error instanceof RequestFailed && error.status === 401) onExpired()
+      throw error
+    }
+  }
+  return {
+    get: (path) => watch(sendForJson(path, { token })),
+    send: (method, path, json) => watch(sendForJson(path, { token, method, json })),
+    sendForm: (method, path, form) => watch(sendForJson(path, { token, method, form })),
+    csv: (path) => watch(send(path, { token, accept: "text/csv" }).then((response) => response.text()))
+  }
+}
+
+/** Whether something may succeed later. */
+export const isTemporary = (failure: unknown): boolean =>
+  failure instanceof RequestFailed && (failure.status === 0 || failure.status === 429 || failure.status >= 500)
+
+/** What happened, as a sentence. */
+export const sentenceOf = (words: Words, failure: unknown): string => {
+  if (!(failure instanceof RequestFailed) || failure.status === 0) return words.notReached
+  const { detail } = failure.problem
+  return detail === undefined ? words.refused(failure.status) : `${words.refused(failure.status)} ${detail}`
+}

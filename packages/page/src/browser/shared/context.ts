@@ -1,0 +1,16 @@
+/** The context of every component: the language's words and formats, and requests with the session's token. */
+import { createContext } from "preact"
+import { useContext } from "preact/hooks"
+import type { Api } from "./api.ts"
+import type { Formats } from "./formats.ts"
+import type { Words } from "./words.ts"
+
+export interface PageContent {
+  readonly words: Words
+  readonly formats: Formats
+  readonly api: Api
+}
+
+export const PageContext = createContext<PageContent>(undefined as never)
+
+export const usePage = (): PageContent => useContext(PageContext)

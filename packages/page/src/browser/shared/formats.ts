@@ -1,0 +1,28 @@
+/** How a language writes numbers and times. */
+import type { Language } from "./words.ts"
+
+/** How this language writes numbers and times. */
+export interface Formats {
+  readonly number: (n: number) => string
+  readonly time: (of: Date | string | number) => string
+  readonly day: (of: Date | string | number) => string
+  readonly moment: (of: Date | string | number) => string
+}
+
+/** The form of a language that the browser is set to: dates of British English are not those of American English. */
+export const localeOf = (language: Language, wanted: ReadonlyArray<string>): string =>
+  wanted.find((tag) => tag.split("-")[0] === language) ?? language
+
+export const formatsOf = (language: Language): Formats => {
+  const locale = localeOf(language, navigator.languages)
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const times = new Intl.DateTimeFormat(locale, { timeStyle: "short" })
+  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
+  return {
+    number: (n) => numbers.format(n),
+    time: (of) => times.format(new Date(of)),
+    day: (of) => days.format(new Date(of)),
+    moment: (of) => moments.format(new Date(of))
+  }
+}

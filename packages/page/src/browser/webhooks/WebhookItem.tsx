@@ -1,0 +1,56 @@
+/** A webhook in the list of an organization. */
+import type { WebhookJson } from "@sojourn/adapter-http/json"
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { usePage } from "../shared/context.ts"
+
+/** A part that is there while it is open. */
+const More = ({ title, children }: { title: string; children: ComponentChildren }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  )
+}
+
+interface WebhookItemProps {
+  readonly webhook: WebhookJson
+  readonly isWaiting: boolean
+  readonly onEnable: () => void
+  readonly onRemove: () => void
+  /** What is shown below it once that is opened. */
+  readonly children: ComponentChildren
+}
+
+export const WebhookItem = ({ webhook, isWaiting, onEnable, onRemove, children }: WebhookItemProps) => {
+  const { words, formats } = usePage()
+  return (
+    <li>
+      <b>{webhook.url}</b> <span class={`badge ${webhook.state}`}>{words.webhookState[webhook.state]}</span>
+      <p>{webhook.types.map((type) => words.eventTypes[type]).join(", ")}</p>
+      <p>{words.webhookOf(webhook.createdBy)}</p>
+      {webhook.lastFailure !== undefined && (
+        <p>
+          {(webhook.state === "disabled" ? words.disabledBecause : words.lastFailure)(
+            formats.moment(webhook.lastFailure.at),
+            webhook.lastFailure.reason
+          )}
+        </p>
+      )}
+      {webhook.state === "disabled" && <p>{words.enableHint}</p>}
+      <div class="bar">
+        {webhook.state !== "active" && (
+          <button type="button" aria-label={`${words.enable}: ${webhook.url}`} disabled={isWaiting} onClick={onEnable}>
+            {words.enable}
+          </button>
+        )}
+        <button type="button" aria-label={`${words.remove}: ${webhook.url}`} disabled={isWaiting} onClick={onRemove}>
+          {words.remove}
+        </button>
+      </div>
+      <More title={words.webhookWork(webhook.url)}>{children}</More>
+    </li>
+  )
+}

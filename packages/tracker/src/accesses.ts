@@ -1,0 +1,43 @@
+/** Reads the user's accesses from the server: by the exit tokens of this device, and by the link to an organization. */
+import type { Archive } from "./archive.ts"
+import type { Areas } from "./areas.ts"
+import { type Connection, requireSuccess } from "./connection.ts"
+import type { Journal } from "./Journal.ts"
+import { requirePremises } from "./premises.ts"
+import type { Tracker, TrackerAccess } from "./types.ts"
+
+/** How many tokens a path may hold. */
+const MAX_TOKENS = 100
+
+const chunksOf = <A>(values: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size))
+
+export interface AccessesOptions {
+  readonly journal: Journal
+  readonly archive: Archive
+  readonly areas: Areas
+  readonly connection: Connection
+  readonly report: (error: unknown) => void
+}
+
+/** The accesses to premises, in the order of their entrances. */
+export const makeAccesses =
+  ({ journal, archive, areas, connection, report }: AccessesOptions): Tracker["accesses"] =>
+  async (requested) => {
+    const premises = requirePremises(requested)
+    await journal.sync().catch(report)
+    const { organizationId, placeId } = premises
+    const path = placeId === undefined ? `organization/${organizationId}` : `place/${placeId}`
+    const link = journal.memory().state.links[String(organizationId ?? areas.organizationOf(placeId!))]
+    const lists = [
+      ...chunksOf(await archive.tokens(premises), MAX_TOKENS).map((tokens) => `anonymous/${tokens.join()}`),
+      ...(link === undefined ? [] : [`authenticated/${encodeURIComponent(link)}`])
+    ]
+    const found = new Map<string | number, TrackerAccess>()
+    for (const list of lists) {
+      const answer = requireSuccess(await connection.call({ method: "GET", path: `/access/${path}/${list}` }))
+      for (const access of (answer.json ?? []) as ReadonlyArray<TrackerAccess>) found.set(access.id, access)
+    }
+    const entered = ({ entranceTimestamp }: TrackerAccess) => Date.parse(entranceTimestamp)
+    return [...found.values()].sort((one, other) => entered(one) - entered(other))
+  }
