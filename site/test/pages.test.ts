@@ -1,4 +1,4 @@
-/** Checks the pages: links, anchors, titles, the sidebar, and what the specification names. */
+/** Checks the pages: links, anchors, titles, the sidebar, what the specification names. */
 import { assert, describe, it } from "vitest"
 import { anchors, headings, ownAnchors, slugify, withoutCode } from "../pages/headings.ts"
 import { follow, linksOf, mapLinks } from "../pages/links.ts"
@@ -128,21 +128,24 @@ describe("what the specification says that decides", () => {
     for (const cells of rules) assert.lengthOf(cells, 4)
   })
 
-  it.each(rules.map(([rule, , decides]) => [rule!.trim(), decides!.trim()] as const))("%s: %s", (_, decides) => {
-    for (const part of decides.split("; ")) {
-      const [, names, file] = NAMES.exec(part) ?? []
-      assert.isDefined(file, `"${part}" is not \`name\` (\`file\`)`)
-      const path = inRepository(file!)
-      assert.isTrue(isFile(path), path)
-      for (const [, name] of names!.matchAll(/`(\w+)`/g)) {
-        assert.isTrue(declares(read(path), name!), `${path} does not declare ${name}`)
+  it.each(rules.map(([rule, , decides]) => [rule!.replace(/<[^>]*>/g, "").trim(), decides!.trim()] as const))(
+    "%s: %s",
+    (_, decides) => {
+      for (const part of decides.split("; ")) {
+        const [, names, file] = NAMES.exec(part) ?? []
+        assert.isDefined(file, `"${part}" is not \`name\` (\`file\`)`)
+        const path = inRepository(file!)
+        assert.isTrue(isFile(path), path)
+        for (const [, name] of names!.matchAll(/`(\w+)`/g)) {
+          assert.isTrue(declares(read(path), name!), `${path} does not declare ${name}`)
+        }
       }
     }
-  })
+  )
 })
 
 /** A row names its tests as `file` "name", "name": `...` stands for what is left out or differs. */
-describe("the tests that the specification names", () => {
+describe("the tests that the specification and the ports name", () => {
   const named = rules.flatMap(([, , , cell]) =>
     [...cell!.matchAll(/`((?:laws|test|packages)\/[^`]*\.ts)`((?:[,;]? "[^"]*")*)/g)].map(
       ([, file, names]) => [file!, [...names!.matchAll(/"([^"]*)"/g)].map(([, name]) => name!)] as const
@@ -168,5 +171,24 @@ describe("the tests that the specification names", () => {
     const path = inRepository(file)
     assert.isTrue(isFile(path), path)
     for (const name of names) assert.isTrue(contains(read(path), name), `${path} has no test "${name}"`)
+  })
+
+  /** Ports name the laws that prove an operation as a row names its tests, by files below `laws/`. */
+  const laws = filesBelow("packages/core/src/ports", (path) => path.endsWith(".ts")).flatMap((port) =>
+    [
+      ...read(port)
+        .replaceAll(/\n *\* /g, " ")
+        .matchAll(/`(\w+\/[\w/]+\.ts)`((?:,? "[^"]*")+)/g)
+    ].map(
+      ([, file, names]) => [port, `laws/${file}`, [...names!.matchAll(/"([^"]*)"/g)].map(([, name]) => name!)] as const
+    )
+  )
+
+  it("are many in the docstrings of ports", () => assert.isAbove(laws.length, 50))
+
+  it.each(laws)("%s: %s", (_, file, names) => {
+    const path = inRepository(file)
+    assert.isTrue(isFile(path), path)
+    for (const name of names) assert.isTrue(contains(read(path), name), `${path} has no law "${name}"`)
   })
 })
