@@ -1,4 +1,4 @@
-/** Checks the pages: links, anchors, titles, the sidebar, what the specification names. */
+/** Checks the pages: links, anchors, titles, the sidebar, what the specification names, and where sources cite it. */
 import { assert, describe, it } from "vitest"
 import { anchors, headings, ownAnchors, slugify, withoutCode } from "../pages/headings.ts"
 import { follow, linksOf, mapLinks } from "../pages/links.ts"
@@ -88,6 +88,42 @@ describe("the anchors of the specification", () => {
 
   it("stand at the beginning of each rule with a test", () => {
     for (const [rule] of rules) assert.match(rule!, /^<a id="[a-z0-9-]+"><\/a>\S/)
+  })
+})
+
+/** The rules that a text cites: `(spec: stays#retry, keys#retry-key)`. */
+const citations = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\bspec:(?:\n *\*)? ([\w-]+#[\w-]+(?:, [\w-]+#[\w-]+)*)/g)].flatMap(([, cited]) =>
+    cited!.split(", ")
+  )
+
+describe("the rules that sources cite", () => {
+  const known = new Set(
+    specification.flatMap(([page, text]) => [...anchors(text)].map((anchor) => `${page}#${anchor}`))
+  )
+  const sources = filesBelow("packages", (path) => /^packages\/[^/]+\/(src|test)\/.*\.tsx?$/.test(path))
+
+  it("are found in comments", () => {
+    assert.deepStrictEqual(citations("An exit (spec: stays#retry, keys#retry-key)."), ["stays#retry", "keys#retry-key"])
+    assert.isTrue(known.has("stays#retry"))
+    assert.isFalse(known.has("stays#no-such-rule"))
+  })
+
+  it("exist, in the form `(spec: page#anchor)`", () => {
+    let cited = 0
+    for (const source of sources) {
+      const text = read(source)
+      for (const citation of citations(text)) {
+        assert.isTrue(known.has(citation), `${source}: docs/specification has no ${citation}`)
+        cited++
+      }
+      assert.notMatch(
+        text,
+        /\b(?:contract|interface|live|reliability)(?:\.md)?, (?:sections? \d|small print|T\d)/,
+        source
+      )
+    }
+    assert.isAbove(cited, 100)
   })
 })
 
