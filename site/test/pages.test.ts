@@ -1,4 +1,4 @@
-/** Checks the pages: links, anchors, titles, the sidebar, what the specification names, and where sources cite it. */
+/** Checks the pages: links, anchors, titles, the sidebar, what the specification and the architecture name, and where sources cite it. */
 import { assert, describe, it } from "vitest"
 import { anchors, headings, ownAnchors, slugify, withoutCode } from "../pages/headings.ts"
 import { follow, linksOf, mapLinks } from "../pages/links.ts"
@@ -226,5 +226,32 @@ describe("the tests that the specification and the ports name", () => {
     const path = inRepository(file)
     assert.isTrue(isFile(path), path)
     for (const name of names) assert.isTrue(contains(read(path), name), `${path} has no law "${name}"`)
+  })
+})
+
+/** A row of docs/architecture.md names a port and its operations: | `Port` | what it keeps | `one`, `two` | */
+describe("the ports that docs/architecture.md lists", () => {
+  const PORT = /^export (?:class|const) (\w+)\b[^\n]* (?:extends )?Context\.(?:Service|Reference)</m
+  const operationsOf = (text: string) =>
+    [...text.slice(text.search(PORT)).matchAll(/^ {4}readonly (\w+): /gm)].map(([, name]) => name!)
+  const architecture = read("docs/architecture.md")
+  const listed = [...architecture.matchAll(/^\| `(\w+)` +\| [^|]* \| ((?:`\w+`(?:, )?)+) +\|/gm)].map(
+    ([, port, operations]) => [port!, [...operations!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).sort()] as const
+  )
+  const ports = filesBelow("packages/core/src/ports", (path) => path.endsWith(".ts")).flatMap((path) => {
+    const [, name] = PORT.exec(read(path)) ?? []
+    return name === undefined ? [] : [[name, read(path)] as const]
+  })
+
+  it("are all ports, each once", () => {
+    assert.isAbove(ports.length, 15)
+    assert.sameMembers(
+      listed.map(([name]) => name),
+      ports.map(([name]) => name)
+    )
+  })
+
+  it.each(ports.filter(([, text]) => text.includes("Context.Service<")))("%s has these operations", (name, text) => {
+    assert.deepStrictEqual(new Map(listed).get(name), [...operationsOf(text)].sort())
   })
 })
