@@ -254,4 +254,9 @@ describe("the ports that docs/architecture.md lists", () => {
   it.each(ports.filter(([, text]) => text.includes("Context.Service<")))("%s has these operations", (name, text) => {
     assert.deepStrictEqual(new Map(listed).get(name), [...operationsOf(text)].sort())
   })
+
+  it.each(ports)("%s: each operation has a docstring", (_, text) => {
+    const declared = [...text.slice(text.search(PORT)).matchAll(/^(.*)\n {4}readonly (\w+): /gm)]
+    for (const [, before, operation] of declared) assert.match(before!, /\*\/$/, operation)
+  })
 })

@@ -89,6 +89,12 @@ export class PlaceStore extends Context.Service<
       readonly administratorId: AdministratorId
       readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
     }) => Effect.Effect<void, E | PlaceNotFound | StoreError>
+    /**
+     * Reads the areas of those of the places that the organization has, each with its version, by place id.
+     * It may leave out an area that is being changed.
+     * Law: `organizations/PlaceStore/facts.ts` "an area has the version that it is read with until it changes, and stays
+     * where it is when it is renamed".
+     */
     readonly areas: (
       organizationId: OrganizationId,
       placeIds: ReadonlyArray<PlaceId>
