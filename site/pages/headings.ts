@@ -39,15 +39,20 @@ export const title = (text: string): string => {
   return first
 }
 
-/** The anchors of a page; a heading that stands there again gets a number, as forges do it. */
+/** The anchors that a page sets itself, as `<a id="retry"></a>`. */
+export const ownAnchors = (text: string): ReadonlyArray<string> =>
+  [...withoutCode(text).matchAll(/<a id="([^"]*)"><\/a>/g)].map(([, id]) => id!)
+
+/** The anchors of a page: its own, and those of its headings; a heading that stands there again gets a number, as forges do it. */
 export const anchors = (text: string): ReadonlySet<string> => {
   const seen = new Map<string, number>()
-  return new Set(
-    headings(text).map((heading) => {
+  return new Set([
+    ...ownAnchors(text),
+    ...headings(text).map((heading) => {
       const slug = slugify(heading)
       const times = seen.get(slug) ?? 0
       seen.set(slug, times + 1)
       return times === 0 ? slug : `${slug}-${times}`
     })
-  )
+  ])
 }

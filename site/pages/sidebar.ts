@@ -20,7 +20,27 @@ const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>
     "Start",
     ["overview.md", "start/run.md", "start/embed.md", "start/import.md", "start/test.md", "when-not-to-use-it.md"]
   ],
-  ["Understand", ["concepts.md", "rules.md", "architecture.md", "glossary.md"]],
+  ["Understand", ["concepts.md", "architecture.md", "glossary.md"]],
+  [
+    "Specification",
+    [
+      "specification/index.md",
+      "specification/stays.md",
+      "specification/organizations.md",
+      "specification/areas.md",
+      "specification/accounts.md",
+      "specification/feed.md",
+      "specification/history.md",
+      "specification/musters.md",
+      "specification/webhooks.md",
+      "specification/policies.md",
+      "specification/personal-data.md",
+      "specification/keys.md",
+      "specification/geofence.md",
+      "specification/http.md",
+      "specification/server.md"
+    ]
+  ],
   [
     "Run",
     [
@@ -54,7 +74,7 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
   ])
   const entry = (path: string): Entry => ({ text: titles.get(path)!, link: address(path) })
   const below = (folder: string) => [...titles.keys()].filter((path) => path.startsWith(folder)).sort()
-  const [start, understand, run, build, project] = GROUPS.map(([text, paths]) => ({
+  const [start, understand, specification, run, build, project] = GROUPS.map(([text, paths]) => ({
     text,
     collapsed: false,
     items: paths.filter((path) => titles.has(path)).map(entry)
@@ -65,6 +85,7 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
   return [
     start!,
     understand!,
+    specification!,
     run!,
     {
       text: "HTTP reference",

@@ -1,6 +1,6 @@
-/** Checks the pages: links, anchors, titles, the sidebar, and what docs/rules.md names. */
+/** Checks the pages: links, anchors, titles, the sidebar, what the specification and the architecture name, and where sources cite it. */
 import { assert, describe, it } from "vitest"
-import { anchors, headings, slugify, withoutCode } from "../pages/headings.ts"
+import { anchors, headings, ownAnchors, slugify, withoutCode } from "../pages/headings.ts"
 import { follow, linksOf, mapLinks } from "../pages/links.ts"
 import { writtenPages } from "../pages/pages.ts"
 import { filesBelow, isFile, read } from "../pages/repository.ts"
@@ -65,14 +65,69 @@ describe("reading a page", () => {
   })
 })
 
-/** The rows of the tables of docs/rules.md, each as its cells. */
-const rules = read("docs/rules.md")
-  .slice(read("docs/rules.md").indexOf("\n## "))
-  .split("\n")
-  .filter((line) => /^\| (?!Rule |-)/.test(line))
-  .map((line) => line.slice(2, -2).split(" | "))
+/** The pages of the specification: `stays` and its text. */
+const specification = filesBelow("docs/specification", (path) => path.endsWith(".md")).map(
+  (path) => [path.replace(/^.*\/|\.md$/g, ""), read(path)] as const
+)
 
-/** The abbreviated folders of docs/rules.md. Other paths begin at the root of the repository. */
+/** The rows of the tables of rules of the specification, each as its cells. */
+const rules = specification.flatMap(([, text]) =>
+  text
+    .split("\n\n")
+    .filter((block) => /^\| Rule +\| Refusal +\| Decided by +\| Test +\|\n/.test(block))
+    .flatMap((table) => table.trim().split("\n").slice(2))
+    .map((line) => line.slice(2, -2).split(" | "))
+)
+
+describe("the anchors of the specification", () => {
+  it.each(specification)("%s: each anchor names one rule", (_, text) => {
+    const own = ownAnchors(text)
+    assert.strictEqual(new Set(own).size, own.length)
+    for (const id of own) assert.match(id, /^[a-z][a-z0-9-]*$/)
+  })
+
+  it("stand at the beginning of each rule with a test", () => {
+    for (const [rule] of rules) assert.match(rule!, /^<a id="[a-z0-9-]+"><\/a>\S/)
+  })
+})
+
+/** The rules that a text cites: `(spec: stays#retry, keys#retry-key)`. */
+const citations = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\bspec:(?:\n *\*)? ([\w-]+#[\w-]+(?:, [\w-]+#[\w-]+)*)/g)].flatMap(([, cited]) =>
+    cited!.split(", ")
+  )
+
+describe("the rules that sources cite", () => {
+  const known = new Set(
+    specification.flatMap(([page, text]) => [...anchors(text)].map((anchor) => `${page}#${anchor}`))
+  )
+  const sources = filesBelow("packages", (path) => /^packages\/[^/]+\/(src|test)\/.*\.tsx?$/.test(path))
+
+  it("are found in comments", () => {
+    assert.deepStrictEqual(citations("An exit (spec: stays#retry, keys#retry-key)."), ["stays#retry", "keys#retry-key"])
+    assert.isTrue(known.has("stays#retry"))
+    assert.isFalse(known.has("stays#no-such-rule"))
+  })
+
+  it("exist, in the form `(spec: page#anchor)`", () => {
+    let cited = 0
+    for (const source of sources) {
+      const text = read(source)
+      for (const citation of citations(text)) {
+        assert.isTrue(known.has(citation), `${source}: docs/specification has no ${citation}`)
+        cited++
+      }
+      assert.notMatch(
+        text,
+        /\b(?:contract|interface|live|reliability)(?:\.md)?, (?:sections? \d|small print|T\d)/,
+        source
+      )
+    }
+    assert.isAbove(cited, 100)
+  })
+})
+
+/** The abbreviated folders of the specification. Other paths begin at the root of the repository. */
 const FOLDERS: ReadonlyArray<readonly [prefix: string, folder: string]> = [
   ["domain/", "packages/core/src/domain/"],
   ["services/", "packages/core/src/services/"],
@@ -86,8 +141,8 @@ const inRepository = (file: string) => {
   return folder + file.slice(prefix.length)
 }
 
-/** A row of docs/rules.md names what decides as `name`, `name` (`file`); `name` (`file`). */
-describe("what docs/rules.md says that decides", () => {
+/** A row names what decides as `name`, `name` (`file`); `name` (`file`). */
+describe("what the specification says that decides", () => {
   const NAMES = /^((?:`\w+`(?:, )?)+) \(`((?:domain|services|postgres|packages)\/[^`]+\.ts)`\)$/
   /** A function, class, type or statement; a member of an object; or a key of the schema. */
   const declares = (text: string, name: string) =>
@@ -105,25 +160,28 @@ describe("what docs/rules.md says that decides", () => {
   })
 
   it("stands in each of many rows", () => {
-    assert.isAbove(rules.length, 90)
+    assert.isAbove(rules.length, 190)
     for (const cells of rules) assert.lengthOf(cells, 4)
   })
 
-  it.each(rules.map(([rule, , decides]) => [rule!.trim(), decides!.trim()] as const))("%s: %s", (_, decides) => {
-    for (const part of decides.split("; ")) {
-      const [, names, file] = NAMES.exec(part) ?? []
-      assert.isDefined(file, `"${part}" is not \`name\` (\`file\`)`)
-      const path = inRepository(file!)
-      assert.isTrue(isFile(path), path)
-      for (const [, name] of names!.matchAll(/`(\w+)`/g)) {
-        assert.isTrue(declares(read(path), name!), `${path} does not declare ${name}`)
+  it.each(rules.map(([rule, , decides]) => [rule!.replace(/<[^>]*>/g, "").trim(), decides!.trim()] as const))(
+    "%s: %s",
+    (_, decides) => {
+      for (const part of decides.split("; ")) {
+        const [, names, file] = NAMES.exec(part) ?? []
+        assert.isDefined(file, `"${part}" is not \`name\` (\`file\`)`)
+        const path = inRepository(file!)
+        assert.isTrue(isFile(path), path)
+        for (const [, name] of names!.matchAll(/`(\w+)`/g)) {
+          assert.isTrue(declares(read(path), name!), `${path} does not declare ${name}`)
+        }
       }
     }
-  })
+  )
 })
 
-/** A row of docs/rules.md names its tests as `file` "name", "name": `...` stands for what is left out or differs. */
-describe("the tests that docs/rules.md names", () => {
+/** A row names its tests as `file` "name", "name": `...` stands for what is left out or differs. */
+describe("the tests that the specification and the ports name", () => {
   const named = rules.flatMap(([, , , cell]) =>
     [...cell!.matchAll(/`((?:laws|test|packages)\/[^`]*\.ts)`((?:[,;]? "[^"]*")*)/g)].map(
       ([, file, names]) => [file!, [...names!.matchAll(/"([^"]*)"/g)].map(([, name]) => name!)] as const
@@ -137,7 +195,7 @@ describe("the tests that docs/rules.md names", () => {
       .filter((part) => part !== "")
       .every((part) => text.includes(part) || text.replaceAll(/\$\{[^}]*\}|%s|\$\w+/g, "").includes(part))
 
-  it("are many", () => assert.isAbove(named.length, 60))
+  it("are many", () => assert.isAbove(named.length, 200))
 
   it("are looked for by their words", () => {
     const text = 'it("no person leaves before they entered", () => {})'
@@ -149,5 +207,56 @@ describe("the tests that docs/rules.md names", () => {
     const path = inRepository(file)
     assert.isTrue(isFile(path), path)
     for (const name of names) assert.isTrue(contains(read(path), name), `${path} has no test "${name}"`)
+  })
+
+  /** Ports name the laws that prove an operation as a row names its tests, by files below `laws/`. */
+  const laws = filesBelow("packages/core/src/ports", (path) => path.endsWith(".ts")).flatMap((port) =>
+    [
+      ...read(port)
+        .replaceAll(/\n *\* /g, " ")
+        .matchAll(/`(\w+\/[\w/]+\.ts)`((?:,? "[^"]*")+)/g)
+    ].map(
+      ([, file, names]) => [port, `laws/${file}`, [...names!.matchAll(/"([^"]*)"/g)].map(([, name]) => name!)] as const
+    )
+  )
+
+  it("are many in the docstrings of ports", () => assert.isAbove(laws.length, 50))
+
+  it.each(laws)("%s: %s", (_, file, names) => {
+    const path = inRepository(file)
+    assert.isTrue(isFile(path), path)
+    for (const name of names) assert.isTrue(contains(read(path), name), `${path} has no law "${name}"`)
+  })
+})
+
+/** A row of docs/architecture.md names a port and its operations: | `Port` | what it keeps | `one`, `two` | */
+describe("the ports that docs/architecture.md lists", () => {
+  const PORT = /^export (?:class|const) (\w+)\b[^\n]* (?:extends )?Context\.(?:Service|Reference)</m
+  const operationsOf = (text: string) =>
+    [...text.slice(text.search(PORT)).matchAll(/^ {4}readonly (\w+): /gm)].map(([, name]) => name!)
+  const architecture = read("docs/architecture.md")
+  const listed = [...architecture.matchAll(/^\| `(\w+)` +\| [^|]* \| ((?:`\w+`(?:, )?)+) +\|/gm)].map(
+    ([, port, operations]) => [port!, [...operations!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).sort()] as const
+  )
+  const ports = filesBelow("packages/core/src/ports", (path) => path.endsWith(".ts")).flatMap((path) => {
+    const [, name] = PORT.exec(read(path)) ?? []
+    return name === undefined ? [] : [[name, read(path)] as const]
+  })
+
+  it("are all ports, each once", () => {
+    assert.isAbove(ports.length, 15)
+    assert.sameMembers(
+      listed.map(([name]) => name),
+      ports.map(([name]) => name)
+    )
+  })
+
+  it.each(ports.filter(([, text]) => text.includes("Context.Service<")))("%s has these operations", (name, text) => {
+    assert.deepStrictEqual(new Map(listed).get(name), [...operationsOf(text)].sort())
+  })
+
+  it.each(ports)("%s: each operation has a docstring", (_, text) => {
+    const declared = [...text.slice(text.search(PORT)).matchAll(/^(.*)\n {4}readonly (\w+): /gm)]
+    for (const [, before, operation] of declared) assert.match(before!, /\*\/$/, operation)
   })
 })

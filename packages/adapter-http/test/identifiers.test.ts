@@ -63,7 +63,7 @@ const list = async (who: string, segment: string) => {
 const found = (answer: { readonly json: any }): ReadonlyArray<string> =>
   (answer.json ?? []).map((access: any) => access.orgAuthServerId).sort()
 
-describe("an identifier may itself hold a comma (contract, section 3)", () => {
+describe("an identifier may itself hold a comma (spec: http#path-lists)", () => {
   it.each(PEOPLE.filter((person) => person !== ".."))("a user reads their own accesses: %j", async (person) => {
     const user = (await populated).users.get(person)!
     assert.deepStrictEqual(found(await list(user, encodeURIComponent(person))), [person])

@@ -1,11 +1,11 @@
-/** The OpenAPI document against the table of endpoints and statuses of the interface (section 4) and the table of extensions. */
+/** The OpenAPI document against the table of endpoints and statuses of the interface and the table of extensions. */
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http/api"
 import * as OpenApi from "effect/http-api/OpenApi"
 
 const document = OpenApi.fromApi(SojournApi) as any
 
-/** The 28 endpoints of interface.md, section 4, with the statuses that it documents for each. */
+/** The 28 endpoints of the interface, with the statuses that it documents for each. */
 const INTERFACE: ReadonlyArray<readonly [method: string, path: string, statuses: string]> = [
   ["get", "/organization/{organizationId}", "200 401 403 404"],
   ["get", "/organization", "200 204 401 403"],
@@ -37,7 +37,7 @@ const INTERFACE: ReadonlyArray<readonly [method: string, path: string, statuses:
   ["get", "/report/place/{placeId}", "200 204 401 403 404"]
 ]
 
-/** What any endpoint may answer besides (contract, section 3). */
+/** What any endpoint may answer besides (spec: http#statuses). */
 const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503"]
 
 const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
@@ -177,7 +177,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("an Organization has the fields of the contract", () => {
+  it("an Organization has the fields of the specification", () => {
     const { properties, required } = document.components.schemas.Organization
     assert.sameMembers(Object.keys(properties), [
       "id",

@@ -11,7 +11,7 @@ const refused = Cause.fail(new ExitNotMatched())
 const bug = new Error("a bug")
 
 describe("the refusals of the core", () => {
-  it.effect("become the usual status, or the exception that the contract makes for an endpoint", () =>
+  it.effect("become the usual status, or the exception that the specification makes for an endpoint", () =>
     Effect.gen(function* () {
       const asUsual = yield* Effect.flip(refuse()(Effect.failCause(refused)))
       const asException = yield* Effect.flip(refuse({ ExitNotMatched: Conflict })(Effect.failCause(refused)))

@@ -18,7 +18,7 @@ export type Algorithm = (typeof SUPPORTED)[number]
 /** Every algorithm that can be configured. */
 export const ALL: ReadonlyArray<Algorithm> = SUPPORTED
 
-/** The algorithms that are accepted unless the options name others (contract, section 1). */
+/** The algorithms that are accepted unless the options name others (spec: accounts#algorithms). */
 export const DEFAULT: ReadonlyArray<Algorithm> = ["RS256", "PS256", "ES256", "EdDSA"]
 
 const OF_KEYS: Readonly<Record<string, ReadonlyArray<Algorithm>>> = {

@@ -8,7 +8,7 @@ import { InvalidOptions } from "./InvalidOptions.ts"
 export const NAMES = ["user", "administrator", "operator"] as const
 export type KindName = (typeof NAMES)[number]
 
-/** The claim that holds the caller's kind, unless the options name another one (contract, section 1). */
+/** The claim that holds the caller's kind, unless the options name another one (spec: accounts#credentials). */
 export const CLAIM = "sojourn_kind"
 
 /** Reads the kind from a claim: a text, or an array of texts such as roles or groups. */

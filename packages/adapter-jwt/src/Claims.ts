@@ -60,7 +60,7 @@ const NO_SUBJECT = Result.fail(
 )
 
 /**
- * Reads the caller from a verified payload (contract, section 1).
+ * Reads the caller from a verified payload (spec: accounts#credentials).
  *
  * - The kind is determined by `rules.kind`.
  * - The id is the claim at `rules.subject` after `rules.subjectPrefix`: text of 1 to 256 characters without NUL and lone surrogates.

@@ -16,7 +16,7 @@ export { InvalidOptions } from "./InvalidOptions.ts"
 export { ALL as ALGORITHMS, type Algorithm, DEFAULT as DEFAULT_ALGORITHMS } from "./Algorithms.ts"
 
 /**
- * An OpenID Connect issuer as an authority: its tokens are verified with its published keys (contract, section 1).
+ * An OpenID Connect issuer as an authority: its tokens are verified with its published keys (spec: accounts#algorithms).
  *
  * - A token needs a signature by one of these keys, the issuer, one of the audiences, an expiry in the future,
  *   and what {@link Claims.toCaller} requires. A token without `kid` is accepted when exactly one key can have signed it.

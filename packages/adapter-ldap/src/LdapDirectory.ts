@@ -54,7 +54,7 @@ export const connectionContextOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Organizations' authentication servers over LDAP (contract, section 8).
+ * Organizations' authentication servers over LDAP (spec: accounts#authentication-servers).
  *
  * - Each question has its own connection, closed at its end, and at once on interruption or timeout.
  * - The server's name is resolved for each question, and each of its addresses is checked before connecting.

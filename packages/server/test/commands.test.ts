@@ -1,4 +1,4 @@
-/** The command line (contract, section 10): each command runs as a real process on its own data directory. */
+/** The command line (spec: server#command-line): each command runs as a real process on its own data directory. */
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -83,7 +83,7 @@ const auditValue = (value: unknown, name: string): void => {
     expect(value, name).toSatisfy((id) => Number.isSafeInteger(id) && id > 0)
 }
 
-/** Checks what the contract promises for every answer (contract, sections 2 and 3). */
+/** Checks what holds for every answer (spec: http#headers). */
 const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   const { status, headers, text } = answer
   expect(status, `no input gives a 5xx: ${text}`).toSatisfy((s: number) => s < 500 || s === 502)

@@ -13,7 +13,7 @@ type At = Extract<ModelRequest, { readonly _tag: "Enter" }>["at"]
 
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
-/** Translates each request of the model to HTTP (interface, section 4; contract, section 9). */
+/** Translates each request of the model to HTTP (spec: http#shapes). */
 export const makeRequests = (names: Names, directory: Directory) => {
   const organizationId = (label: string) => Number(names.id("organization", label))
   const placeId = (label: string) => Number(names.id("place", label))

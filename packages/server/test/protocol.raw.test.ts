@@ -41,7 +41,7 @@ const expectRefusal = (text: string, status: number) => {
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
 }
 
-describe("request smuggling: refused with 400 and closed (reliability, T26)", () => {
+describe("request smuggling: refused with 400 and closed (spec: http#field-lines)", () => {
   const FORMS: ReadonlyArray<readonly [string, () => string]> = [
     [
       "Content-Length and Transfer-Encoding",
@@ -290,7 +290,7 @@ describe("HTTP/1.1 semantics", () => {
   })
 })
 
-describe("request heads (contract, small print)", () => {
+describe("request heads (spec: http#statuses)", () => {
   /** A request head of exactly `bytes` bytes. */
   const sized = (bytes: number) => {
     const frame = closing("X-Filler: \r\n")
@@ -399,7 +399,7 @@ describe("after a body that is too large or not read, the connection is usable, 
   })
 })
 
-describe("slow clients (reliability, T27)", () => {
+describe("slow clients (spec: http#statuses)", () => {
   it("an incomplete head is answered with 408 within seconds and the connection is closed", async () => {
     const { answer, took } = await slow
     expectRefusal(answer.text, 408)

@@ -39,7 +39,7 @@ const ALSO: Readonly<Record<string, string>> = {
   "/favorite/removefavorite": "GET"
 }
 
-describe("paths and methods (contract, section 3)", () => {
+describe("paths and methods (spec: http#routes)", () => {
   it.each(ROUTES)("%s answers %s; every other method is 405 with `Allow`", async (path, allowed) => {
     const methods = allowed.split(" ")
     if (methods.includes("GET")) methods.push("HEAD")
@@ -153,7 +153,7 @@ describe("paths and methods (contract, section 3)", () => {
   })
 })
 
-describe("checks run in this order, and the first that fails decides the status (contract, section 3)", () => {
+describe("checks run in this order, and the first that fails decides the status (spec: http#order-of-checks)", () => {
   const text: Sent = { body: "{", type: "text/plain" }
   const large: Sent = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
   const largeText: Sent = { body: "x".repeat(1024 * 1024 + 1), type: "text/plain" }
@@ -254,7 +254,7 @@ describe("checks run in this order, and the first that fails decides the status 
   it.each(ORDER)("%s", async (_, ask, status) => expect((await ask()).status).toBe(status))
 })
 
-describe("media types (contract, sections 3 and small print)", () => {
+describe("media types (spec: http#body)", () => {
   const json = JSON.stringify({ organizationId: NOWHERE })
   const add = (sent: Sent) => call(phone, "POST", "/favorite/addfavorite", sent)
 
@@ -373,7 +373,7 @@ describe("media types (contract, sections 3 and small print)", () => {
   })
 })
 
-describe("bodies (contract, small print)", () => {
+describe("bodies (spec: http#body)", () => {
   const add = (sent: Sent) => call(phone, "POST", "/favorite/addfavorite", sent)
   const padded = (bytes: number) => {
     const frame = `{"organizationId":${NOWHERE},"zzz":""}`
@@ -451,7 +451,7 @@ describe("bodies (contract, small print)", () => {
   })
 })
 
-describe("request ids (contract, small print)", () => {
+describe("request ids (spec: http#headers)", () => {
   it.each(["a", "x".repeat(128), "!~", "550e8400-e29b-41d4-a716-446655440000", 'a,b;c="d"', '{"a":1}', "%00"])(
     "one that is 1 to 128 visible ASCII characters is kept: %s",
     async (id) => {
@@ -481,7 +481,7 @@ describe("request ids (contract, small print)", () => {
   })
 })
 
-describe("errors (contract, section 3)", () => {
+describe("errors (spec: http#problems)", () => {
   const large = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
   let mine: any
   beforeAll(async () => {
@@ -572,7 +572,7 @@ describe("errors (contract, section 3)", () => {
   })
 })
 
-describe("credentials (contract, section 1)", () => {
+describe("credentials (spec: accounts#credentials)", () => {
   const list = async (form: string) => call(form.replaceAll("TOKEN", await phone.token), "GET", "/organization")
 
   it.each(["Bearer TOKEN", "bearer TOKEN", "BEARER TOKEN"])("%s is accepted", async (form) => {
@@ -641,7 +641,7 @@ describe("malformed escapes in a path", () => {
   )
 })
 
-describe("documentation (contract, section 9)", () => {
+describe("documentation (spec: server#documentation)", () => {
   it("/openapi.json is an OpenAPI 3.1 document", async () => {
     const document = want(await get(undefined, "/openapi.json"), 200).json
     expect(document.openapi).toMatch(/^3\.1\./)
@@ -718,7 +718,7 @@ describe("documentation (contract, section 9)", () => {
   })
 })
 
-describe("CORS, when the operator lists origins (contract, small print)", () => {
+describe("CORS, when the operator lists origins (spec: http#cors)", () => {
   it("allows the listed origins and no other", async () => {
     const { startSojourn } = await import("./harness.ts")
     const other = await startSojourn({ corsOrigins: ["https://app.example.org"] })

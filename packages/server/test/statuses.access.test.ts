@@ -15,7 +15,7 @@ const peopleOf = (answer: { readonly json: any }) => answer.json.map((access: an
 const escaped = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
 
-describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)", (kind: Kind) => {
+describe.each(KINDS)("accesses of one %s by exit tokens (spec: stays#lists-by-token)", (kind: Kind) => {
   const fresh = () => premises(kind)
 
   it("answer exactly id, the premises' id, both timestamps and the exitToken", async () => {
@@ -108,7 +108,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
   })
 })
 
-describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (kind: Kind) => {
+describe.each(KINDS)("accesses of one %s by people (spec: stays#own-accesses)", (kind: Kind) => {
   /** Premises with a viewer, and one completed stay each of ada, alan and grace. */
   const populated = async () => {
     const where = await authenticatedPremises(kind)

@@ -36,7 +36,7 @@ const bound = async (organizationId: number, permission: number, over: object = 
 const admins = async (organizationId: number, who: Bearer = owner): Promise<ReadonlyArray<any>> =>
   want(await get(who, `/administrator/organization/${organizationId}`), 200).json
 
-describe("bind (contract, section 3 and small print)", () => {
+describe("bind (spec: accounts#binding)", () => {
   it("201 Permission, by id, by mail, or by both; the mail is compared without regard to case", async () => {
     const { id } = await organization()
     for (const name of [
@@ -110,7 +110,7 @@ describe("bind (contract, section 3 and small print)", () => {
   })
 })
 
-describe("create (interface, section 4.2)", () => {
+describe("create (spec: accounts#new-account)", () => {
   it("201 Permission; the account exists from then on", async () => {
     const { id } = await organization()
     const administratorId = unique("made")
@@ -148,7 +148,7 @@ describe("create (interface, section 4.2)", () => {
   })
 })
 
-describe("GET /administrator/permission (interface, section 4.2)", () => {
+describe("GET /administrator/permission (spec: accounts#own-permissions)", () => {
   it("400 an id that is no text, before it is compared with the caller's id and after the kind of caller", async () => {
     for (const id of ["%00", `${owner.id}%00`, "%ff"]) want(await get(owner, `/administrator/permission/${id}`), 400)
     want(await get(phone, "/administrator/permission/%00"), 403)
@@ -180,7 +180,7 @@ describe("GET /administrator/permission (interface, section 4.2)", () => {
   })
 })
 
-describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
+describe("unbind and updatepermission (spec: accounts#last-owner)", () => {
   it("unbind: 204, and the administrator has no permission any more", async () => {
     const { id } = await organization()
     const { administratorId, bearer } = await bound(id, 2)
@@ -225,7 +225,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
   })
 })
 
-describe("organizations (contract, section 3)", () => {
+describe("organizations (spec: organizations#partial-update)", () => {
   it("PUT: changes the fields that are present and lastChangeDate; creationDate is unchanged", async () => {
     const before = await organization({ description: "before", city: "Padova" })
     await new Promise((resolve) => setTimeout(resolve, 5))

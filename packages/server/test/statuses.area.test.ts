@@ -57,7 +57,7 @@ const MALFORMED: ReadonlyArray<readonly [string, string]> = [
   ["150,000 levels of coordinates", `{"type":"Polygon","coordinates":${"[".repeat(150_000)}${"]".repeat(150_000)}}`]
 ]
 
-describe("a well-formed tracking area is answered exactly as it was given (contract, section 7)", () => {
+describe("a well-formed tracking area is answered exactly as it was given (spec: areas#well-formed)", () => {
   it.each(WELL_FORMED)("%s", async (_, text) => {
     expect(want(await patchArea(subject.id, text), 200).json.trackingArea).toBe(text)
     expect(want(await put(owner, "/organization", { id: subject.id, trackingArea: text }), 200).json.trackingArea).toBe(
@@ -67,7 +67,7 @@ describe("a well-formed tracking area is answered exactly as it was given (contr
   })
 })
 
-describe("an area that is not well formed: 400 (contract, section 7)", () => {
+describe("an area that is not well formed: 400 (spec: areas#well-formed)", () => {
   it.each(MALFORMED)("%s", async (_, text) => {
     want(await patchArea(subject.id, text), 400)
     want(await put(owner, "/organization", { id: subject.id, trackingArea: text }), 400)
@@ -75,7 +75,7 @@ describe("an area that is not well formed: 400 (contract, section 7)", () => {
   })
 })
 
-describe("PATCH /organization/{organizationId}/trackingArea (interface, section 4.1)", () => {
+describe("PATCH /organization/{organizationId}/trackingArea (spec: areas#constraints)", () => {
   const form = (id: number | string, body: string, who = owner) =>
     call(who, "PATCH", `/organization/${id}/trackingArea`, { form: body })
   const encoded = encodeURIComponent(square(0))

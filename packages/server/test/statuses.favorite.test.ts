@@ -12,7 +12,7 @@ const add = (who: Parameters<typeof post>[0], body: unknown) => post(who, "/favo
 const drop = (who: Parameters<typeof post>[0], body: unknown) => post(who, "/favorite/removefavorite", body)
 const favorites = (who: ReturnType<typeof someone>, of = who.id) => get(who, `/favorite/${encodeURIComponent(of)}`)
 
-describe("POST /favorite/addfavorite (interface, section 4.5)", () => {
+describe("POST /favorite/addfavorite (spec: organizations#favorite-once)", () => {
   it("201 the added favorite, including the organization", async () => {
     const [user, o] = [someone(), await organization()]
     const before = Date.now()
@@ -92,7 +92,7 @@ describe("POST /favorite/addfavorite (interface, section 4.5)", () => {
   })
 })
 
-describe("GET /favorite/{userId} (interface, section 4.5)", () => {
+describe("GET /favorite/{userId} (spec: organizations#favorite-lifetime)", () => {
   it("lists Organizations as GET /organization/{id} answers them; 204 when the list is empty", async () => {
     const user = someone()
     want(await favorites(user), 204)
@@ -122,7 +122,7 @@ describe("GET /favorite/{userId} (interface, section 4.5)", () => {
   )
 })
 
-describe("POST /favorite/removefavorite (interface, section 4.5)", () => {
+describe("POST /favorite/removefavorite (spec: organizations#favorite-removed)", () => {
   it("205 Nothing, and the favorite is gone", async () => {
     const [user, o] = [someone(), await organization()]
     const favorite = want(await add(user, { organizationId: o.id }), 201).json

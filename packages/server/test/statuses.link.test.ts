@@ -14,7 +14,7 @@ const stranger = sojourn.administrator("a-stranger")
 const UNREACHABLE = "ldaps://directory.invalid/dc=example?uid?sub"
 const unreachable = () => organization({ authenticationServerURL: UNREACHABLE })
 
-describe("POST /authenticationserver/link (contract, section 8)", () => {
+describe("POST /authenticationserver/link (spec: accounts#link-proof)", () => {
   it("201 {organizationId, orgAuthServerId}", async () => {
     const o = await authenticated()
     expect(want(await link(someone(), o.id, "ada"), 201).json).toEqual({ organizationId: o.id, orgAuthServerId: "ada" })
@@ -51,7 +51,7 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
   })
 })
 
-describe("DELETE /authenticationserver/link/{organizationId} (contract, section 8)", () => {
+describe("DELETE /authenticationserver/link/{organizationId} (spec: accounts#link-exists)", () => {
   it("205 Nothing; the second time 404", async () => {
     const o = await authenticated()
     const user = await linked(o.id, "ada")
@@ -116,7 +116,7 @@ describe.each(["organization", "place"] as const)(
   }
 )
 
-describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
+describe("GET /report/place/{placeId} (spec: stays#report)", () => {
   const populated = async () => {
     const where = await authenticatedPremises("place")
     const viewer = await fixtures.bind(where.organizationId, sojourn.administrator(unique("viewer")), "viewer")
@@ -148,7 +148,7 @@ describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
   })
 })
 
-describe("POST /authenticationserver/userinformation (interface, section 4.8)", () => {
+describe("POST /authenticationserver/userinformation (spec: accounts#authentication-servers)", () => {
   const ask = (
     who: Parameters<typeof post>[0],
     organizationId: unknown,

@@ -10,7 +10,7 @@ const phone = sojourn.user("phone")
 const other = sojourn.user("another-phone")
 
 describe.each(["organization", "place"] as const)(
-  "anonymous movements at one %s (contract, sections 3 and 4)",
+  "anonymous movements at one %s (spec: stays#movements)",
   (kind: Kind) => {
     it("an entrance answers exactly movementType, the id, the timestamp and an exitToken; the 202 repeats the movement with its token", async () => {
       const where = await premises(kind)
@@ -139,7 +139,7 @@ describe.each(["organization", "place"] as const)(
   }
 )
 
-describe("a place and its organization (contract, section 4)", () => {
+describe("a place and its organization (spec: stays#separate-stays)", () => {
   it("the id field of the other kind of premises is 400", async () => {
     const { id } = await fixtures.organization()
     want(await post(phone, "/movement/track/place", { movementType: 1, organizationId: id }), 400)

@@ -19,14 +19,14 @@ const requests = (status?: string) =>
 const decide = (id: number | string, verdict: "approve" | "reject", who = operator) =>
   call(who, "POST", `/operator/deletionrequest/${id}/${verdict}`)
 
-describe("GET /operator/deletionrequest without deletion requests (contract, section 9)", () => {
+describe("GET /operator/deletionrequest without deletion requests (spec: organizations#deletion-requests)", () => {
   it("204 for every status", async () => {
     want(await requests(), 204)
     for (const status of ["pending", "approved", "rejected"]) want(await requests(status), 204)
   })
 })
 
-describe("POST /operator/organization (contract, section 9)", () => {
+describe("POST /operator/organization (spec: organizations#operator-creation)", () => {
   it("201 Organization; the owner's account is created and bound as owner", async () => {
     const administratorId = unique("first-owner")
     const mail = `${administratorId}@example.test`
@@ -161,7 +161,7 @@ describe("POST /operator/organization (contract, section 9)", () => {
   })
 })
 
-describe("PUT /operator/organization/{organizationId}/constraint (contract, section 9)", () => {
+describe("PUT /operator/organization/{organizationId}/constraint (spec: organizations#operator-constraint)", () => {
   it("200 {organizationId, maxArea?}; null removes the constraint", async () => {
     const { id } = await organization()
     expect(want(await constrain(id, { maxArea: 1e12 }), 200).json).toEqual({ organizationId: id, maxArea: 1e12 })
@@ -204,7 +204,7 @@ describe("PUT /operator/organization/{organizationId}/constraint (contract, sect
   })
 })
 
-describe("POST /operator/administrator (contract, section 9)", () => {
+describe("POST /operator/administrator (spec: accounts#registered-account)", () => {
   it("201 the account; 400 an account with this id or mail exists", async () => {
     const administratorId = unique("account")
     const mail = `${administratorId}@Example.test`
@@ -238,7 +238,7 @@ describe("POST /operator/administrator (contract, section 9)", () => {
   })
 })
 
-describe("deletion requests (contract, sections 6 and 9)", () => {
+describe("deletion requests (spec: organizations#deletion-requests)", () => {
   const wish = async (over: object = {}) => {
     const o = await organization()
     return { o, request: await fixtures.requestDeletion(o.id, owner, over) }

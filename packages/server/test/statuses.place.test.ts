@@ -18,7 +18,7 @@ beforeAll(async () => {
   await place(shared.id, square(30))
 })
 
-describe("POST /place (interface, section 4.4)", () => {
+describe("POST /place (spec: organizations#place-name)", () => {
   it("201 the created place with exactly id, organizationId, name and trackingArea", async () => {
     const { id: organizationId } = await organization()
     const made = want(await post(owner, "/place", { organizationId, name: "Hall", trackingArea: square(0) }), 201).json
@@ -70,7 +70,7 @@ describe("POST /place (interface, section 4.4)", () => {
   })
 })
 
-describe("PUT /place (interface, section 4.4)", () => {
+describe("PUT /place (spec: organizations#place-stays)", () => {
   it("changes the fields that are present and answers the place", async () => {
     const { id: organizationId } = await organization()
     const made = await place(organizationId, square(0), { name: "Hall" })
@@ -141,7 +141,7 @@ describe("PUT /place (interface, section 4.4)", () => {
   })
 })
 
-describe("GET /place/organization/{organizationId} (interface, section 4.4)", () => {
+describe("GET /place/organization/{organizationId} (spec: organizations#place-readers)", () => {
   it("200 every place, 204 when there is none", async () => {
     const { id } = await organization()
     for (const who of [phone, owner]) want(await get(who, `/place/organization/${id}`), 204)
@@ -151,7 +151,7 @@ describe("GET /place/organization/{organizationId} (interface, section 4.4)", ()
   })
 })
 
-describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
+describe("DELETE /place/{placeId} (spec: organizations#place-end)", () => {
   it("205 Nothing; the second time 404", async () => {
     const made = await place((await organization()).id)
     expect(want(await remove(owner, `/place/${made.id}`), 205).text).toBe("")
@@ -171,7 +171,7 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
   })
 })
 
-describe("an organization and its places (contract, sections 3 and 7)", () => {
+describe("an organization and its places (spec: areas#constraints)", () => {
   it("an organization's area that does not cover one of its places: 400, by PUT and by PATCH", async () => {
     const { id } = await organization()
     await place(id, rectangle(11.8, 45.8, 11.9, 45.9))

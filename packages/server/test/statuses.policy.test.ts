@@ -14,7 +14,7 @@ const read = (id: number | string, who = operator) => get(who, `/operator/organi
 const change = (id: number | string, body: unknown, who = operator) =>
   put(who, `/operator/organization/${id}/policy`, body)
 
-describe("GET and PUT /operator/organization/{organizationId}/policy (contract, section 4, rule 8)", () => {
+describe("GET and PUT /operator/organization/{organizationId}/policy (spec: policies#change)", () => {
   it("200 only the organizationId, before a policy is set", async () => {
     const { id } = await organization()
     expect(want(await read(id), 200).json).toEqual({ organizationId: id })

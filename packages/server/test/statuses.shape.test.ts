@@ -48,7 +48,7 @@ interface Body {
   readonly fields: Readonly<Record<string, FieldKind>>
 }
 
-/** Every JSON body of the interface and its extensions, with its fields (contract, section 2). */
+/** Every JSON body of the interface and its extensions, with its fields (spec: http#shapes). */
 const BODIES: ReadonlyArray<Body> = [
   {
     endpoint: "PUT /organization",
@@ -147,7 +147,7 @@ const send = ({ endpoint, who }: Body, json: unknown) => {
   return call(who, method, path, { json })
 }
 
-describe.each(BODIES)("$endpoint: the shape of its body (contract, section 2)", (body) => {
+describe.each(BODIES)("$endpoint: the shape of its body (spec: http#shapes)", (body) => {
   const required = Object.keys(body.valid)
 
   it("a body of the right shape is not 400", async () => {
@@ -233,7 +233,7 @@ describe.each(["organization", "place"])("POST /movement/track/%s: the shape of 
   })
 })
 
-describe("Longs in bodies (contract, small print)", () => {
+describe("Longs in bodies (spec: http#longs)", () => {
   const edit = (json: string) => call(owner, "PUT", "/organization", { json })
 
   it("outside 1 to 2^53-1 is 400", async () => {
@@ -268,7 +268,7 @@ describe("Longs in bodies (contract, small print)", () => {
   })
 })
 
-describe("Longs in paths (contract, section 2)", () => {
+describe("Longs in paths (spec: http#longs-in-paths)", () => {
   const PATHS: ReadonlyArray<readonly [string, string, Bearer, number]> = [
     ["GET", "/organization/{}", phone, 404],
     ["GET", "/organization/{}", owner, 404],
@@ -374,7 +374,7 @@ describe("Longs in paths (contract, section 2)", () => {
   })
 })
 
-describe("the fields of an organization (contract, section 2 and small print)", () => {
+describe("the fields of an organization (spec: http#shapes)", () => {
   let subject: any
   beforeAll(async () => {
     subject = await organization()
@@ -470,7 +470,7 @@ describe("the fields of an organization (contract, section 2 and small print)", 
   })
 })
 
-describe("permission levels (contract, section 2)", () => {
+describe("permission levels (spec: http#shapes)", () => {
   it.each([
     [1, 1],
     [2, 2],
@@ -556,7 +556,7 @@ describe("permission levels (contract, section 2)", () => {
   })
 })
 
-describe("a deletion request (contract, section 2)", () => {
+describe("a deletion request (spec: http#shapes)", () => {
   it("requestReason: at most 512 characters", async () => {
     const [one, two] = [await organization(), await organization()]
     const ask = (organizationId: number, requestReason: string) =>

@@ -1,4 +1,4 @@
-/** Sign-in of administrators by password: POST /authentication/token (contract, section 9), an extension. */
+/** Sign-in of administrators by password: POST /authentication/token (spec: accounts#sign-in), an extension. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"

@@ -10,6 +10,6 @@ import { day } from "./day.ts"
 const stores = Layer.unwrap(EmbeddedPostgres.useSync(({ connection }) => layerStores({ ...connection }))).pipe(
   Layer.provide(EmbeddedPostgres.layerTemporary())
 )
-const sojourn = Layer.provide(layerServices, [stores, layerDirectories(new Map()), ExitTokens.layerEphemeral])
+const sojourn = Layer.provide(layerServices, [stores, layerDirectories(new Map()), layerSecretKeysEphemeral])
 
 assert.deepEqual(await Effect.runPromise(Effect.provide(day, sojourn)), [1, 0])

@@ -1,4 +1,4 @@
-/** The checks of callers that every endpoint with credentials makes, in the order that the contract sets (section 3). */
+/** The checks of callers that every endpoint with credentials makes, in their order (spec: http#order-of-checks). */
 import {
   type Administrator,
   Administrators,
@@ -128,7 +128,7 @@ const proving = (authenticator: Authenticator["Service"], limit: ReturnType<type
         )
 }
 
-/** An administrator's account exists from the first authenticated call on (contract, section 9). */
+/** An administrator's account exists from the first authenticated call on (spec: accounts#first-call). */
 const makeNote = (administrators: Administrators["Service"]) => {
   const noted = new Set<string>()
   const note = (caller: Caller) => (caller._tag === "Administrator" ? noteAdministrator(caller) : Effect.void)

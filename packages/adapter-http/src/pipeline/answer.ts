@@ -96,7 +96,7 @@ export const commonHeaders = (requestId: string): Record<string, string> => ({
   "x-content-type-options": "nosniff"
 })
 
-/** The body that the client gets: an error is empty, or a problem when the client asked for one (contract, section 3). */
+/** The body that the client gets: an error is empty, or a problem when the client asked for one (spec: http#problems). */
 const bodyFor = (head: RequestHead, { status, body }: Answer): Answer["body"] => {
   if (status < 400) return body
   if (!wantsProblem(head.headers["accept"])) return HttpBody.empty

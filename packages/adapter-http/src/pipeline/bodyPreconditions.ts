@@ -47,7 +47,7 @@ const NO_BODY = Effect.succeed("")
 
 /**
  * The text of a body that is of the endpoint's media type, no larger than the service takes, and UTF-8: media type and size
- * are checked before the shape of anything (contract, section 3).
+ * are checked before the shape of anything (spec: http#order-of-checks).
  */
 export const checkBody = (
   request: RequestHead,

@@ -214,7 +214,7 @@ const makeAdmit = (endpoint: HttpApiEndpoint.Top, { admit, credentialOf }: Admis
 }
 
 /**
- * Compiles an endpoint of the definition with its handler: the checks in the order that the contract sets (section 3), then the
+ * Compiles an endpoint of the definition with its handler: the checks in their order (spec: http#order-of-checks), then the
  * handler, then the encoder of its successes.
  */
 export const compileEndpoint = (

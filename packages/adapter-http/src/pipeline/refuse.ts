@@ -48,7 +48,7 @@ const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `
 const SAME = "same"
 
 /**
- * The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3), and
+ * The status of each refusal of the core, where an endpoint says nothing else (spec: http#statuses), and
  * what a client developer should do about it. No detail tells more than the status may. A detail that is made of values also
  * names what the log says: nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
  */
@@ -296,7 +296,7 @@ type Refused<F extends Failure, O> = F["_tag"] extends infer T
   : never
 
 /**
- * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the contract makes
+ * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the specification makes
  * for it. An endpoint that does not declare one of them does not compile.
  */
 export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) => {

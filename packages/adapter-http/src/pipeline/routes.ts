@@ -36,7 +36,7 @@ const match = (segments: ReadonlyArray<string>, asked: ReadonlyArray<string>) =>
 }
 
 /**
- * Finds the route of a URL. Its path is compared to the letter: case, slashes and escapes matter (contract, section 3). A path
+ * Finds the route of a URL. Its path is compared to the letter: case, slashes and escapes matter (spec: http#routes). A path
  * that is declared as it is comes before one with varying segments. Where GET is declared, HEAD is answered alike.
  */
 export const makeRoutes = <Endpoint>(

@@ -1,4 +1,4 @@
-/** How a command line is read, and what is said of one that cannot be (contract, section 10). */
+/** How a command line is read, and what is said of one that cannot be (spec: server#command-line). */
 import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"

@@ -38,7 +38,7 @@ export interface ServerOptions {
   readonly directory?: Layer.Layer<OrganizationDirectory, StartupError> | undefined
   /** The authentication servers that the service may connect to. */
   readonly policy: AuthenticationServerPolicy
-  /** Limits on the areas of an organization; those of the contract by default. */
+  /** Limits on the areas of an organization; those of the specification by default. */
   readonly areaLimits?: AreaLimits | undefined
   readonly corsOrigins: ReadonlyArray<string>
   /** The administrators' page at `/`, with an operator's settings; none by default. */

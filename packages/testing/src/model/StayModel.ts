@@ -27,7 +27,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 
 /**
- * The stays of one organization as the contract tells of them, written to be read and not to be fast: what a `StayLog`
+ * The stays of one organization as the specification describes them, written to be read and not to be fast: what a `StayLog`
  * is compared with. Its ids are 1, 2, 3, ... in the order of entrances.
  */
 export class StayModel {

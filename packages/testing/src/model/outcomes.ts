@@ -3,7 +3,7 @@ import type { World } from "./World.ts"
 
 /**
  * The expected outcome of a request. `names` contains `Done`, `Nothing` (an empty list) or the tag of a refusal; several tags
- * when more than one refusal applies and the contract does not order them. `tokens` are the stays, by their numbers in the
+ * when more than one refusal applies and the specification does not order them. `tokens` are the stays, by their numbers in the
  * world, whose exit tokens the answer contains, in order.
  */
 export interface Outcome {

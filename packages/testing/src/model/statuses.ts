@@ -1,8 +1,8 @@
 import type { Request } from "./commands.ts"
 
 /**
- * The HTTP status of each answer of each endpoint, as the interface (sections 4 and 7) and the contract (sections 3, 8 and
- * 9) give it. An answer that is missing here is not allowed there.
+ * The HTTP status of each answer of each endpoint, as the specification gives it
+ * (spec: http#statuses). An answer that is missing here is not allowed there.
  */
 const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: number } } = {
   Enter: { Done: 201, PremisesNotFound: 400, NotLinked: 403, IdentityNotOwn: 403, TimestampInFuture: 400 },

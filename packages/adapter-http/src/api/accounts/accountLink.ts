@@ -8,7 +8,7 @@ import { PathOrganizationId } from "../../wire/shared/fields.ts"
 import { Users, WellFormed } from "../shared/callers.ts"
 import { Refusals } from "../shared/refusals.ts"
 
-/** Linking an account (contract, section 8): an extension of the interface. */
+/** Linking an account (spec: accounts#links): an extension of the interface. */
 export const AccountLinkGroup = HttpApiGroup.make("accountlink")
   .annotate(OpenApi.Description, "The proven tie between a user and a person of an organization.")
   .add(

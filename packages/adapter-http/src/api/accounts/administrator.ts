@@ -19,7 +19,7 @@ import { Refusals } from "../shared/refusals.ts"
 const created = WirePermission.pipe(HttpApiSchema.status(201))
 const error = [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
-/** Administrators and their permissions (interface, section 4.2). */
+/** Administrators and their permissions (spec: accounts#permissions). */
 export const AdministratorGroup = HttpApiGroup.make("administrator")
   .annotate(OpenApi.Description, "Who manages which organization, and how far.")
   .add(

@@ -8,7 +8,7 @@ import { Administrators, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
-/** Information on users, from the organization's own authentication server (interface, section 4.8). */
+/** Information on users, from the organization's own authentication server (spec: accounts#authentication-servers). */
 export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver")
   .annotate(OpenApi.Description, "What an organization's own authentication server knows of people.")
   .add(

@@ -9,7 +9,7 @@ import { Users, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
-/** Favorite organizations (interface, section 4.5). */
+/** Favorite organizations (spec: organizations#favorites). */
 export const FavoriteGroup = HttpApiGroup.make("favorite")
   .annotate(OpenApi.Description, "A user's favorite organizations.")
   .add(

@@ -26,7 +26,7 @@ const decision = {
   error: [Refusals.notFound, Refusals.conflict, Refusals.serviceUnavailable] as const
 }
 
-/** The work of the service's own administrators (contract, section 9): an extension of the interface. */
+/** The work of the service's own administrators (spec: http#extensions): an extension of the interface. */
 export const OperatorGroup = HttpApiGroup.make("operator")
   .annotate(OpenApi.Description, "The work of the service's own administrators.")
   .add(

@@ -14,7 +14,7 @@ import { Administrators, Users, UsersAndAdministrators, WellFormed } from "../sh
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
-/** Organizations (interface, section 4.1). */
+/** Organizations (spec: organizations#organizations). */
 export const OrganizationGroup = HttpApiGroup.make("organization")
   .annotate(OpenApi.Description, "What tracks: organizations, their profiles and areas.")
   .add(

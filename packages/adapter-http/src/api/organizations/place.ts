@@ -9,7 +9,7 @@ import { Administrators, UsersAndAdministrators, WellFormed } from "../shared/ca
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
-/** Places (interface, section 4.4). */
+/** Places (spec: organizations#places). */
 export const PlaceGroup = HttpApiGroup.make("place")
   .annotate(OpenApi.Description, "Parts of an organization with an area of their own.")
   .add(

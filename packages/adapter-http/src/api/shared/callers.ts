@@ -39,25 +39,25 @@ const options = {
   requiredForClient: true
 } as const
 
-/** Admits app users alone (interface, section 5). */
+/** Admits app users alone (spec: accounts#kinds). */
 export class Users extends HttpApiMiddleware.Service<Users, { provides: CurrentUser }>()(
   "@sojourn/adapter-http/Users",
   options
 ) {}
 
-/** Admits web-app administrators alone (interface, section 5). */
+/** Admits web-app administrators alone (spec: accounts#kinds). */
 export class Administrators extends HttpApiMiddleware.Service<Administrators, { provides: CurrentAdministrator }>()(
   "@sojourn/adapter-http/Administrators",
   options
 ) {}
 
-/** Admits users and administrators (interface, section 5). */
+/** Admits users and administrators (spec: accounts#kinds). */
 export class UsersAndAdministrators extends HttpApiMiddleware.Service<
   UsersAndAdministrators,
   { provides: CurrentCaller }
 >()("@sojourn/adapter-http/UsersAndAdministrators", options) {}
 
-/** Admits the service's own administrators alone (contract, section 9). */
+/** Admits the service's own administrators alone (spec: accounts#kinds). */
 export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
   "@sojourn/adapter-http/Operators",
   options

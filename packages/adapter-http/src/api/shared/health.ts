@@ -9,7 +9,7 @@ const Health = Schema.Struct({ status: Schema.Literal("up"), version: Schema.Str
   identifier: "Health"
 })
 
-/** Whether the server lives, and whether it is ready to answer (contract, section 9): an extension of the interface. */
+/** Whether the server lives, and whether it is ready to answer (spec: server#health): an extension of the interface. */
 export const HealthGroup = HttpApiGroup.make("health")
   .annotate(OpenApi.Description, "Whether the server lives, and whether it can do its work.")
   .add(

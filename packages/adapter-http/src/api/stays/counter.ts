@@ -12,7 +12,7 @@ const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailabl
 const COUNT =
   "For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event."
 
-/** Presence counters (interface, section 4.7). */
+/** Presence counters (spec: stays#counters). */
 export const PresenceGroup = HttpApiGroup.make("presence")
   .annotate(OpenApi.Description, "How many are inside now.")
   .add(

@@ -1,4 +1,4 @@
-/** Movements (interface, section 4.6): 201 for an entrance, 202 for an exit. */
+/** Movements (spec: stays#movements): 201 for an entrance, 202 for an exit. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -20,7 +20,7 @@ const error = [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavaila
 const TRACK =
   "For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again."
 
-/** With it, an entrance that the same user repeats within 24 hours opens no second stay (contract, section 4). */
+/** With it, an entrance that the same user repeats within 24 hours opens no second stay (spec: stays#retry). */
 const headers = { "idempotency-key": Schema.optional(Schema.String) }
 
 export const MovementGroup = HttpApiGroup.make("movement")

@@ -11,7 +11,7 @@ import { Refusals } from "../shared/refusals.ts"
 
 const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
-/** Reports (interface, section 4.8). */
+/** Reports (spec: stays#report). */
 export const ReportGroup = HttpApiGroup.make("report")
   .annotate(OpenApi.Description, "How long people stayed.")
   .add(

@@ -6,7 +6,7 @@ import type { AccountLinkGroup } from "../../api/accounts/accountLink.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
-/** Answers the endpoints for linking an account (contract, section 8). */
+/** Answers the endpoints for linking an account (spec: accounts#links). */
 export const accountLinkHandlers = Effect.map(AccountLinks, (links): GroupHandlers<typeof AccountLinkGroup> => ({
   link: ({ caller, payload: { organizationId, username, password } }) =>
     links.link(caller, organizationId, { username, password: Redacted.make(password) }).pipe(

@@ -9,7 +9,7 @@ import { refuse } from "../../pipeline/refuse.ts"
 
 const toWire = ({ level, ...rest }: Permission) => ({ ...rest, permission: level })
 
-/** Answers the endpoints for administrators and their permissions (interface, section 4.2). */
+/** Answers the endpoints for administrators and their permissions (spec: accounts#permissions). */
 export const administratorHandlers = Effect.map(
   Administrators,
   (administrators): GroupHandlers<typeof AdministratorGroup> => ({

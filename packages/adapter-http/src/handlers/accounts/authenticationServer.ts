@@ -7,10 +7,10 @@ import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
-/** `["*"]` alone asks for everyone whom the credentials may see (contract, section 3). */
+/** `["*"]` alone asks for everyone whom the credentials may see (spec: accounts#everyone). */
 const people = (ids: ReadonlyArray<OrgAuthServerId>) => (ids.length === 1 && ids[0] === "*" ? "everyone" : ids)
 
-/** Answers the endpoint for information on users (interface, section 4.8). */
+/** Answers the endpoint for information on users (spec: accounts#authentication-servers). */
 export const authenticationServerHandlers = Effect.map(
   AccountLinks,
   (links): GroupHandlers<typeof AuthenticationServerGroup> => ({

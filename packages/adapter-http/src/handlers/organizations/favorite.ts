@@ -25,7 +25,7 @@ const toDraft = (payload: {
   orgAuthServerId: (payload.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined
 })
 
-/** Answers the endpoints for favorites (interface, section 4.5). */
+/** Answers the endpoints for favorites (spec: organizations#favorites). */
 export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers<typeof FavoriteGroup> => {
   const listed = makeListedInPages(WireOrganization, ({ organization }: ListedFavorite) =>
     toWireOrganization(organization)
@@ -38,7 +38,7 @@ export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers
       ),
     list: ({ caller, params }) =>
       listed((after) => favorites.list(caller, params.userId as UserId, after)).pipe(
-        // "The supplied userId is incorrect" (interface, section 7).
+        // "The supplied userId is incorrect" (spec: organizations#favorite-statuses).
         refuse({ FavoritesOfAnother: BadRequest })
       ),
     remove: ({ caller, payload }) => refuse()(favorites.remove(caller, toDraft(payload)))

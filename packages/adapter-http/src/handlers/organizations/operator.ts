@@ -15,7 +15,7 @@ const withoutNulls = <Fields extends object>(fields: Fields) =>
     readonly [Name in keyof Fields]: Exclude<Fields[Name], null>
   }
 
-/** The handlers of the endpoints for operators (contract, section 9). */
+/** The handlers of the endpoints for operators (spec: http#extensions). */
 export const operatorHandlers = Effect.gen(function* () {
   const organizations = yield* Organizations
   const administrators = yield* Administrators

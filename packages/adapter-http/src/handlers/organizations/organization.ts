@@ -1,4 +1,4 @@
-/** Answers the endpoints for organizations (interface, section 4.1). */
+/** Answers the endpoints for organizations (spec: organizations#organizations). */
 import { type AdministratorId, DeletionRequests, type Organization, Organizations } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { OrganizationGroup } from "../../api/organizations/organization.ts"

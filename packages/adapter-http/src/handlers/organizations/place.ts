@@ -9,14 +9,14 @@ import { refuse } from "../../pipeline/refuse.ts"
 
 const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingArea: place.trackingArea.text })
 
-/** Answers the endpoints for places (interface, section 4.4). */
+/** Answers the endpoints for places (spec: organizations#places). */
 export const placeHandlers = Effect.map(Places, (places): GroupHandlers<typeof PlaceGroup> => {
   const listed = makeListedInPages(WirePlace, toWire)
   return {
     create: ({ caller, payload: { organizationId, name, trackingArea } }) =>
       places.create(caller, { organizationId, name: name ?? undefined, trackingArea }).pipe(
         Effect.map(toWire),
-        // An organization that does not exist has no manager (contract, section 3).
+        // An organization that does not exist has no manager (spec: organizations#place-of-unknown).
         refuse({ OrganizationNotFound: Forbidden })
       ),
     remove: ({ caller, params }) => refuse()(places.remove(caller, params.placeId)),

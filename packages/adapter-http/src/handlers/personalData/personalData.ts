@@ -1,4 +1,4 @@
-/** Answers the endpoints for the data that the service holds about a person (contract, section 9). */
+/** Answers the endpoints for the data that the service holds about a person (spec: personal-data#whole-subject). */
 import {
   AdministratorSubject,
   type DataSubject,

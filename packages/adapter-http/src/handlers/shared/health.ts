@@ -8,7 +8,7 @@ import { Readiness } from "./readiness.ts"
 
 const UP = { status: "up", version: VERSION } as const
 
-/** Answers the endpoints for the server's health (contract, section 9). */
+/** Answers the endpoints for the server's health (spec: server#health). */
 export const healthHandlers = Effect.map(Readiness, (readiness): GroupHandlers<typeof HealthGroup> => ({
   live: () => Effect.succeed(UP),
   ready: () =>

@@ -36,7 +36,7 @@ const fieldsOf = ({ id, stay: { entrance, exit } }: AnonymousAccess | Authentica
   exitTimestamp: exit
 })
 
-/** Answers the endpoints for accesses (interface, section 4.3). */
+/** Answers the endpoints for accesses (spec: stays#accesses-and-reports). */
 export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typeof AccessGroup> => {
   const anonymous = <Wire>(head: RequestHead, premises: Premises, toWire: (access: AnonymousAccess) => Wire) =>
     Effect.flatMapEager(read(head, exitTokens), (tokens) =>
@@ -53,7 +53,7 @@ export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typ
       if (caller._tag === "User") return accesses.own(caller, premises, asked).pipe(listed(toWire), refuse())
       return accesses.ofPeople(caller, premises, withParts(asked)).pipe(
         listed(toWire),
-        // The interface knows no 404 here: what does not exist is nothing that the caller may read (contract, section 3).
+        // The interface knows no 404 here: what does not exist is nothing that the caller may read (spec: stays#list-of-unknown).
         refuse({ PremisesNotFound: Forbidden })
       )
     })

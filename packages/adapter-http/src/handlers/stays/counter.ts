@@ -5,7 +5,7 @@ import type { PresenceGroup } from "../../api/stays/counter.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
-/** Answers the endpoints for presence counters (interface, section 4.7). */
+/** Answers the endpoints for presence counters (spec: stays#counters). */
 export const presenceHandlers = Effect.map(Presence, (presence): GroupHandlers<typeof PresenceGroup> => ({
   organizationCounter: ({ caller, params: { organizationId } }) =>
     presence.counter(caller, OrganizationPremises(organizationId)).pipe(

@@ -1,4 +1,4 @@
-/** Answers the endpoints for movements (interface, section 4.6). */
+/** Answers the endpoints for movements (spec: stays#movements). */
 import {
   type Movement,
   Movements,
@@ -38,7 +38,7 @@ const toWire =
     return _tag === "Entrance" ? { movementType: 1 as const, ...rest } : { movementType: -1 as const, ...rest }
   }
 
-/** A movement to what does not exist is a bad movement, as the interface knows no 404 here (contract, section 3). */
+/** A movement to what does not exist is a bad movement, as the interface knows no 404 here (spec: stays#unknown-premises). */
 const refuseMovement = refuse({ PremisesNotFound: BadRequest })
 
 /** An empty key counts as none. */

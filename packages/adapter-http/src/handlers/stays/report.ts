@@ -6,7 +6,7 @@ import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
-/** Answers the endpoint for reports (interface, section 4.8). */
+/** Answers the endpoint for reports (spec: stays#report). */
 export const reportHandlers = Effect.map(Reports, (reports): GroupHandlers<typeof ReportGroup> => ({
   timePerUser: ({ caller, params }) =>
     reports.timePerUser(caller, params.placeId).pipe(

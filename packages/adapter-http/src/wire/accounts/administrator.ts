@@ -3,7 +3,7 @@ import { AdministratorId, Mail, OrgAuthServerId, Text, textOf } from "@sojourn/c
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId, WirePermissionLevel } from "../shared/fields.ts"
 
-/** Permission, as it is answered (contract, section 2). */
+/** Permission, as it is answered (spec: http#shapes). */
 export const WirePermission = Schema.Struct({
   administratorId: Schema.String,
   organizationId: WireOrganizationId,

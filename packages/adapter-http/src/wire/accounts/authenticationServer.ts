@@ -3,7 +3,7 @@ import { OrgAuthServerId, Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { WireOrganizationId } from "../shared/fields.ts"
 
-/** OrganizationAuthenticationServerRequest (contract, section 2). */
+/** OrganizationAuthenticationServerRequest (spec: http#shapes). */
 export const WireInformationRequest = Schema.Struct({
   organizationId: WireOrganizationId,
   organizationCredentials: Schema.Struct({ username: Text, password: Text }),
@@ -17,7 +17,7 @@ export const WireInformation = Schema.Struct({
   surname: Schema.String
 }).annotate({ identifier: "OrganizationAuthenticationServerInformation" })
 
-/** What a user proves an account with (contract, section 8). */
+/** What a user proves an account with (spec: accounts#link-proof). */
 export const WireLinkRequest = Schema.Struct({
   organizationId: WireOrganizationId,
   username: Text,

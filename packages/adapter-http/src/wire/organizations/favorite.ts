@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId, WireTimestamp } from "../shared/fields.ts"
 import { WireOrganization } from "./organization.ts"
 
-/** Favorite, as it is sent (contract, section 2). */
+/** Favorite, as it is sent (spec: http#shapes). */
 export const WireFavoriteDraft = Schema.Struct({
   userId: leftOut(Text),
   organizationId: WireOrganizationId,

@@ -30,7 +30,7 @@ const profile = {
   authenticationServerURL: leftOut(textOf(0, 2048))
 }
 
-/** Organization, as it is answered (contract, section 2). */
+/** Organization, as it is answered (spec: http#shapes). */
 export const WireOrganization = Schema.Struct({
   id: WireOrganizationId,
   name: Schema.String,

@@ -2,7 +2,7 @@ import { Text, textOf } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { leftOut, namesOneId, ifPresent, WireOrganizationId, WirePlaceId } from "../shared/fields.ts"
 
-/** Place, as it is answered (contract, section 2). */
+/** Place, as it is answered (spec: http#shapes). */
 export const WirePlace = Schema.Struct({
   id: WirePlaceId,
   organizationId: WireOrganizationId,

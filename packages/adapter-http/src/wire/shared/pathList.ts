@@ -42,13 +42,13 @@ const elements = (text: string): Result.Result<ReadonlyArray<string>, PathListMa
   return list.includes("") ? Result.fail(new PathListMalformed("A list holds no empty element.")) : Result.succeed(list)
 }
 
-/** Exit tokens, split at commas however they are written: a token never holds one (contract, section 3). */
+/** Exit tokens, split at commas however they are written: a token never holds one (spec: http#path-lists). */
 export const exitTokens = (segment: string): Result.Result<ReadonlyArray<string>, PathListMalformed> =>
   Result.flatMap(decode(segment), elements)
 
 /**
  * The identifiers of people, split at plain commas first and decoded after: an identifier may itself hold a comma, as the
- * names of LDAP do (contract, section 3).
+ * names of LDAP do (spec: http#path-lists).
  */
 export const orgAuthServerIds = (segment: string): Result.Result<ReadonlyArray<OrgAuthServerId>, PathListMalformed> =>
   Result.gen(function* () {

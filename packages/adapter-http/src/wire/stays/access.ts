@@ -13,7 +13,7 @@ const access = <Premises extends Schema.Struct.Fields, Key extends Schema.Struct
   key: Key
 ) => Schema.Struct({ ...premises, ...stay, ...key }).annotate({ identifier: name })
 
-/** OrganizationAccess and PlaceAccess, by tokens and by people (contract, section 2). */
+/** OrganizationAccess and PlaceAccess, by tokens and by people (spec: http#shapes). */
 export const WireOrganizationAccess = access("OrganizationAccess", ofOrganization, anonymous)
 export const WirePlaceAccess = access("PlaceAccess", ofPlace, anonymous)
 export const WireOrganizationAuthenticatedAccess = access(

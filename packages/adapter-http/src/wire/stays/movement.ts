@@ -9,8 +9,8 @@ const ENTRANCE = Schema.Literals([1, "entrance"])
 const EXIT = Schema.Literals([-1, "exit"])
 
 /**
- * What is sent to track a movement. An exit without its token is not a movement at all: it cannot be decoded (interface,
- * section 4.6, rule 1). A token sent with an entrance is no token of it: it is text, and else not looked at.
+ * What is sent to track a movement. An exit without its token is not a movement at all: it cannot be decoded (spec:
+ * stays#exit-without-token). A token sent with an entrance is no token of it: it is text, and else not looked at.
  */
 const movement = <Premises extends Schema.Struct.Fields>(name: string, premises: Premises) =>
   Schema.Union([

@@ -11,7 +11,7 @@ export interface AccountLink {
   readonly orgAuthServerId: OrgAuthServerId
 }
 
-/** The user's account is not linked to the organization's account (interface, section 7). */
+/** The user's account is not linked to the organization's account (spec: stays#link-needed). */
 export class NotLinked extends TaggedError("NotLinked", "the user is not linked to a person of the organization")<{}> {}
 
 /** The request claims a person whom the caller is not linked to. */

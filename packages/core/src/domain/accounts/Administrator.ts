@@ -35,7 +35,7 @@ export interface NamedAccounts {
   readonly byMail: Option.Option<AdministratorAccount>
 }
 
-/** No administrator has the id or the mail address (interface, section 7). */
+/** No administrator has the id or the mail address (spec: accounts#binding). */
 export class AdministratorNotFound extends TaggedError(
   "AdministratorNotFound",
   "no account has this id or this proved mail address"
@@ -47,7 +47,7 @@ export class AdministratorsDiffer extends TaggedError(
   "the id and the mail address belong to different administrators"
 )<AdministratorName> {}
 
-/** The id or the mail address already has an account (interface, section 7). */
+/** The id or the mail address already has an account (spec: accounts#new-account). */
 export class AdministratorExists extends TaggedError(
   "AdministratorExists",
   "an account with this id or mail address exists"
@@ -115,7 +115,7 @@ export type AccountChange =
 
 /**
  * A caller who proves to be an administrator has an account from then on, with the mail address that was proved unless they proved
- * another before (contract, section 9). An address that another administrator proved stays theirs. Where it was an owner's word
+ * another before (spec: accounts#proved-mail). An address that another administrator proved stays theirs. Where it was an owner's word
  * alone, an invitation that was made for it is taken over, and any other account goes on without it: an owner may write down any address.
  *
  * The id of an invitation is known to the owner who made it, and some issuers let people choose their ids. So it proves nothing

@@ -3,7 +3,7 @@ import { holdsSecrets } from "./SecretAttribute.ts"
 import { parseServerAddress, requireReachableServer, type ServerAddress, type ServerPolicy } from "./ServerAddress.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** Where an organization's authentication server is, and how people are found there (contract, section 8). */
+/** Where an organization's authentication server is, and how people are found there (spec: accounts#ldap-url). */
 export interface AuthenticationServerUrl extends ServerAddress<"ldaps" | "ldap"> {
   /** The URL exactly as it was given. */
   readonly text: string
@@ -22,7 +22,7 @@ export class AuthenticationServerRefused extends TaggedError(
   readonly reason: string
 }> {}
 
-/** Which authentication servers the service may reach (contract, section 8). */
+/** Which authentication servers the service may reach (spec: accounts#allowed-server). */
 export type AuthenticationServerPolicy = ServerPolicy<"ldaps" | "ldap">
 
 /** `ldaps` on port 636, and never loopback, link-local, unspecified or metadata addresses. */

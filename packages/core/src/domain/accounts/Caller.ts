@@ -4,7 +4,7 @@ import type { AdministratorId, OperatorId, UserId } from "../shared/Ids.ts"
 import type { Mail } from "../shared/Mail.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** An app user: a person whose movements are tracked (interface, section 1). */
+/** An app user: a person whose movements are tracked (spec: accounts#callers). */
 export interface User {
   readonly _tag: "User"
   readonly userId: UserId
@@ -23,7 +23,7 @@ export interface Operator {
   readonly operatorId: OperatorId
 }
 
-/** An authenticated caller (interface, section 5). */
+/** An authenticated caller (spec: accounts#callers). */
 export type Caller = User | Administrator | Operator
 
 /** The three kinds of caller. */
@@ -37,7 +37,7 @@ export const Administrator = (administratorId: AdministratorId, mail?: Mail): Ad
 })
 export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })
 
-/** The caller is of another kind than may do this (interface, section 5). */
+/** The caller is of another kind than may do this (spec: accounts#kind-of-use-case). */
 export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "this is for callers of another kind")<{
   readonly required: CallerKind
   readonly kind: CallerKind

@@ -6,7 +6,7 @@ import { type Mail, sameMail } from "../shared/Mail.ts"
 import { isAtLeast, type PermissionLevel } from "./PermissionLevel.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** An administrator's level in one organization, and who nominated them (interface, section 2). */
+/** An administrator's level in one organization, and who nominated them (spec: accounts#permissions). */
 export interface Permission {
   readonly administratorId: AdministratorId
   readonly organizationId: OrganizationId
@@ -36,7 +36,7 @@ export class PermissionTooLow extends TaggedError(
   readonly held: Option.Option<PermissionLevel>
 }> {}
 
-/** An administrator grants at most their own level (interface, section 5). */
+/** An administrator grants at most their own level (spec: accounts#own-level). */
 export class LevelAboveOwn extends TaggedError(
   "LevelAboveOwn",
   "the granted level is above the administrator's own level"
@@ -59,7 +59,7 @@ export class PermissionNotFound extends TaggedError(
   readonly administratorId: AdministratorId
 }> {}
 
-/** An update of a permission changes its level alone; `field` differs from the record (interface, section 7). */
+/** An update of a permission changes its level alone; `field` differs from the record (spec: accounts#level-alone). */
 export class OnlyLevelChanges extends TaggedError("OnlyLevelChanges", "only the level of a permission can be changed")<{
   readonly field: "mail" | "orgAuthServerId" | "nominatedBy"
 }> {}

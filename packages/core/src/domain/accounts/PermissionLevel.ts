@@ -1,7 +1,7 @@
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 
-/** What an administrator may do in one organization, in increasing order of power (interface, section 2). */
+/** What an administrator may do in one organization, in increasing order of power (spec: accounts#levels). */
 export const PermissionLevel = Schema.Literals(["viewer", "manager", "owner"])
 export type PermissionLevel = typeof PermissionLevel.Type
 

@@ -51,7 +51,7 @@ export class PlacesOverlap extends TaggedError(
   readonly fault: RelationFault
 }> {}
 
-/** The tracking area is no larger than the organization may have (interface, section 8). None: any area. */
+/** The tracking area is no larger than the organization may have (spec: areas#largest). None: any area. */
 export const respectsMaxArea = (
   area: TrackingArea,
   maxArea: number | undefined
@@ -72,7 +72,7 @@ export const placeLiesInside = (
   return Option.isSome(fault) ? Result.fail(new PlaceOutsideOrganization({ placeId, fault: fault.value })) : Result.void
 }
 
-/** An area overlaps no other place of the organization; a shared border is fine (contract, section 7). */
+/** An area overlaps no other place of the organization; a shared border is fine (spec: areas#apart). */
 export const placesAreApart = (
   area: TrackingArea,
   other: PlaceArea,
@@ -111,7 +111,7 @@ export interface AreaLimits {
   readonly work: number
 }
 
-/** The limits that hold unless the operator sets others (contract, section 7). */
+/** The limits that hold unless the operator sets others (spec: areas#most-places). */
 export const DEFAULT_AREA_LIMITS: AreaLimits = { places: 2_000, points: 200_000, work: 1_000_000_000 }
 
 /** How many bytes of an area's text count as one point, where the text has more of them than its points explain. */

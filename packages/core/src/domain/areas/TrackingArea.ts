@@ -30,7 +30,7 @@ export {
 export type { WorkMeter } from "./geometry/Work.ts"
 export { MOST_POINTS, MOST_TEXT } from "./geometry/Shape.ts"
 
-/** A tracking area: the text exactly as it was given, and the polygons it stands for (interface, section 2). */
+/** A tracking area: the text exactly as it was given, and the polygons it stands for (spec: areas#well-formed). */
 export interface TrackingArea {
   readonly text: string
   /** Parts > rings > closed positions, longitude first, without altitudes. */

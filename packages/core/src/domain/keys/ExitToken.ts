@@ -11,7 +11,7 @@ import { purposeMac, type SecretKey } from "./SecretKey.ts"
 import { type BlockCipher, makeAccessIds, makeTokenCipher } from "./StayIdCipher.ts"
 
 /**
- * What an entrance gives and its exit needs; a secret of its owner (interface, section 2). 56 characters of
+ * What an entrance gives and its exit needs; a secret of its owner (spec: keys#token-form). 56 characters of
  * `A-Z a-z 0-9 - _`.
  *
  * A token is derived and never stored: base64url of key id (1 byte), organization and stay encrypted as one block by AES (16), and 25

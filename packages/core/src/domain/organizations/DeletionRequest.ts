@@ -37,7 +37,7 @@ export interface RejectedDeletionRequest extends Wish, Decision {
   readonly status: "rejected"
 }
 
-/** An owner's wish that an operator decides, once: Pending -> Approved | Rejected (contract, section 6). */
+/** An owner's wish that an operator decides, once: Pending -> Approved | Rejected (spec: organizations#deletion-final). */
 export type DeletionRequest = PendingDeletionRequest | ApprovedDeletionRequest | RejectedDeletionRequest
 
 /** There is no such request. */

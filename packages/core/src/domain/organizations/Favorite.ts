@@ -6,7 +6,7 @@ import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/** A user's wish to keep an organization at hand (interface, section 2). */
+/** A user's wish to keep an organization at hand (spec: organizations#favorites). */
 export interface Favorite {
   readonly userId: UserId
   readonly organizationId: OrganizationId
@@ -15,12 +15,12 @@ export interface Favorite {
   readonly creationDate: Timestamp
 }
 
-/** The user has the organization as a favorite already (interface, section 7). */
+/** The user has the organization as a favorite already (spec: organizations#favorite-once). */
 export class FavoriteExists extends TaggedError("FavoriteExists", "the organization is already a favorite")<{
   readonly organizationId: OrganizationId
 }> {}
 
-/** The user has no such favorite (interface, section 7). */
+/** The user has no such favorite (spec: organizations#favorite-removed). */
 export class FavoriteNotFound extends TaggedError("FavoriteNotFound", "the organization is not a favorite")<{
   readonly organizationId: OrganizationId
 }> {}

@@ -32,7 +32,7 @@ export interface NewOrganization extends OrganizationProfile {
   readonly maxArea?: number | undefined
 }
 
-/** An organization that tracks people (interface, section 2). */
+/** An organization that tracks people (spec: organizations#organizations). */
 export interface Organization extends NewOrganization {
   readonly id: OrganizationId
   readonly creationDate: Timestamp
@@ -54,7 +54,7 @@ export interface OrganizationChange {
   readonly authenticationServer?: AuthenticationServerUrl | null | undefined
 }
 
-/** There is no such organization (interface, section 7). */
+/** There is no such organization (spec: organizations#exists). */
 export class OrganizationNotFound extends TaggedError("OrganizationNotFound", "the organization does not exist")<{
   readonly organizationId: OrganizationId
 }> {}

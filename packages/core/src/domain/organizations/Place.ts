@@ -12,7 +12,7 @@ export interface NewPlace {
   readonly trackingArea: TrackingArea
 }
 
-/** A part of an organization with a tracking area of its own (interface, section 2). */
+/** A part of an organization with a tracking area of its own (spec: organizations#places). */
 export interface Place extends NewPlace {
   readonly id: PlaceId
 }
@@ -25,7 +25,7 @@ export interface PlaceChange {
   readonly trackingArea?: TrackingArea | undefined
 }
 
-/** There is no such place (interface, section 7). */
+/** There is no such place (spec: organizations#exists). */
 export class PlaceNotFound extends TaggedError("PlaceNotFound", "the place does not exist")<{
   readonly placeId: PlaceId
 }> {}

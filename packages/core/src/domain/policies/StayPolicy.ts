@@ -29,7 +29,7 @@ export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, max
 )
 export type SmallestCount = typeof SmallestCount.Type
 
-/** When an organization's stays are abandoned and its accesses forgotten (contract, section 4, rule 8). By default, never. */
+/** When an organization's stays are abandoned and its accesses forgotten (spec: policies#change). By default, never. */
 export interface StayPolicy {
   /** An open stay is abandoned when older than this, by the service's record of the entrance. None: it stays open. */
   readonly longestStay?: LongestStay | undefined

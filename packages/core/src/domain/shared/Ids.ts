@@ -10,11 +10,11 @@ export const LARGEST_LONG = 9223372036854775807n
 /** 0 is a Long as well: well-formed, and never issued. */
 const Long = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: LARGEST_LONG }))
 
-/** Identifies an organization: a Long, issued by the service from 1 upwards (interface, section 2). */
+/** Identifies an organization: a Long, issued by the service from 1 upwards (spec: http#longs). */
 export const OrganizationId = Long.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
-/** Identifies a place: a Long, issued by the service from 1 upwards, never used again (interface, section 2). */
+/** Identifies a place: a Long, issued by the service from 1 upwards, never used again (spec: http#longs). */
 export const PlaceId = Long.pipe(Schema.brand("PlaceId"))
 export type PlaceId = typeof PlaceId.Type
 
@@ -68,11 +68,11 @@ export const textOf = (minimum: number, maximum: number) =>
     )
   )
 
-/** An app user's id: the subject of the user's credentials (interface, section 2). */
+/** An app user's id: the subject of the user's credentials (spec: accounts#credentials). */
 export const UserId = textOf(1, 256).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** A web-app administrator's id: the subject of the administrator's credentials (interface, section 2). */
+/** A web-app administrator's id: the subject of the administrator's credentials (spec: accounts#credentials). */
 export const AdministratorId = textOf(1, 256).pipe(Schema.brand("AdministratorId"))
 export type AdministratorId = typeof AdministratorId.Type
 
@@ -80,6 +80,6 @@ export type AdministratorId = typeof AdministratorId.Type
 export const OperatorId = textOf(1, 256).pipe(Schema.brand("OperatorId"))
 export type OperatorId = typeof OperatorId.Type
 
-/** A person's id on an organization's own authentication server (interface, section 1). It may hold any character. */
+/** A person's id on an organization's own authentication server (spec: stays#identity). It may hold any character. */
 export const OrgAuthServerId = textOf(1, 256).pipe(Schema.brand("OrgAuthServerId"))
 export type OrgAuthServerId = typeof OrgAuthServerId.Type

@@ -16,7 +16,7 @@ export const Timestamp = (milliseconds: number): Timestamp =>
 /** The milliseconds of a day. */
 const DAY = 86_400_000
 
-/** How far the clock of a phone may run ahead of the service's (contract, section 3). */
+/** How far the clock of a phone may run ahead of the service's (spec: stays#future-timestamp). */
 export const LARGEST_LEAD = 5 * 60_000
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/

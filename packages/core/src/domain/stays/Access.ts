@@ -21,11 +21,11 @@ export interface AuthenticatedAccess {
   readonly orgAuthServerId: OrgAuthServerId
 }
 
-/** The order of access lists: by entrance, then by the access's id (contract, section 3). */
+/** The order of access lists: by entrance, then by the access's id (spec: stays#access-order). */
 export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = (one, other) =>
   Order.Number(one.stay.entrance, other.stay.entrance) || Order.BigInt(one.id, other.id)
 
-/** A user reads their own accesses alone (interface, section 4.3). */
+/** A user reads their own accesses alone (spec: stays#own-accesses). */
 export class AccessesOfAnother extends TaggedError(
   "AccessesOfAnother",
   "a user may read only the accesses of the person to whom they are linked"

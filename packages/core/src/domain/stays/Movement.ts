@@ -26,7 +26,7 @@ export interface Exit {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/** One crossing of the border (interface, section 4.6). */
+/** One crossing of the border (spec: stays#movements). */
 export type Movement = Entrance | Exit
 
 /** A movement that was tracked: when, with which token, and as whom where the organization knows people. */

@@ -1,7 +1,7 @@
 /** What a report on a place answers, and how its times are rounded. */
 import type { OrgAuthServerId, PlaceId } from "../shared/Ids.ts"
 
-/** The total time that one person spent inside a place, over their closed stays (interface, section 2). */
+/** The total time that one person spent inside a place, over their closed stays (spec: stays#report). */
 export interface TimePerUser {
   readonly placeId: PlaceId
   readonly orgAuthServerId: OrgAuthServerId

@@ -22,7 +22,7 @@ export interface OpenStay {
   readonly entrance: Timestamp
 }
 
-/** What an exit makes of an open stay: an access, fully registered (interface, section 2). */
+/** What an exit makes of an open stay: an access, fully registered (spec: stays#states). */
 export interface ClosedStay {
   readonly _tag: "ClosedStay"
   readonly id: StayId
@@ -75,7 +75,7 @@ export const notAhead = (claim: MovementClaim): Result.Result<void, TimestampInF
     ? Result.fail(new TimestampInFuture({ timestamp: claim.timestamp, now: claim.now }))
     : Result.void
 
-/** Who a new stay belongs to, and when it begins: the rule of an entrance (contract, section 4). */
+/** Who a new stay belongs to, and when it begins: the rule of an entrance (spec: stays#movements). */
 export const admit = (
   facts: MovementFacts,
   claim: MovementClaim
@@ -101,7 +101,7 @@ const belongsToAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay): bo
   stay.orgAuthServerId !== undefined && Option.isSome(facts.linked) && facts.linked.value !== stay.orgAuthServerId
 
 /**
- * The stay as an exit leaves it: the rule of an exit (contract, section 4). An open stay is closed; a closed one answers
+ * The stay as an exit leaves it: the rule of an exit (spec: stays#exit-once). An open stay is closed; a closed one answers
  * the same exit again, which without a timestamp every exit is. The token alone is needed. Any caller may use it,
  * except one who is known to be another person than the stay's.
  */

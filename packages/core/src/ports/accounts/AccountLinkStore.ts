@@ -17,20 +17,34 @@ export interface Tie {
 }
 
 /**
- * The proven ties between users and the people of organizations' authentication servers (contract, section 8). A user
- * has at most one link to an organization, and a person of it is linked to at most one user.
+ * The proven ties between users and the people of organizations' authentication servers (spec: accounts#links).
  *
- * - `put` applies the rule `mayLink` and replaces the user's earlier link, as one step.
- * - `tie` answers none when the premises do not exist.
+ * A user has at most one link to an organization, and a person of it is linked to at most one user.
  */
 export class AccountLinkStore extends Context.Service<
   AccountLinkStore,
   {
+    /**
+     * Applies the rule `mayLink` and replaces the user's earlier link, as one step.
+     * Fails with `LinkedToAnother` while another user is linked to the person.
+     * Of racing users one is linked to a person; of racing links of one user one stays.
+     * Laws: `accounts/AccountLinkStore.ts` "of 20 users who link to one person at the same moment one does", "of 20 people
+     * that one user links to at the same moment the user has one, and the others are free".
+     */
     readonly put: (link: AccountLink) => Effect.Effect<void, LinkedToAnother | OrganizationNotFound | StoreError>
+    /**
+     * Removes a user's link to an organization, which frees the person.
+     * Law: `accounts/AccountLinkStore.ts` "a user without a link has none to end".
+     */
     readonly remove: (
       userId: UserId,
       organizationId: OrganizationId
     ) => Effect.Effect<void, AccountLinkNotFound | StoreError>
+    /**
+     * Reads the mode of premises and whom the user is linked to there; none where there are no such premises.
+     * Laws: `accounts/AccountLinkStore.ts` "a user is tied to an organization and its places alike, with its mode", "premises
+     * that do not exist have no ties".
+     */
     readonly tie: (premises: Premises, userId: UserId) => Effect.Effect<Option.Option<Tie>, StoreError>
   }
 >()("@sojourn/core/AccountLinkStore") {}

@@ -13,23 +13,40 @@ import type { Mail } from "../../domain/shared/Mail.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
 /**
- * The administrators that the service knows (contract, section 9). Ids and mail addresses are unique; addresses are
- * compared without regard to case and kept as they were first given.
+ * The administrators that the service knows (spec: accounts#administrators-accounts).
  *
- * - `register` applies the rule `registeredAccount` to an account that an operator names.
- * - `recordSignIn` applies the rule `signIn` to an administrator who proved who they are. Who takes an invitation over has
- *   its permissions from then on, by the rule `takeOver`, in one step with it; so has who takes an address from who had not
- *   proved it.
- * - `credential` answers what a password is compared with, of the one account that the name leads to, if it has a password.
+ * Ids and mail addresses are unique. Addresses are compared without regard to case, and kept as they were first given.
  */
 export class AdministratorAccounts extends Context.Service<
   AdministratorAccounts,
   {
+    /**
+     * Applies the rule `registeredAccount` to an account that an operator names, and answers it.
+     * Of racing registrations with one mail address one is kept, and the others are `AdministratorExists`.
+     * Law: `accounts/AdministratorAccounts/records.ts` "of 20 accounts that are registered with one mail address at the same
+     * moment one is kept".
+     */
     readonly register: (account: {
       readonly administratorId: AdministratorId
       readonly mail: Mail
     }) => Effect.Effect<AdministratorAccount, AdministratorExists | StoreError>
+    /**
+     * Applies the rule `signIn` to an administrator whom credentials proved.
+     * An administrator who takes over an invitation has its permissions by the rule `takeOver` in the same step. Fails with
+     * `InvitationNotProved`, which changes nothing.
+     * Racing sign-ins make one account; an address or an invitation goes to one of those who prove it.
+     * Laws: `accounts/AdministratorAccounts/records.ts` "20 sign-ins of one administrator at the same moment make one
+     * account", "of 20 administrators who sign in with one mail address at the same moment one holds it";
+     * `accounts/AdministratorAccounts/invitations.ts` "of 10 administrators who prove one invitation's mail address at the
+     * same moment one takes it over".
+     */
     readonly recordSignIn: (account: AdministratorAccount) => Effect.Effect<void, InvitationNotProved | StoreError>
+    /**
+     * Reads the password hash of the one account that the name leads to, if it has one.
+     * A name without an account takes as many statements.
+     * Law: `accounts/AdministratorAccounts/invitations.ts` "a password is found by every name of its account, and an account
+     * without one has none".
+     */
     readonly credential: (
       name: AdministratorName
     ) => Effect.Effect<

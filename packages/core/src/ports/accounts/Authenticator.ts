@@ -21,15 +21,15 @@ export class AuthenticatorUnavailable extends TaggedError(
   readonly reason: string
 }> {}
 
-/**
- * Who is calling (interface, section 5; the mechanism is the adapter's).
- *
- * - `authenticate` answers the caller whom the bearer credentials prove, and fails otherwise. It never answers a caller
- *   for credentials that it could not check, and makes no outgoing request that the credentials choose.
- */
+/** Who is calling (spec: accounts#callers). The mechanism is the adapter's. */
 export class Authenticator extends Context.Service<
   Authenticator,
   {
+    /**
+     * Answers the caller whom the bearer credentials prove.
+     * It never answers a caller for credentials that it could not check, and makes no outgoing request that the credentials
+     * choose. Fails with `AuthenticatorUnavailable` where no key was ever loaded.
+     */
     readonly authenticate: (
       credentials: Redacted.Redacted<string>
     ) => Effect.Effect<Caller, NotAuthenticated | AuthenticatorUnavailable>

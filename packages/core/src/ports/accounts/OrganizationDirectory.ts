@@ -22,20 +22,25 @@ export interface DirectoryCredentials {
 export const LARGEST_DIRECTORY_ANSWER = 1000
 
 /**
- * An organization's own authentication server (contract, section 8). Empty passwords are refused without asking it. What
- * it answers is not trusted: an id that is no `OrgAuthServerId` counts as not there.
+ * An organization's own authentication server (spec: accounts#authentication-servers).
  *
- * - `authenticate` answers the id of the person whom the credentials prove.
- * - `information` answers what the holder of the credentials may see of the people asked for, each once, in the order
- *   asked for; people that are not there are left out. `everyone` answers at most 1,000.
+ * Its answers are not trusted: an id that is no `OrgAuthServerId` counts as not there.
  */
 export class OrganizationDirectory extends Context.Service<
   OrganizationDirectory,
   {
+    /**
+     * Answers the id of the person whom the credentials prove.
+     * An empty username or password is `DirectoryRefused` without a request to the server.
+     */
     readonly authenticate: (
       server: AuthenticationServerUrl,
       credentials: DirectoryCredentials
     ) => Effect.Effect<OrgAuthServerId, DirectoryRefused | DirectoryUnreachable | DirectoryTimeout>
+    /**
+     * Answers what the holder of the credentials may see of people, each once, in the order asked for.
+     * People who are not there are left out. "everyone" answers at most {@link LARGEST_DIRECTORY_ANSWER}.
+     */
     readonly information: (
       server: AuthenticationServerUrl,
       credentials: DirectoryCredentials,

@@ -25,11 +25,12 @@ export interface HashingRequester {
  * strangers ask for them: few are made at once, and few wait.
  */
 export interface PasswordHashing {
+  /** Hashes a password with a new salt. Fails with `PasswordsBusy` where the queue is full. */
   readonly hash: (
     password: Redacted.Redacted<string>,
     requester: HashingRequester
   ) => Effect.Effect<PasswordHash, PasswordsBusy>
-  /** Whether this password was hashed. It takes equally long either way. */
+  /** Whether this password was hashed. It takes equally long either way. Fails with `PasswordsBusy` where the queue is full. */
   readonly verify: (
     password: Redacted.Redacted<string>,
     hash: PasswordHash,

@@ -41,34 +41,57 @@ export interface MembershipKey {
 }
 
 /**
- * Stores the permissions of administrators in organizations.
+ * Stores the permissions of administrators in organizations (spec: accounts#permissions).
  *
- * - `change` reads the facts, decides, and writes, as one step. Changes of one organization's permissions are serialized, so
- *   of two owners who remove each other the second is refused. Account and permission are written together.
- * - `membership` returns none when the premises do not exist.
- * - `memberships` answers several administrators' memberships of organizations in one reading, in the order asked; none where the
- *   organization does not exist.
- * - Permissions carry the mail address of their administrator's account. `listByOrganization` is in the order of granting,
- *   `listByAdministrator` in the order of organization ids.
+ * Permissions carry the mail address of their administrator's account.
  */
 export class PermissionStore extends Context.Service<
   PermissionStore,
   {
+    /**
+     * Reads the facts, decides, and writes the permission and its account, as one step.
+     * An owner who stops being one loses their webhooks in the same step: see `WebhookStore`.
+     * Changes of one organization's permissions are serialized, so of two owners who remove each other the second is refused.
+     * Laws: `accounts/PermissionStore/races.ts` "two owners who ... each other at the same moment leave one owner", "of 20
+     * grants to one administrator at the same moment one is kept"; `accounts/PermissionStore/records.ts` "an account is
+     * registered together with its permission, or not at all".
+     */
     readonly change: <E>(change: {
       readonly organizationId: OrganizationId
       readonly administrator: AdministratorName
       readonly decide: (facts: PermissionFacts) => Result.Result<PermissionChange, E>
     }) => Effect.Effect<Permission, E | OrganizationNotFound | StoreError>
+    /**
+     * Reads an administrator's level in the organization of premises; none where there are no such premises.
+     * Law: `accounts/PermissionStore/records.ts` "an administrator stands towards premises where their organization bound
+     * them, or nowhere".
+     */
     readonly membership: (
       premises: Premises,
       administratorId: AdministratorId
     ) => Effect.Effect<Option.Option<Membership>, StoreError>
+    /**
+     * Reads several memberships at once, in the order asked; none where the organization does not exist.
+     * Law: `accounts/PermissionStore/records.ts` "memberships of several administrators are read together, in the order
+     * asked".
+     */
     readonly memberships: (
       asked: ReadonlyArray<MembershipKey>
     ) => Effect.Effect<ReadonlyArray<Option.Option<Membership>>, StoreError>
+    /**
+     * Lists an organization's permissions in the order of granting.
+     * Law: `accounts/PermissionStore/records.ts` "a change of the level changes the level alone, and the order of permissions
+     * stays".
+     */
     readonly listByOrganization: (
       organizationId: OrganizationId
     ) => Effect.Effect<ReadonlyArray<Permission>, StoreError>
+    /**
+     * Lists an administrator's permissions by organization id.
+     * The list includes every change that was answered before it was requested; concurrent readings may share a statement.
+     * Laws: `accounts/PermissionStore/records.ts` "an administrator's permissions are listed in the order of organizations'
+     * ids", "lists of permissions that are asked for at one moment are answered each with its own, and the newest".
+     */
     readonly listByAdministrator: (
       administratorId: AdministratorId
     ) => Effect.Effect<ReadonlyArray<Permission>, StoreError>

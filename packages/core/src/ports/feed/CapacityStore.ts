@@ -10,17 +10,20 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The capacities of organizations and places. They end with their premises.
- *
- * - `set` decides on the administrator's level, and writes, as one step. It tells what is recorded of the premises first if that is
- *   due, so that the level is that of all people inside, and changes the capacity by the rule `setCapacity`. It answers as `get`.
- * - `get` answers administrators whom `requireLevel` admits as viewers. `inside` counts every movement that was answered before, and `level` is by
- *   `nextLevel` of it.
- */
+/** The capacities of organizations and places (spec: feed#capacities). They end with their premises. */
 export class CapacityStore extends Context.Service<
   CapacityStore,
   {
+    /**
+     * Decides on the administrator's level, and sets or lifts the capacity by the rule `setCapacity`, as one step.
+     * It publishes first what is recorded of the premises and due, so that the level counts all people inside. It answers as
+     * `get`.
+     * Racing settings follow each other, and each movement counts once. One that races with the end of its place comes before
+     * it, or finds no place.
+     * Laws: `feed/CapacityStore.ts` "concurrent settings of a capacity follow each other, and the last one is kept",
+     * "concurrent settings of a capacity and movements count each movement once", "setting a capacity that races with the end
+     * of its place comes before it, or finds no place".
+     */
     readonly set: <E>(change: {
       readonly premises: Premises
       readonly administratorId: AdministratorId
@@ -29,6 +32,11 @@ export class CapacityStore extends Context.Service<
       readonly now: Timestamp
       readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
     }) => Effect.Effect<CapacityReading, E | PremisesNotFound | StoreError>
+    /**
+     * Reads the capacity, for an administrator whom `requireLevel` admits as a viewer.
+     * `inside` counts every movement that was answered before, and `level` is by `nextLevel` of it.
+     * Law: `feed/CapacityStore.ts` "managers of ... set its capacity, viewers read it, and a refusal changes nothing".
+     */
     readonly get: <E>(reading: {
       readonly premises: Premises
       readonly administratorId: AdministratorId

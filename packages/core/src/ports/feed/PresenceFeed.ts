@@ -47,48 +47,83 @@ export interface Told {
 }
 
 /**
- * The feed of each organization: events with versions 1, 2, 3, ... without gaps, in one order, the same for every reader.
+ * The feed of each organization: events with versions 1, 2, 3, ... without gaps, in one order, the same for every reader
+ * (spec: feed#versions).
  *
- * Whatever opens or ends stays records a delta of its premises in the same step: entrances, exits, abandoned stays,
- * erasures. At any moment and for any premises the number of open stays is the `insideOf` of its head plus what
- * is recorded and not yet told. A `PresenceChanged` contains counts alone, and nothing of a person.
+ * Whatever opens or ends stays records a delta of its premises in the same step: entrances, exits, abandoned stays, erasures.
+ * At any moment and for any premises the number of open stays is the `insideOf` of its head plus what is recorded and not yet
+ * published. A `PresenceChanged` contains counts alone, and nothing of a person. Law: `feed/PresenceFeed/histories.ts` "the
+ * events of any history have no gaps and add up to the open stays".
  *
- * - A premises' feed begins when it is created. The end of a place adds its open stays to its deltas as `left`, and tells
- *   these deltas by `tellDelta` if there are any, and then `PlaceChanged`, in the step that ends it. Creating and changing a place, and
- *   changing an organization's data, tell theirs in the step that writes them; a change that changes nothing tells nothing. A feed
- *   ends with its organization.
- * - `tell` adds up what is recorded and due, by premises, tells it by the rule `tellDelta`, and takes it from what is recorded,
- *   as one step. Due is what `tellableFrom` allows by the grain of the organization. Of calls at the same moment each delta is told
- *   by one. What another transaction is about to record is left for the next call. `at` of an event is when the last of
- *   its deltas was recorded, by the rule `eventAt`: of an organization those premises are told first whose last delta was recorded
- *   first, and of one instant the organization itself, then its places by id.
- * - With a publishing interval (`publishingIntervalOf`) due is what `publishableFrom` and `isPublishedAt` allow, `at` is the
- *   `publishingMoment`, and premises are told in the order of their ids. Whatever adds other events tells first what is due of its organization.
- *   The end of a place tells all that is recorded of it with the last moment. Counts that other ports answer are then those of the heads.
- * - `recorded` ends as soon as this process recorded a delta after its last `tell` began; at once if it did.
- * - `news` emits after each `tell` of any server, and after all else that adds events, with the organizations. It may lose some,
- *   and ends when it cannot go on: a reader looks again by itself from time to time.
- * - `snapshots` are each as of one version, in the order of the ids, without organizations that do not exist.
- * - `eventsAfter` answers a page for each position, in their order, with at most `most` events each.
- * - `epoch` is a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other events.
- * - `forget` removes events from the first one on, up to one whose `at` is not before a time, at most `most`, and answers how many it
- *   removed. The last event of a feed stays.
- *   What it removes is in the buckets of the history before: see `HistoryStore`.
+ * A premises' feed begins when it is created. The end of a place publishes its people as `left` by `tellDelta` if there are
+ * any, and then `PlaceChanged`, in the step that ends it (laws: `feed/PresenceFeed/news.ts`). Creating and changing a place,
+ * and changing an organization's data, add their events in the step that writes them; a change that changes nothing adds
+ * none. A feed ends with its organization.
+ *
+ * With a publishing interval (`publishingIntervalOf`) due is what `publishableFrom` and `isPublishedAt` allow, `at` is the
+ * `publishingMoment`, and premises are published in the order of their ids. Whatever adds other events publishes first what
+ * is due of its organization. The end of a place publishes all that is recorded of it with the last moment. Counts that other
+ * ports answer are then those of the heads. Laws: `feed/PresenceFeed/intervals.ts`.
  */
 export class PresenceFeed extends Context.Service<
   PresenceFeed,
   {
+    /**
+     * Publishes what is recorded and due, added up by premises, by the rule `tellDelta`, as one step.
+     * Due is what `tellableFrom` allows by the grain of the organization. What another transaction is about to record is left
+     * for the next call. `at` of an event is when the last of its deltas was recorded, by the rule `eventAt`: of an
+     * organization the premises whose last delta was recorded first come first, and of one instant the organization itself,
+     * then its places by id.
+     * Concurrent calls publish each delta exactly once.
+     * Laws: `feed/PresenceFeed/races.ts` "concurrent tells tell each movement of ... once", "a tell includes every movement
+     * of ... that was answered before it"; `feed/PresenceFeed/movements.ts` "premises are told in the order in which they
+     * were recorded, then the organization before its places".
+     */
     readonly tell: (now: Timestamp) => Effect.Effect<Told, StoreError>
+    /**
+     * Ends once this process recorded a delta after its last `tell` began; at once if it did.
+     * Law: `feed/PresenceFeed/readings.ts` "recorded ends when a delta is recorded after the last tell began".
+     */
     readonly recorded: Effect.Effect<void>
+    /**
+     * Emits the organizations with new events, after each `tell` of any server and after all else that adds events.
+     * It may lose some, and ends when it cannot go on: a reader polls by itself from time to time.
+     * Law: `feed/PresenceFeed/readings.ts` "news names the organizations with new events".
+     */
     readonly news: Stream.Stream<ReadonlyArray<OrganizationId>, StoreError>
+    /**
+     * Reads each organization's heads as of one version, in the order of the ids.
+     * Organizations that do not exist are left out.
+     * Law: `feed/PresenceFeed/readings.ts` "snapshots are ordered by id, each once, without organizations that do not exist".
+     */
     readonly snapshots: (
       organizationIds: ReadonlyArray<OrganizationId>
     ) => Effect.Effect<ReadonlyArray<PresenceSnapshot>, StoreError>
+    /**
+     * Reads a page of at most `most` events after each position, in the order of the positions.
+     * Concurrent readers see the same events.
+     * Laws: `feed/PresenceFeed/readings.ts` "a page begins after its position and has at most the requested number of
+     * events", "a position after the last event is unknown, and the last one nearest"; `feed/PresenceFeed/races.ts`
+     * "concurrent readers see the same events".
+     */
     readonly eventsAfter: (
       positions: ReadonlyArray<FeedPosition>,
       most: number
     ) => Effect.Effect<ReadonlyArray<FeedPage>, StoreError>
+    /**
+     * Reads a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other
+     * events.
+     * Law: `feed/PresenceFeed/readings.ts` "the epoch is the same text each time".
+     */
     readonly epoch: Effect.Effect<string, StoreError>
+    /**
+     * Removes events from the first one on, before a time, at most `most`, and answers how many.
+     * It stops at an event whose `at` is not before the time. The last event of a feed stays. What it removes is in the
+     * buckets of the history before: see `HistoryStore`.
+     * Laws: `feed/PresenceFeed/readings.ts` "forget removes the oldest events before a time, and keeps the last of a feed",
+     * "forget removes at most the requested number of events of all feeds"; `history/HistoryStore.ts` "what the feed forgets
+     * stays in the history".
+     */
     readonly forget: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/PresenceFeed") {}

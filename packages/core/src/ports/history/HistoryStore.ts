@@ -9,29 +9,40 @@ import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
 /**
- * The history of premises: buckets of what their feeds told, and how far each feed is in them. A history ends with its premises.
+ * The history of premises: buckets of what their feeds had, and how far each feed is in them (spec: history#rows).
  *
- * - A `PresenceChanged` is in the history from when it is told: first as a change, then in buckets. Its exits, and how long their stays
- *   were, are those of the deltas that it told.
- * - `rollUp` adds events of some organizations to their buckets of every step by the rule `mergeBuckets`: of each at most `most` events, in
- *   the order of their versions, from where the last roll-up ended. The buckets and this position are written as one step, so each event
- *   is added exactly once, whatever fails, and however many servers roll up. It answers how many events it added; 0 when nothing is left
- *   but what another transaction is writing.
- * - An event must be in the buckets before its feed forgets it: `PresenceFeed.forget` rolls up what it removes.
- * - `read` answers, to an administrator whom `requireLevel` admits as a viewer, what `historyRows` needs, as of one moment. The smallest
- *   count is by the rule `smallestCountOf`.
- * - `forgetMinutes` removes buckets of minutes before a time, at most `most`, and answers how many. Rows of minutes before that time
- *   are not told from then on. Hours and days stay.
+ * A `PresenceChanged` is in the history from its event on: first as a change, then in buckets. Its exits, and how long their
+ * stays were, are those of its deltas. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
  */
 export class HistoryStore extends Context.Service<
   HistoryStore,
   {
+    /**
+     * Reads what `historyRows` needs, as of one moment, for an administrator whom `requireLevel` admits as a viewer.
+     * The smallest count is by the rule `smallestCountOf`.
+     * Laws: `history/HistoryStore.ts` "rows are what the feed told, whatever of it is in buckets", "viewers read;
+     * administrators who are not bound are refused".
+     */
     readonly read: (
       administratorId: AdministratorId,
       premises: Premises,
       range: HistoryRange
     ) => Effect.Effect<StoredHistory, PremisesNotFound | PermissionTooLow | StoreError>
+    /**
+     * Adds events of some organizations to their buckets by the rule `mergeBuckets`, and answers how many.
+     * Of each organization it takes at most `most` events, in the order of their versions, from where the last roll-up ended.
+     * Buckets and position are written as one step. It answers 0 when nothing is left but what another transaction is
+     * writing.
+     * Concurrent calls add each event once.
+     * Law: `history/HistoryStore.ts` "servers that roll up at one moment add each event once".
+     */
     readonly rollUp: (most: number) => Effect.Effect<number, StoreError>
+    /**
+     * Removes buckets of minutes before a time, at most `most`, and answers how many. Hours and days stay.
+     * Rows of minutes before that time are left out from then on.
+     * Laws: `history/HistoryStore.ts` "forgotten minutes are told no more, hours and days are", "forgotten minutes are told
+     * no more where nothing has happened yet".
+     */
     readonly forgetMinutes: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/HistoryStore") {}

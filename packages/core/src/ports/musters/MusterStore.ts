@@ -46,36 +46,32 @@ export interface MusterEnding {
 }
 
 /**
- * Who is inside, and the musters of organizations. Each operation is one step, decided on the administrators' levels in that moment.
+ * Who is inside, and the musters of organizations (spec: musters#muster-start). Each operation is one step, decided on levels
+ * in that moment.
  *
- * Reading a large crowd is expensive, so `inside`, `list`, `get`, `mark` and `end` serve several calls in their one step. They return a
- * result for each call, in the order of the calls. Marks and ends are applied in this order; a call that is refused changes nothing.
+ * Reading a large crowd is expensive, so `inside`, `list`, `get`, `mark` and `end` serve several calls in their one step.
+ * They return a result for each call, in the order of the calls. Marks and ends are applied in this order; a call that is
+ * refused changes nothing. Law: `musters/MusterStore/musters.ts` "calls in one step are answered each by its own
+ * administrator, and in their order".
  *
- * - `inside` answers the open stays of people by `PersonInsideOrder`: those of the premises and, of an organization, of its places.
- *   The rule is `mayListInside`.
- * - `start` applies `mayStartMuster` and keeps the tracking mode and the people inside, as of one moment at which no movement is
- *   being written: a movement that was answered before is in it, and one that is answered after comes after it.
- * - The people of an open muster are `musterPeople` of its entries and of the stays of its organization and its places that are open,
- *   were when it began, or began since. `start`, `mark` and `end` may read them for their answer after their step: it may then show
- *   what came later, such as the end of the muster.
- *   An anonymous muster has `anonymousNumbers`: how many were inside of the organization itself at its start, how many exits from the
- *   organization itself were recorded since, and the count that was marked last. A muster keeps its mode when the organization's changes.
- * - When a place ends, or stays are abandoned, during a muster, each person whose stay ends keeps an entry, by the rule `keepEnded`:
- *   they are of the muster, and inside of nothing any more unless another stay is open. So does who came into the place since the begin,
- *   and left it.
- * - `list` answers the musters of an organization, the newest first. It and `get` are for whom `requireLevel` admits as a viewer.
- * - `mark` applies `mayMark`, then keeps the count, or applies `markSafe` and, to the `musterCrowd` of that moment, `mayAdd`: where that
- *   refuses, nothing is marked.
- * - `end` is for whom `requireLevel` admits as a manager. It freezes people and numbers as they are in that moment. Ended, it
- *   answers the muster as it is and changes nothing.
- * - `start`, `mark` and `end` add a `MusterChanged` to the feed in the same step (`started`, `updated`, `ended`), where they change anything.
- * - `forget` removes musters that ended before a time with all that they keep, at most `most`, and answers how many.
+ * The people of an open muster are `musterPeople` of its entries and of the stays of its organization and its places that are
+ * open, were when it began, or began since. An anonymous muster has `anonymousNumbers`. When a place ends, or stays are
+ * abandoned, during a muster, each person whose stay ends keeps an entry by the rule `keepEnded`; so does a person who came
+ * into the place since the begin, and left it (laws: `musters/MusterStore/endings.ts`).
  *
- * Musters end with their organization. They are personal data: see `PersonalDataStore`.
+ * `start`, `mark` and `end` may read the people for their answer after their step: it may then show later changes, such as
+ * the end of the muster. They add a `MusterChanged` to the feed in the same step where they change anything. Musters end with
+ * their organization. They are personal data: see `PersonalDataStore`.
  */
 export class MusterStore extends Context.Service<
   MusterStore,
   {
+    /**
+     * Lists the open stays of people by `PersonInsideOrder`, for readers whom `mayListInside` admits.
+     * They are those of the premises and, of an organization, of its places.
+     * Laws: `musters/MusterStore/lists.ts` "who is inside is listed by person, with the places of an organization, since the
+     * entrance", "what is missing is refused first, then who may not read, then an anonymous organization".
+     */
     readonly inside: (
       premises: Premises,
       readers: ReadonlyArray<AdministratorId>
@@ -83,9 +79,22 @@ export class MusterStore extends Context.Service<
       ReadonlyArray<Result<ReadonlyArray<PersonInside>, PermissionTooLow | PeopleNotTracked>>,
       PremisesNotFound | StoreError
     >
+    /**
+     * Applies `mayStartMuster`, and keeps the tracking mode and the people inside, as of one moment.
+     * No movement is being written at that moment: one that was answered before is in the muster, one that is answered after
+     * comes after it.
+     * Of racing starts one succeeds, and the others are `MusterOpen`.
+     * Laws: `musters/MusterStore/musters.ts` "of musters that are started at the same moment one is", "entrances and exits at
+     * the moment of a start are before it or after it".
+     */
     readonly start: (
       start: MusterStart
     ) => Effect.Effect<MusterReport, OrganizationNotFound | PermissionTooLow | MusterOpen | StoreError>
+    /**
+     * Lists the musters of an organization without people, newest first, for viewers.
+     * Law: `musters/MusterStore/musters.ts` "one muster of an organization is open at a time; they are listed with the newest
+     * first".
+     */
     readonly list: (
       organizationId: OrganizationId,
       readers: ReadonlyArray<AdministratorId>
@@ -93,10 +102,22 @@ export class MusterStore extends Context.Service<
       ReadonlyArray<Result<ReadonlyArray<Muster>, PermissionTooLow>>,
       OrganizationNotFound | StoreError
     >
+    /**
+     * Reads a muster with its people, for viewers.
+     * Law: `musters/MusterStore/musters.ts` "people come in, leave and are marked safe: the muster says where each is".
+     */
     readonly get: (
       musterId: MusterId,
       readers: ReadonlyArray<AdministratorId>
     ) => Effect.Effect<ReadonlyArray<Result<MusterReport, PermissionTooLow>>, MusterNotFound | StoreError>
+    /**
+     * Applies `mayMark`, then keeps the count, or marks people by `markSafe` where `mayAdd` allows it.
+     * `mayAdd` decides on the `musterCrowd` of that moment; where it refuses, nothing is marked.
+     * Racing marks are all kept, or come after the end and are `MusterEnded`.
+     * Laws: `musters/MusterStore/musters.ts` "marks at the same moment are all kept, or come after the end", "marking adds at
+     * most 1,000 people who were not known to be inside; a refused marking marks nobody", "marking twice changes nothing and
+     * tells nothing".
+     */
     readonly mark: (
       musterId: MusterId,
       markings: ReadonlyArray<MusterMarking>
@@ -104,10 +125,20 @@ export class MusterStore extends Context.Service<
       ReadonlyArray<Result<MusterReport, PermissionTooLow | MarkingNotOfMode | MusterEnded | TooManyAdded>>,
       MusterNotFound | StoreError
     >
+    /**
+     * Ends a muster with the people and numbers of that moment, for managers.
+     * An ended muster is answered as it is, and nothing changes.
+     * Law: `musters/MusterStore/musters.ts` "an ended muster stays as it was at its end, and ending it again changes
+     * nothing".
+     */
     readonly end: (
       musterId: MusterId,
       endings: ReadonlyArray<MusterEnding>
     ) => Effect.Effect<ReadonlyArray<Result<MusterReport, PermissionTooLow>>, MusterNotFound | StoreError>
+    /**
+     * Removes musters that ended before a time with all that they keep, at most `most`, and answers how many.
+     * Law: `musters/MusterStore/musters.ts` "musters are forgotten after their end, with their people, and no others".
+     */
     readonly forget: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/MusterStore") {}

@@ -14,18 +14,17 @@ import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The wishes to delete organizations (contract, section 6). They outlive the organizations.
- *
- * - `request` decides on the administrator's level as it is in that moment, and keeps a pending request unless the
- *   organization has one already: that one is answered then, unchanged.
- * - `conclude` applies the rule `decideDeletion`. An approval deletes the organization in the same step with all that it
- *   owns: places, stays, permissions, favorites, links.
- * - `list` answers the requests of a status, or all, oldest first.
- */
+/** The requests to delete organizations (spec: organizations#deletion-requests). They outlive the organizations. */
 export class DeletionRequestStore extends Context.Service<
   DeletionRequestStore,
   {
+    /**
+     * Decides on the administrator's level in that moment, and keeps a pending request.
+     * Where one is pending already, it answers that one unchanged.
+     * Of racing requests one is kept and answered to all.
+     * Laws: `organizations/DeletionRequestStore/requests.ts` "of 20 requests for one organization at the same moment one is
+     * kept, and answered to all", "a request is decided on the administrator's level, and kept only when it may be made".
+     */
     readonly request: <E>(request: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
@@ -33,12 +32,24 @@ export class DeletionRequestStore extends Context.Service<
       readonly now: Timestamp
       readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
     }) => Effect.Effect<DeletionRequest, E | OrganizationNotFound | StoreError>
+    /**
+     * Applies the rule `decideDeletion`; an approval deletes the organization with all that it owns in the same step.
+     * Fails with `DeletionRequestNotFound`, or `DeletionRequestDecided` once it was decided.
+     * Of racing decisions one is kept. A racing movement is deleted with the organization, or finds none.
+     * Laws: `organizations/DeletionRequestStore/requests.ts` "of 20 decisions of one request at the same moment one is kept";
+     * `organizations/DeletionRequestStore/approvals.ts` "an approval that races with movements leaves nothing counted and no
+     * token known", "an approval that races with everything else leaves nothing of the organization".
+     */
     readonly conclude: (conclusion: {
       readonly id: DeletionRequestId
       readonly verdict: "approved" | "rejected"
       readonly decidedBy: OperatorId
       readonly now: Timestamp
     }) => Effect.Effect<DeletionRequest, DeletionRequestNotFound | DeletionRequestDecided | StoreError>
+    /**
+     * Lists the requests of a status, or all, oldest first.
+     * Law: `organizations/DeletionRequestStore/requests.ts` "requests are listed by their status, or all, oldest first".
+     */
     readonly list: (
       status: Option.Option<DeletionRequestStatus>
     ) => Effect.Effect<ReadonlyArray<DeletionRequest>, StoreError>

@@ -15,27 +15,42 @@ export interface ListedFavorite {
 }
 
 /**
- * The organizations that users keep at hand. A user has an organization as a favorite at most once: of two additions at
- * the same moment one fails. They outlive everything but the organization.
- *
- * - `add` applies the rule `claimFavorite` to the organization and the user's link as they are, and keeps what it gives, as one
- *   step: a user who is unlinked or erased at that moment has a favorite before it, or none. It answers the organization as well.
- * - `list` answers a page of a user's favorites, with the organizations as they are now, in the order in which they were added,
- *   from the first one or `after` one, which may be removed meanwhile. A favorite that is added again has a new id.
+ * The organizations that users keep at hand (spec: organizations#favorites). They outlive everything but the organization and
+ * an erasure.
  */
 export class FavoriteStore extends Context.Service<
   FavoriteStore,
   {
+    /**
+     * Applies the rule `claimFavorite` to the mode and the user's link, and keeps the favorite, as one step.
+     * It answers the organization as well. Fails with `FavoriteExists` where the user has the favorite.
+     * Of racing additions one is kept. A user who is unlinked or erased meanwhile has the favorite before that, or is
+     * refused.
+     * Laws: `organizations/FavoriteStore.ts` "of 20 additions of one favorite at the same moment one is kept";
+     * `personalData/PersonalDataStore/races.ts` "favorites that are added while their people are erased are before it, and
+     * erased, or find no link".
+     */
     readonly add: (
       claim: Favorite
     ) => Effect.Effect<
       { readonly favorite: Favorite; readonly organization: Organization },
       OrganizationNotFound | NotLinked | IdentityNotOwn | FavoriteExists | StoreError
     >
+    /**
+     * Removes a favorite of the user.
+     * Law: `organizations/FavoriteStore.ts` "what is no favorite is not removed, nor another user's".
+     */
     readonly remove: (
       userId: UserId,
       organizationId: OrganizationId
     ) => Effect.Effect<void, FavoriteNotFound | StoreError>
+    /**
+     * Reads a page of a user's favorites, with the organizations as they are now, in the order of adding.
+     * The page begins with the first favorite or after one, which may be removed meanwhile. A favorite that is added again
+     * has a new id.
+     * Laws: `organizations/FavoriteStore.ts` "favorites are listed in the order in which they were added, each user's apart",
+     * "a long list comes in pages, each of a bounded text, and all of them are the list".
+     */
     readonly list: (userId: UserId, after?: FavoriteId) => Effect.Effect<Page<ListedFavorite>, StoreError>
   }
 >()("@sojourn/core/FavoriteStore") {}

@@ -36,26 +36,46 @@ export interface OrganizationUpdate<E> {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
 
-/**
- * The organizations.
- *
- * - `create` answers the organization under a new id, never used before, with the accounts changed as `decide` says, of which
- *   one is `owner`'s, and that one bound as its owner, nominated by themselves: all of it or nothing. A name is unique among organizations.
- * - `update` reads the facts, decides, and writes what `decide` answers, as one step: updates of one organization follow
- *   each other, and a permission that was withdrawn before an update began has no effect in it.
- * - `list` answers a page of the organizations in the order of their ids, from the first one or `after` one.
- */
+/** The organizations (spec: organizations#organizations). A name is unique among them. */
 export class OrganizationStore extends Context.Service<
   OrganizationStore,
   {
+    /**
+     * Creates an organization with its owner's account and permission, as one step, and answers it.
+     * The id is new and never used before. `decide` says how accounts change, of which one is the owner's; the owner
+     * nominates themselves.
+     * Of racing creations with one name one succeeds, and the others are `OrganizationNameTaken`.
+     * Laws: `organizations/OrganizationStore/index.ts` "of 20 organizations that take one name at the same moment one gets
+     * it", "20 organizations of one new owner at the same moment make one account", "a creation that is refused leaves
+     * nothing: neither name nor account".
+     */
     readonly create: <E>(creation: {
       readonly organization: NewOrganization
       readonly owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
       readonly now: Timestamp
       readonly decide: (accounts: NamedAccounts) => Result.Result<AccountChange, E>
     }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
+    /**
+     * Reads an organization; none where there is none.
+     * Law: `organizations/OrganizationStore/index.ts` "an organization that was never created is not there".
+     */
     readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
+    /**
+     * Reads a page of the organizations by id, from the first one or after one.
+     * Law: `organizations/OrganizationStore/index.ts` "ids rise, the list is in their order, and the id of a deleted
+     * organization is never used again".
+     */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
+    /**
+     * Reads the facts, decides, and writes the decision, as one step.
+     * A change that others can see adds an event to the feed in the same step. Fails with `OrganizationNameTaken`, or as
+     * `decide` does, which changes nothing.
+     * Updates of one organization follow each other. A permission that was withdrawn before an update began has no effect in
+     * it.
+     * Laws: `organizations/OrganizationStore/updates.ts` "30 updates of one organization at the same moment follow each
+     * other: none is lost", "an update is decided on the administrator's level in this organization, in that moment", "of 10
+     * organizations that are renamed alike at the same moment one gets the name".
+     */
     readonly update: <E>(
       update: OrganizationUpdate<E>
     ) => Effect.Effect<Organization, E | OrganizationNotFound | OrganizationNameTaken | StoreError>

@@ -48,6 +48,13 @@ export interface StoredArea extends PlaceArea {
 export class PlaceStore extends Context.Service<
   PlaceStore,
   {
+    /**
+     * Decides on the facts, and keeps the place that `decide` answers under a new id, never used before.
+     * The place, its feed and its event are written in the same step.
+     * Of racing creations whose areas overlap one succeeds.
+     * Laws: `organizations/PlaceStore/races.ts` "of 20 places that overlap and are created at the same moment there is one",
+     * "an organization never has more places than it may, nor more points, however many are created at once".
+     */
     readonly create: <E>(creation: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
@@ -55,6 +62,13 @@ export class PlaceStore extends Context.Service<
       readonly bounds: Bounds
       readonly decide: (facts: PlaceFacts) => Result.Result<NewPlace, E>
     }) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
+    /**
+     * Decides on the place and the facts, and writes the decision, as one step.
+     * A change that others can see adds an event to the feed.
+     * Of racing moves onto one ground one succeeds.
+     * Laws: `organizations/PlaceStore/races.ts` "two places that move onto the same ground at the same moment do not both get
+     * there"; `organizations/PlaceStore/facts.ts` "a change of a place that is refused changes nothing".
+     */
     readonly update: <E>(update: {
       readonly placeId: PlaceId
       readonly administratorId: AdministratorId
@@ -62,15 +76,37 @@ export class PlaceStore extends Context.Service<
       readonly bounds: Bounds | undefined
       readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<Place, E>
     }) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
+    /**
+     * Removes a place with its stays, open and closed, as one step: none of them is counted or listed again.
+     * A racing entrance ends with the place, or finds none. Of racing removals one succeeds, and the others are
+     * `PlaceNotFound`.
+     * Laws: `organizations/PlaceStore/races.ts` "entrances that race with the removal of their place end with it", "of 10
+     * removals of one place at the same moment one removes it"; `organizations/PlaceStore/records.ts` "removing a place ends
+     * its stays, open and closed, and no others".
+     */
     readonly remove: <E>(removal: {
       readonly placeId: PlaceId
       readonly administratorId: AdministratorId
       readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
     }) => Effect.Effect<void, E | PlaceNotFound | StoreError>
+    /**
+     * Reads the areas of those of the places that the organization has, each with its version, by place id.
+     * It may leave out an area that is being changed.
+     * Law: `organizations/PlaceStore/facts.ts` "an area has the version that it is read with until it changes, and stays
+     * where it is when it is renamed".
+     */
     readonly areas: (
       organizationId: OrganizationId,
       placeIds: ReadonlyArray<PlaceId>
     ) => Effect.Effect<ReadonlyArray<StoredArea>, StoreError>
+    /**
+     * Reads a page of an organization's places by id, from the first one or after one.
+     * Where it names a reader, they need the level `viewer` in that moment (`requireLevel`), and the organization has to
+     * exist; without a reader, an unknown organization has no places. The page includes every change that was answered before
+     * it was requested.
+     * Laws: `organizations/PlaceStore/records.ts` "a list of places includes every place that was created before it was asked
+     * for", "the places of an organization are listed for its administrators, and for no other administrator".
+     */
     readonly list: (
       organizationId: OrganizationId,
       after?: PlaceId,

@@ -23,36 +23,65 @@ export interface SweepBatch {
 }
 
 /**
- * Stores the stay policies of organizations and applies them (contract, section 4, rule 8).
+ * Stores the stay policies of organizations and applies them (spec: policies#longest-stay).
  *
- * - `change` decides on the policy and writes it as one step. `list` returns the organizations that have a policy, by id.
- * - `takeLease` grants the right to sweep an organization to one caller among all servers. It returns none unless
- *   `isLeaseDue` since the last lease, and none where there is no policy. A batch with an earlier lease does nothing.
- * - `abandon` ends open stays that are overdue (`isOverdue`) by the current policy. They are not counted and never listed, and
- *   their tokens match nothing. Retry keys still refer to the stays that they opened. When an exit and an abandonment race,
- *   one wins: a stay is closed or abandoned.
- * - `forget` ends accesses that are past retention, and no others. An access that was reported late may be kept until the
- *   retention has passed since its report.
- *
- * `abandon` and `forget` return how many they ended; fewer than `most` means that none are left. They skip rows that another
- * transaction is writing, and delay a movement by one batch at most.
+ * Batches skip rows that another transaction is writing, and delay a movement by one batch at most.
  */
 export class StayPolicyStore extends Context.Service<
   StayPolicyStore,
   {
+    /**
+     * Reads the policy of an organization; `NO_POLICY` where none is set.
+     * Law: `policies/StayPolicyStore/policies.ts` "an organization has no policy until it is given one, and none again when
+     * all of it is lifted".
+     */
     readonly get: (organizationId: OrganizationId) => Effect.Effect<StayPolicy, OrganizationNotFound | StoreError>
+    /**
+     * Decides on the stored policy, writes the decision, and answers it, as one step.
+     * A policy that was lifted has no effect from the answer on. Concurrent changes follow each other.
+     * Laws: `policies/StayPolicyStore/policies.ts` "changes of one policy at one moment all count";
+     * `policies/StayPolicyStore/abandonments.ts` "a policy that was lifted has no effect any more, not even in a lease that
+     * goes on".
+     */
     readonly change: (change: {
       readonly organizationId: OrganizationId
       readonly decide: (policy: StayPolicy) => StayPolicy
     }) => Effect.Effect<StayPolicy, OrganizationNotFound | StoreError>
+    /**
+     * Lists the organizations that have a policy, by id.
+     * Law: `policies/StayPolicyStore/policies.ts` "an organization that does not exist, or no longer, has no policy to read,
+     * to change or to follow".
+     */
     readonly list: Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
+    /**
+     * Grants the right to sweep an organization to one caller among all servers.
+     * It answers none unless `isLeaseDue` since the last lease, and none where there is no policy. A batch with an earlier
+     * lease does nothing.
+     * Laws: `policies/StayPolicyStore/leases.ts` "of 20 concurrent requests for a lease one is granted, and no other before
+     * it is due", "a lease allows nothing after the next was taken".
+     */
     readonly takeLease: (asked: {
       readonly organizationId: OrganizationId
       /** Milliseconds. */
       readonly every: number
       readonly now: Timestamp
     }) => Effect.Effect<Option.Option<SweepLease>, StoreError>
+    /**
+     * Ends open stays that are overdue by `isOverdue`, at most `most`, and answers how many.
+     * They are not counted and never listed, and no exit matches them. Retry keys still lead to them. Fewer than `most` means
+     * that none are left.
+     * Of a racing exit and abandonment one wins; of racing batches each stay is ended by one.
+     * Laws: `policies/StayPolicyStore/races.ts` "of an exit and an abandonment of one stay at one moment exactly one wins, 60
+     * times", "two sweeps at one moment end each stay once".
+     */
     readonly abandon: (batch: SweepBatch) => Effect.Effect<number, StoreError>
+    /**
+     * Removes accesses that are past retention, at most `most`, and answers how many.
+     * An access that was reported late may be kept until the retention has passed since its report. Fewer than `most` means
+     * that none are left.
+     * Law: `policies/StayPolicyStore/retentions.ts` "of any accesses that were reported in time those are forgotten that are
+     * past retention, batch by batch".
+     */
     readonly forget: (batch: SweepBatch) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/StayPolicyStore") {}

@@ -3,10 +3,8 @@ import type * as Effect from "effect/Effect"
 import type { RateLimit } from "../../domain/shared/RateLimit.ts"
 
 /**
- * Keeps the usage of rate limits by the names of callers, with the rule `consume`.
+ * Keeps the usage of rate limits by the names of callers (spec: http#rate-limit).
  *
- * - `consume` returns 0 when the request is within the limit, else the milliseconds until the name's next window. Concurrent
- *   requests are never granted more than the limit together.
  * - A name is always used with the same window. Its `most` may change with the number of servers.
  * - Usage is needed for one window only. A store may forget it earlier, when the process ends or it has too many names. It
  *   never invents usage.
@@ -16,6 +14,11 @@ import type { RateLimit } from "../../domain/shared/RateLimit.ts"
 export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {
+    /**
+     * Applies the rule `consume`: answers 0 within the limit, else the milliseconds until the name's next window.
+     * Concurrent requests are never granted more than the limit together.
+     * Law: `limits/RateLimitStore.ts` "grants 100 concurrent requests up to the limit".
+     */
     readonly consume: (name: string, limit: RateLimit) => Effect.Effect<number>
   }
 >()("@sojourn/core/RateLimitStore") {}

@@ -14,13 +14,16 @@ export interface OpenStayCounts {
   readonly largest: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly open: number }>
 }
 
-/**
- * Counts open stays for the operator's metrics. It checks no permission.
- *
- * - `read` counts the open stays as of one moment. `largest` has at most `most` organizations. It may read every open stay, so
- *   it is for occasional use.
- */
+/** Counts open stays for the operator's metrics. It checks no permission. */
 export class OpenStayStatistics extends Context.Service<
   OpenStayStatistics,
-  { readonly read: (most: number) => Effect.Effect<OpenStayCounts, StoreError> }
+  {
+    /**
+     * Counts the open stays as of one moment, with at most `most` organizations in `largest`.
+     * It may read every open stay, so it is for occasional use.
+     * Laws: `stays/OpenStayStatistics.ts` "open stays are counted, of the organization and its places together, until they are closed",
+     * "the sums are of all organizations, the list of the largest".
+     */
+    readonly read: (most: number) => Effect.Effect<OpenStayCounts, StoreError>
+  }
 >()("@sojourn/core/OpenStayStatistics") {}

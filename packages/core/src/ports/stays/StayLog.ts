@@ -51,56 +51,88 @@ export type Opened = Pick<OpenStay, "id" | "organizationId" | "premises" | "orgA
 export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
 
 /**
- * The stays: who is inside, and who was (contract, section 4). Each operation is atomic and answers after its effect is
- * durable; of operations at the same moment each sees the others wholly or not at all.
+ * The stays: who is inside, and who was (spec: stays#states). Each operation is atomic, and answers after its effect is
+ * durable.
  *
- * - `open` applies the rule `admit` to the organization's mode and the caller's link as they are in that moment. A retry
- *   key that was used at these premises within 24 hours answers the stay it opened, open or not. A person who is inside
- *   already answers the stay that is open. Everything else opens a new stay, with an id above all earlier ones.
- * - `close` applies the rule `settle` to the stay as it is in that moment: of closings at one moment with different
- *   times one wins. A stay that is not there, was abandoned, or is of other premises is not matched.
- *
- * A reading applies the rule of who may read to the reader as they are in that moment, and tells nothing to whom it refuses.
- * It sees every movement that was answered before it was asked for; those who ask at the same moment may share an answer.
- *
- * - `countOpen`, `closedByPeople` and `timePerPerson` are for an administrator whom `requireLevel` admits as a viewer of
- *   the premises; `closedByUser` is for a user and the one person that `ownAccesses` admits, and refuses where there are no
- *   premises. `closedByIds` is for any caller who knows the ids.
- * - `countOpen` is the number of open stays. `closedByIds`, `closedByPeople` and `closedByUser` answer closed stays of the
- *   premises in the order `ClosedStayOrder`, each once, ids and people that have none left out; the first lists
- *   anonymous stays alone. `timePerPerson` sums the closed stays of each person, ordered by person.
+ * A reading applies the rule of who may read to the reader in that moment, and reveals nothing to a reader whom it refuses.
+ * It includes every movement that was answered before it was requested; concurrent readings may share an answer. Laws: the
+ * folder `stays/StayLog`, whose `histories.ts` compares any history with a model.
  */
 export class StayLog extends Context.Service<
   StayLog,
   {
+    /**
+     * Writes an entrance, and answers the stay that it opened or found open.
+     * It applies the rule `admit` to the organization's mode and the caller's link in that moment. A retry key that was used
+     * at these premises within 24 hours answers the stay it opened, open or not; a person who is inside answers the open
+     * stay. Everything else opens a stay, with an id above all earlier ones.
+     * Fails with `PremisesNotFound`, or as `admit` does.
+     * Racing entrances of one person, or with one retry key, open one stay.
+     * Laws: `stays/StayLog/races.ts` "50 entrances of one person into ... race: one stay"; `stays/StayLog/retries.ts` "50
+     * entrances of ... race with one retry key: one stay".
+     */
     readonly open: (
       opening: Opening
     ) => Effect.Effect<Opened, PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture | StoreError>
+    /**
+     * Writes an exit, and answers the closed stay.
+     * It applies the rule `settle` to the stay in that moment. A stay that is not there, was abandoned, or is of other
+     * premises is `ExitNotMatched`. A refusal changes nothing.
+     * Of racing exits with different times one closes the stay, and the others are `ExitNotMatched`.
+     * Law: `stays/StayLog/races.ts` "50 exits race for one stay of ... with different times: one wins, and its time is
+     * listed".
+     */
     readonly close: (
       closing: Closing
     ) => Effect.Effect<
       ClosedStay,
       PremisesNotFound | IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance | StoreError
     >
+    /**
+     * Counts the open stays of premises, for an administrator whom `requireLevel` admits as a viewer.
+     * With a publishing interval it answers the count of the last event.
+     * Law: `stays/StayLog/together.ts` "a counter of ... includes every movement that was answered before it was asked for".
+     */
     readonly countOpen: (
       administratorId: AdministratorId,
       premises: Premises
     ) => Effect.Effect<number, PremisesNotFound | PermissionTooLow | StoreError>
+    /**
+     * Lists anonymous closed stays of the premises by id, for any caller who knows the ids.
+     * The order is `ClosedStayOrder`, each stay once. Ids without such a stay are left out.
+     * Laws: `stays/StayLog/lists.ts` "closed stays are listed by entrance and then by id, each once, however they are asked
+     * for"; `stays/StayLog/together.ts` "lists that are asked for at one moment are answered each with its own stays".
+     */
     readonly closedByIds: (
       organizationId: OrganizationId,
       premises: Premises,
       ids: ReadonlyArray<StayId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, StoreError>
+    /**
+     * Lists the closed stays of people, for an administrator whom `requireLevel` admits as a viewer.
+     * The order is `ClosedStayOrder`, each stay once. People without a stay are left out.
+     * Laws: `stays/StayLog/readings.ts` "an administrator who lost their level reads nothing any more";
+     * `stays/StayLog/lists.ts` "people are found by their very ids, whatever characters they hold".
+     */
     readonly closedByPeople: (
       administratorId: AdministratorId,
       premises: Premises,
       people: ReadonlyArray<OrgAuthServerId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, PremisesNotFound | PermissionTooLow | StoreError>
+    /**
+     * Lists the closed stays of the one person that the rule `ownAccesses` admits for the user.
+     * The order is `ClosedStayOrder`. It fails with `AccessesOfAnother` where there are no such premises, too.
+     * Law: `stays/StayLog/readings.ts` "a user reads the stays of the one person they are linked to at ..., asked for alone".
+     */
     readonly closedByUser: (
       userId: UserId,
       premises: Premises,
       asked: ReadonlyArray<OrgAuthServerId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, AccessesOfAnother | StoreError>
+    /**
+     * Sums the closed stays of each person at a place, ordered by person, for a viewer.
+     * Law: `stays/StayLog/lists.ts` "the time per person sums a place's closed stays of people, ordered by person".
+     */
     readonly timePerPerson: (
       administratorId: AdministratorId,
       placeId: PlaceId

@@ -25,12 +25,15 @@ export interface WebhookResponse {
   readonly retryAfter?: string | undefined
 }
 
-/**
- * Sends deliveries. `send` answers the status of the response, whatever it is: redirects are not followed, and the body of the
- * response is not kept. It reaches no address that the operator does not allow, also where the receiver's name stands for another
- * address than before. Interrupting it closes the connection.
- */
+/** Sends deliveries of webhooks over HTTP. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
-  { readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse, WebhookUnreachable> }
+  {
+    /**
+     * Sends one delivery, and answers the status of the response, whatever it is.
+     * Redirects are not followed, and the body of the response is not kept. It reaches no address that the operator does not allow,
+     * also where the receiver's name resolves to another address than before. Interrupting it closes the connection.
+     */
+    readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse, WebhookUnreachable>
+  }
 >()("@sojourn/core/WebhookSender") {}

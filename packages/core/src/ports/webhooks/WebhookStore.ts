@@ -35,29 +35,23 @@ interface OfWebhook<Facts, A, E> {
 }
 
 /**
- * The webhooks of organizations, how far their deliveries are, and which server makes them. They end with their organization.
+ * The webhooks of organizations, how far their deliveries are, and which server makes them (spec: webhooks#delivered-events).
  *
- * - `create` decides on the administrator's level and the number of the organization's webhooks, and writes, as one step; of creations
- *   at the same moment each counts the others. A webhook gets the events that are added to the feed after that step.
- * - `list` answers the webhooks of an organization in the order of creation, `attempts` the last {@link KEPT_ATTEMPTS} of a webhook, the
- *   newest first. `remove` ends a webhook with its attempts. `change` writes the webhook that the decision answers: its `createdBy`,
- *   secrets and progress. Where it is another object than the one that was read, its revision is the next, and its lease ends. `test` has
- *   `lease` give out one test of the webhook, whatever its state. All of them decide in the step that reads or writes.
- * - A webhook whose `createdBy` stops being an owner of its organization gets the progress of the rule `afterOwnerLost` and the next
- *   revision, and its lease ends, in the step that changes, withdraws or erases the permission.
- * - `lease` extends the leases of a server until `until`, and gives it the webhooks that no server holds, at most `most`: those without
- *   a lease, and those whose lease ended by `now`. Disabled webhooks are not leased. Of calls at the same moment each webhook is
- *   given to one. It gives out as many tests at most, each once. Every server has a `holder` of its own.
- * - `release` ends the leases of a server.
- * - `record` writes the progress of a webhook if the server holds its lease and the revision is still the one that it was given, and
- *   answers whether it did. Nothing else writes it while the lease lasts, so a server may keep what it wrote. It is false once a `remove`,
- *   or what disabled the webhook, was answered: a server that sends nothing but what it read before a `record` that was true sends no
- *   event that was recorded after that answer. The attempt that it is given is kept with the progress.
- * - `recordTest` keeps the attempt of a test, if the webhook is there.
+ * They end with their organization. Operations of administrators decide on the level in the step that reads or writes. A
+ * webhook whose `createdBy` stops being an owner of its organization gets the progress of the rule `afterOwnerLost` and the
+ * next revision, and its lease ends, in the step that changes, withdraws or erases the permission. Law:
+ * `webhooks/WebhookStore.ts` "the webhooks of an owner ... are disabled in that step, and no others".
  */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
+    /**
+     * Decides on the administrator's level and the number of webhooks, and writes a webhook, as one step.
+     * The webhook gets the events that are added to the feed after that step.
+     * Racing creations count each other.
+     * Laws: `webhooks/WebhookStore.ts` "creations at one moment count each other", "a webhook is stored as it was asked for,
+     * after the last event, and listed in the order of creation".
+     */
     readonly create: <E>(creation: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
@@ -68,15 +62,34 @@ export class WebhookStore extends Context.Service<
         readonly webhooks: number
       }) => Result.Result<unknown, E>
     }) => Effect.Effect<Webhook, E | OrganizationNotFound | StoreError>
+    /**
+     * Lists the webhooks of an organization in the order of creation.
+     * Law: `webhooks/WebhookStore.ts` "every decision gets the administrator's level in the webhook's organization, and a
+     * refusal changes nothing".
+     */
     readonly list: <E>(reading: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
       readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
     }) => Effect.Effect<ReadonlyArray<Webhook>, E | OrganizationNotFound | StoreError>
+    /**
+     * Lists the last {@link KEPT_ATTEMPTS} attempts of a webhook, the newest first.
+     * Law: `webhooks/WebhookStore.ts` "the last attempts are kept, the newest first, those of tests among them".
+     */
     readonly attempts: <E>(
       reading: OfWebhook<{}, unknown, E>
     ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, E | WebhookNotFound | StoreError>
+    /**
+     * Removes a webhook with its attempts.
+     * Law: `webhooks/WebhookStore.ts` "a webhook that was removed, or whose organization was deleted, is unknown".
+     */
     readonly remove: <E>(removal: OfWebhook<{}, unknown, E>) => Effect.Effect<void, E | WebhookNotFound | StoreError>
+    /**
+     * Writes the webhook that `decide` answers: its `createdBy`, secrets and progress.
+     * Where it is another object than the one that was read, it gets the next revision, and its lease ends.
+     * Laws: `webhooks/WebhookStore.ts` "a change writes the owner, the secrets and the progress, and knows what the feed
+     * holds", "a disabled webhook is not leased until an owner changes that, and a change ends the lease".
+     */
     readonly change: <E>(
       change: OfWebhook<
         {
@@ -88,6 +101,10 @@ export class WebhookStore extends Context.Service<
         E
       >
     ) => Effect.Effect<Webhook, E | WebhookNotFound | StoreError>
+    /**
+     * Has `lease` give out one test of the webhook, whatever its state.
+     * Law: `webhooks/WebhookStore.ts` "a test is given out once, whatever the state and the lease of the webhook".
+     */
     readonly test: <E>(
       test: OfWebhook<
         {
@@ -98,13 +115,34 @@ export class WebhookStore extends Context.Service<
         E
       >
     ) => Effect.Effect<void, E | WebhookNotFound | StoreError>
+    /**
+     * Extends a server's leases until `until`, and gives it at most `most` webhooks that no server holds.
+     * Those are webhooks without a lease, and those whose lease ended by `now`; disabled ones are not leased. It gives out as
+     * many tests at most, each once. Every server has a `holder` of its own.
+     * Of concurrent calls one gets each webhook.
+     * Laws: `webhooks/WebhookStore.ts` "a webhook is leased to one server of several, until its lease ends or is released",
+     * "a server takes at most as many as it asks for".
+     */
     readonly lease: (asked: {
       readonly holder: string
       readonly now: Timestamp
       readonly until: Timestamp
       readonly most: number
     }) => Effect.Effect<WebhookLeases, StoreError>
+    /**
+     * Ends the leases of a server.
+     * Law: `webhooks/WebhookStore.ts` "a webhook is leased to one server of several, until its lease ends or is released".
+     */
     readonly release: (holder: string) => Effect.Effect<void, StoreError>
+    /**
+     * Writes a webhook's progress and the attempt, and answers whether the server holds the lease and the revision is
+     * current.
+     * Nothing else writes the progress while the lease lasts, so a server may keep what it wrote. It is false once a
+     * `remove`, or what disabled the webhook, was answered. So a server that sends only what it read before a `record` that
+     * was true sends no event that was recorded after that answer.
+     * Laws: `webhooks/WebhookStore.ts` "progress is written by the server that holds the lease alone, and is what the next
+     * one gets", "progresses that are written at one moment are each of their own webhook, and of its server".
+     */
     readonly record: (written: {
       readonly webhookId: WebhookId
       readonly revision: number
@@ -112,6 +150,10 @@ export class WebhookStore extends Context.Service<
       readonly progress: WebhookProgress
       readonly attempt?: WebhookAttempt | undefined
     }) => Effect.Effect<boolean, StoreError>
+    /**
+     * Keeps the attempt of a test, if the webhook exists.
+     * Law: `webhooks/WebhookStore.ts` "the last attempts are kept, the newest first, those of tests among them".
+     */
     readonly recordTest: (written: {
       readonly webhookId: WebhookId
       readonly attempt: WebhookAttempt

@@ -37,7 +37,7 @@ export type DirectoryFailure =
   | DirectoriesBusy
   | TooManyDirectoryQuestions
 
-/** Ties users to the people of organizations' authentication servers (contract, section 8; interface, section 4.8). */
+/** Ties users to the people of organizations' authentication servers (spec: accounts#links). */
 export class AccountLinks extends Context.Service<
   AccountLinks,
   {

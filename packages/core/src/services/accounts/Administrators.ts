@@ -67,7 +67,7 @@ export interface Creation extends Binding {
 /** What refuses every change of an organization's permissions alike. */
 type Unauthorized = OrganizationNotFound | PermissionTooLow | StoreError
 
-/** Manages who may do what in an organization (interface, section 4.2; contract, section 5). */
+/** Manages who may do what in an organization (spec: accounts#permissions). */
 export class Administrators extends Context.Service<
   Administrators,
   {

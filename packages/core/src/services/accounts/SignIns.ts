@@ -41,7 +41,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): SignInO
     : "not checked"
 }
 
-/** Signs administrators in who have a password with this service (contract, section 9). */
+/** Signs administrators in who have a password with this service (spec: accounts#sign-in). */
 export class SignIns extends Context.Service<
   SignIns,
   {

@@ -33,7 +33,7 @@ type Conclude = (
   id: DeletionRequestId
 ) => Effect.Effect<DeletionRequest, DeletionRequestNotFound | DeletionRequestDecided | StoreError>
 
-/** Takes owners' wishes to delete their organizations, for operators to examine (interface, section 1; contract, section 6). */
+/** Takes owners' wishes to delete their organizations, for operators to examine (spec: organizations#deletion-requests). */
 export class DeletionRequests extends Context.Service<
   DeletionRequests,
   {

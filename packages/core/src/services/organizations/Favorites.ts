@@ -30,7 +30,7 @@ export interface FavoriteDraft {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/** Keeps the organizations that users want at hand (interface, section 4.5). */
+/** Keeps the organizations that users want at hand (spec: organizations#favorites). */
 export class Favorites extends Context.Service<
   Favorites,
   {
@@ -68,7 +68,7 @@ export class Favorites extends Context.Service<
         add: Effect.fnUntraced(function* (user, { organizationId, userId, orgAuthServerId }) {
           const owner = ownFavorites(user.userId, userId)
           if (Result.isFailure(owner)) {
-            // What is not there is said first (contract, section 3).
+            // What is not there is said first (spec: organizations#favorite-statuses).
             const organization = yield* organizations.get(organizationId)
             return yield* Option.isNone(organization) ? new OrganizationNotFound({ organizationId }) : owner.failure
           }

@@ -72,7 +72,7 @@ export type OrganizationRefusal =
   | AuthenticationServerMissing
   | AuthenticationServerRefused
 
-/** Creates, reads and changes organizations (interface, section 4.1; contract, section 9). */
+/** Creates, reads and changes organizations (spec: organizations#organizations). */
 export class Organizations extends Context.Service<
   Organizations,
   {

@@ -55,7 +55,7 @@ export type PlaceRefusal =
   | PlacesTooDetailed
   | AreaTooComplex
 
-/** Manages the places of organizations (interface, section 4.4). */
+/** Manages the places of organizations (spec: organizations#places). */
 export class Places extends Context.Service<
   Places,
   {

@@ -8,7 +8,7 @@ import { changeStayPolicy, type StayPolicy, type StayPolicyChange } from "../../
 import { StayPolicyStore } from "../../ports/policies/StayPolicyStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/** Reads and changes what becomes of an organization's stays with time alone (contract, section 4, rule 8). */
+/** Reads and changes what becomes of an organization's stays with time alone (spec: policies#change). */
 export class StayPolicies extends Context.Service<
   StayPolicies,
   {

@@ -37,7 +37,7 @@ export interface Swept {
   readonly failures: ReadonlyArray<StoreError>
 }
 
-/** Applies all stay policies; to be run periodically (contract, section 4, rule 8). */
+/** Applies all stay policies; to be run periodically (spec: policies#sweep). */
 export class Sweeps extends Context.Service<
   Sweeps,
   {

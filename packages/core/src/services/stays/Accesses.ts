@@ -19,7 +19,7 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 
 /**
- * Lists completed stays, fully registered ones alone (interface, section 4.3), in {@link AccessOrder}. Keys of a list
+ * Lists completed stays, fully registered ones alone (spec: stays#access-order), in {@link AccessOrder}. Keys of a list
  * that name no stay or no person are left out.
  */
 export class Accesses extends Context.Service<

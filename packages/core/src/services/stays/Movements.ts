@@ -29,7 +29,7 @@ export type MovementRefusal =
   | ExitNotMatched
   | ExitBeforeEntrance
 
-/** Tracks the entrances and exits of users (interface, section 4.6; rules: contract, section 4). */
+/** Tracks the entrances and exits of users (spec: stays#movements). */
 export class Movements extends Context.Service<
   Movements,
   {
@@ -80,7 +80,7 @@ export class Movements extends Context.Service<
         })
       }
 
-      /** A caller who claims to be another person is refused for that, even where the token is invalid (contract, section 3). */
+      /** A caller who claims to be another person is refused for that, even where the token is invalid (spec: stays#identity-before-token). */
       const refuseFalseClaim = Effect.fnUntraced(function* ({ userId }: User, exit: Exit, unmatched: ExitNotMatched) {
         if (exit.orgAuthServerId === undefined) return yield* unmatched
         const tie = yield* links.tie(exit.premises, userId)

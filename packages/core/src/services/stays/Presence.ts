@@ -9,13 +9,13 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/** The number of people inside some premises now (interface, section 2). */
+/** The number of people inside some premises now (spec: stays#counter). */
 export interface PresenceCounter {
   readonly premises: Premises
   readonly counter: number
 }
 
-/** Tells administrators how many people are inside (interface, section 4.7). */
+/** Tells administrators how many people are inside (spec: stays#readers). */
 export class Presence extends Context.Service<
   Presence,
   {

@@ -9,7 +9,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/** Sums up how people spend their time (interface, section 4.8). */
+/** Sums up how people spend their time (spec: stays#report). */
 export class Reports extends Context.Service<
   Reports,
   {

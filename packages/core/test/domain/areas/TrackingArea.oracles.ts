@@ -54,7 +54,7 @@ export const geos = {
     )
 }
 
-/** The contract is stricter than the OGC: no two rings of an area have a point in common. */
+/** The specification is stricter than the OGC: no two rings of an area have a point in common. */
 export const ringsApart = (polygons: Polygons): boolean => {
   const rings = polygons.flat()
   return rings.every((ring, i) => rings.slice(i + 1).every((other) => jts.distance(ring, other) > 0))

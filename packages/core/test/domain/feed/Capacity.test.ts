@@ -186,7 +186,7 @@ describe("a level", () => {
     trials()
   )
 
-  it("goes by the contract's example: 250 people, a warning at 0.8", () => {
+  it("goes by the example: 250 people, a warning at 0.8", () => {
     const capacity = { capacity: 250, warnAt: 0.8 }
     const crowd = [199, 200, 189, 188, 251, 250, 240, 239, 238, 237, 252, 0]
     assert.deepStrictEqual(levelsOf(capacity, crowd), [

@@ -71,7 +71,7 @@ const history = (beganAt: Timestamp, changes: ReadonlyArray<HistoryChange>) => (
   inside: insideAfter(changes)
 })
 
-/** A row as the contract has it, from the changes one by one. */
+/** A row as the specification has it, from the changes one by one. */
 const rowOf = (changes: ReadonlyArray<HistoryChange>, from: number, until: number, end: number): HistoryRow => {
   const within = changes.filter(({ at }) => at >= from && at < end)
   const before = insideAfter(changes.filter(({ at }) => at < from))

@@ -53,7 +53,7 @@ const other = anyOf<PresenceNews>([
 /** Mostly movements, as in a feed. */
 const news = Arbitrary.flatMap(integer(0, 9), (kind) => (kind < 6 ? presence : kind < 8 ? capacity : other))
 
-/** What makes two events the same, in words of the contract: type, premises and content. */
+/** What makes two events the same, in words of the specification: type, premises and content. */
 const contentOf = (event: PresenceNews): string => {
   const { placeId, level, musterId, changed, state } = { ...event } as Record<string, unknown>
   return [event._tag, placeId, level, musterId, changed, state].map(String).join(" ")

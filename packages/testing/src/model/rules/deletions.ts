@@ -3,7 +3,7 @@ import type { Decide, ListDeletionRequests, RequestDeletion } from "../commands.
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
 import { findOrganization, holds, isOpen, mark, type ModelRequest, withGone, type World } from "../World.ts"
 
-/** At most one request is pending per organization (contract, section 6). */
+/** At most one request is pending per organization (spec: organizations#deletion-pending). */
 export const requestDeletion = (world: World, command: RequestDeletion): Outcome => {
   const organization = findOrganization(world, command.organization)
   if (organization === undefined) return refused("OrganizationNotFound")

@@ -44,7 +44,7 @@ const retried = (world: World, { key, at }: Enter, user: string): number | undef
   return valid?.stay
 }
 
-/** An entrance (contract, section 4, rules 2, 3, 4 and 7). */
+/** An entrance (spec: stays#movements). */
 export const enter = (world: World, command: Enter): Outcome => {
   const organization = organizationAt(world, command.at)
   if (organization === undefined) return refused("PremisesNotFound")
@@ -84,7 +84,7 @@ export const enter = (world: World, command: Enter): Outcome => {
   return done({ time: entrance, person: whose }, [stay])
 }
 
-/** An exit (contract, section 3, small print; section 4, rules 2 and 9). */
+/** An exit (spec: stays#exit-once). */
 export const leave = (world: World, command: Leave): Outcome => {
   const organization = organizationAt(world, command.at)
   const found = stayOfToken(world, command.token)
@@ -100,7 +100,7 @@ export const leave = (world: World, command: Leave): Outcome => {
   if (found === undefined || stay === undefined || stay.gone || stay.at !== premisesName(command.at)) {
     if (stay?.isAbandoned === true) mark(world, "exit from an abandoned stay refused")
     else mark(world, found === undefined ? "forged token refused" : "token of other premises refused")
-    // Authority comes before the rule (contract, section 3): a false claim of a person is refused before an invalid token.
+    // Authority comes before the rule (spec: stays#identity-before-token): a false claim of a person is refused before an invalid token.
     return refused(claimsAnother(linked) ? "IdentityNotOwn" : "ExitNotMatched")
   }
   if (claimsAnother(linked ?? stay.person)) {

@@ -76,7 +76,7 @@ const isCrowded = (world: World, { label, places }: ModelOrganization): boolean 
   openAt(world, { organization: label }).length > 0 ||
   places.some((place) => openAt(world, { place: place.label }).length > 0)
 
-/** Fields that are present count, and change what is asked alone (contract, section 3, PUT /organization). */
+/** Fields that are present count, and change what is asked alone (spec: organizations#partial-update). */
 const edited = (world: World, before: ModelOrganization, edit: Edit): Outcome => {
   const area = edit.drawing === undefined ? before.area : drawn(edit.drawing)
   const server = edit.server === undefined ? before.server : (edit.server ?? undefined)

@@ -28,7 +28,7 @@ const unproven = (server: ServerName | undefined, username: string, password: Pa
   return isRefused ? refused("DirectoryRefused") : undefined
 }
 
-/** One person is one orgAuthServerId (contract, section 8). */
+/** One person is one orgAuthServerId (spec: accounts#linked-once). */
 export const link = (world: World, { by, organization: label, username, password }: Link): Outcome => {
   const organization = findOrganization(world, label)
   if (organization === undefined) return refused("OrganizationNotFound")

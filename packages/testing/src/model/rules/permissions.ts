@@ -190,7 +190,7 @@ export const create = (world: World, command: Create): Outcome => {
   return grant(world, organization, command, administrator)
 }
 
-/** An organization always keeps at least one owner (contract, section 5). */
+/** An organization always keeps at least one owner (spec: accounts#last-owner). */
 export const isLastOwner = ({ permissions }: ModelOrganization, administrator: string): boolean => {
   const owners = permissions.filter((permission) => permission.level === "owner")
   return owners.length === 1 && owners[0]?.administrator === administrator

@@ -85,7 +85,7 @@ export const editPlace = (world: World, command: EditPlace): Outcome => {
   return done(answer(organization, changed))
 }
 
-/** The open stays end with the place, and none of its stays is ever listed (contract, section 3, DELETE /place). */
+/** The open stays end with the place, and none of its stays is ever listed (spec: organizations#place-end). */
 export const removePlace = (world: World, { by, place: label }: RemovePlace): Outcome => {
   const found = findPlace(world, label)
   if (found === undefined) return refused("PlaceNotFound")

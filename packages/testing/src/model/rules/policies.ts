@@ -17,7 +17,7 @@ export const changePolicy = (world: World, { organization: label, ...asked }: Ch
   return done({ organization: label, longestStay, smallestCount, eventGrain })
 }
 
-/** A sweep abandons the stays that were entered too long ago, by the service's own record of it (contract, section 4, rule 8). */
+/** A sweep abandons the stays that were entered too long ago, by the service's own record of it (spec: policies#abandoned). */
 export const sweep = (world: World): void => {
   const isOverdue = (stay: ModelStay): boolean => {
     const longest = findOrganization(world, stay.organization)?.longestStay

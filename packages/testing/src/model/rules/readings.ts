@@ -13,7 +13,7 @@ import {
 } from "../World.ts"
 import { insideAt } from "./feed.ts"
 
-/** A counter is the number of open stays (contract, section 4, rule 1), or with a publishing interval that of the last event. */
+/** A counter is the number of open stays (spec: stays#counter), or with a publishing interval that of the last event. */
 export const readCounter = (world: World, { by, at }: ReadCounter): Outcome => {
   const organization = organizationAt(world, at)
   if (organization === undefined) return refused("PremisesNotFound")
@@ -69,7 +69,7 @@ export const readAccessesOfPeople = (world: World, { by, at, people }: ReadAcces
   )
 }
 
-/** Sums closed identified stays (contract, section 4, rule 10). */
+/** Sums closed identified stays (spec: stays#report). */
 export const readReport = (world: World, { by, place }: ReadReport): Outcome => {
   const organization = organizationAt(world, { place })
   if (organization === undefined) return refused("PremisesNotFound")

@@ -40,7 +40,7 @@ type Rules = {
   ]
 }
 
-/** Who may ask what (interface, section 4; contract, section 9), and by which rule it is answered. */
+/** Who may ask what (spec: accounts#kinds), and by which rule it is answered. */
 const RULES: Rules = {
   Enter: [["user"], enter],
   Leave: [["user"], leave],
