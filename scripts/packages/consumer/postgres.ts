@@ -1,7 +1,7 @@
 /** The same day in a PostgreSQL that comes from npm. */
 import { layerDirectories } from "@sojourn/adapter-memory"
 import { layer as layerStores } from "@sojourn/adapter-postgres"
-import { ExitTokens, layerServices } from "@sojourn/core"
+import { layerSecretKeysEphemeral, layerServices } from "@sojourn/core"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import { Effect, Layer } from "effect"
 import assert from "node:assert/strict"
