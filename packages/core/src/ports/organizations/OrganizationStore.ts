@@ -27,12 +27,16 @@ export interface OrganizationFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
-/** A change of one organization: pure, and possibly asked more than once. */
-export interface OrganizationUpdate<E> {
+/** Which facts a change of an organization is decided on. */
+export interface OrganizationFactsQuery {
   readonly organizationId: OrganizationId
   /** In whose name; none for an operator. */
   readonly administratorId: Option.Option<AdministratorId>
   readonly withPlaces: boolean
+}
+
+/** A change of one organization: pure, and possibly asked more than once. */
+export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
 
@@ -43,6 +47,7 @@ export interface OrganizationUpdate<E> {
  *   one is `owner`'s, and that one bound as its owner, nominated by themselves: all of it or nothing. A name is unique among organizations.
  * - `update` reads the facts, decides, and writes what `decide` answers, as one step: updates of one organization follow
  *   each other, and a permission that was withdrawn before an update began has no effect in it.
+ * - `facts` reads what `update` would decide on, without a lock.
  * - `list` answers a page of the organizations in the order of their ids, from the first one or `after` one.
  */
 export class OrganizationStore extends Context.Service<
@@ -56,6 +61,9 @@ export class OrganizationStore extends Context.Service<
     }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
     readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
+    readonly facts: (
+      query: OrganizationFactsQuery
+    ) => Effect.Effect<OrganizationFacts, OrganizationNotFound | StoreError>
     readonly update: <E>(
       update: OrganizationUpdate<E>
     ) => Effect.Effect<Organization, E | OrganizationNotFound | OrganizationNameTaken | StoreError>

@@ -25,6 +25,22 @@ export interface PlaceFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
+/** Which facts a new place is decided on. */
+export interface PlaceCreation {
+  readonly organizationId: OrganizationId
+  readonly administratorId: AdministratorId
+  /** The bounds of the new area. */
+  readonly bounds: Bounds
+}
+
+/** Which facts a change of a place is decided on. */
+export interface PlaceUpdate {
+  readonly placeId: PlaceId
+  readonly administratorId: AdministratorId
+  /** The bounds of the new area; none where the area stays as it is. */
+  readonly bounds: Bounds | undefined
+}
+
 /** An area of a place in one of its versions. */
 export interface StoredArea extends PlaceArea {
   readonly version: string
@@ -36,6 +52,8 @@ export interface StoredArea extends PlaceArea {
  * - `create` decides on the facts and keeps what `decide` answers under a new id, never used before; `update` and
  *   `remove` decide and write in one step as well. Changes of one organization's area and places follow each other, so
  *   no two of them can break a rule between them.
+ * - `factsOfCreation` and `factsOfUpdate` read what `create` and `update` would decide on, without a lock: what has to be compared
+ *   is compared before the step that decides and writes.
  * - The facts hold versions of areas instead of areas: comparing areas takes long, and is done before with those of `areas`.
  *   An area that is stored has the version that it was read with, or it has changed.
  * - `areas` answers the areas of those of the places that the organization has, in the order of their ids. It may leave out
@@ -48,20 +66,16 @@ export interface StoredArea extends PlaceArea {
 export class PlaceStore extends Context.Service<
   PlaceStore,
   {
-    readonly create: <E>(creation: {
-      readonly organizationId: OrganizationId
-      readonly administratorId: AdministratorId
-      /** The bounds of the new area. */
-      readonly bounds: Bounds
-      readonly decide: (facts: PlaceFacts) => Result.Result<NewPlace, E>
-    }) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
-    readonly update: <E>(update: {
-      readonly placeId: PlaceId
-      readonly administratorId: AdministratorId
-      /** The bounds of the new area; none where the area stays as it is. */
-      readonly bounds: Bounds | undefined
-      readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<Place, E>
-    }) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
+    readonly factsOfCreation: (creation: PlaceCreation) => Effect.Effect<PlaceFacts, OrganizationNotFound | StoreError>
+    readonly create: <E>(
+      creation: PlaceCreation & { readonly decide: (facts: PlaceFacts) => Result.Result<NewPlace, E> }
+    ) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
+    readonly factsOfUpdate: (
+      update: PlaceUpdate
+    ) => Effect.Effect<readonly [Place, PlaceFacts], PlaceNotFound | StoreError>
+    readonly update: <E>(
+      update: PlaceUpdate & { readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<Place, E> }
+    ) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
     readonly remove: <E>(removal: {
       readonly placeId: PlaceId
       readonly administratorId: AdministratorId
