@@ -5,7 +5,7 @@
 export * from "./domain/stays/Access.ts"
 export * from "./domain/accounts/AccountLink.ts"
 export * from "./domain/accounts/Administrator.ts"
-export type { AreaComparison, AreaConflict, AreaRelation } from "./domain/areas/AreaChecks.ts"
+export * from "./domain/areas/AreaChecks.ts"
 export * from "./domain/areas/AreaConstraints.ts"
 export * from "./domain/accounts/AuthenticationServer.ts"
 export * from "./domain/accounts/AuthenticationServerUrl.ts"
