@@ -6,9 +6,16 @@ import type { CheckMessage, CheckReply } from "./messages.ts"
 const checks = { whyMalformed, firstConflict }
 const reply = (message: CheckReply) => parentPort!.postMessage(message)
 
+/** The computing time of this thread in milliseconds; the elapsed time where Node cannot measure it, before version 24. */
+const computed = (): number => {
+  if (process.threadCpuUsage === undefined) return performance.now()
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
 parentPort!.on("message", ({ name, input }: CheckMessage) => {
   reply("started")
-  const begin = performance.now()
+  const begin = computed()
   const result = checks[name](input as never)
-  reply({ millis: performance.now() - begin, result })
+  reply({ millis: computed() - begin, result })
 })

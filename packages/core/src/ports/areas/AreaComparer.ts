@@ -7,12 +7,12 @@ import { type AreaComparison, type AreaConflict, firstConflict, whyMalformed } f
 import type { TrackingAreaFault } from "../../domain/areas/TrackingArea.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** The result of a check with its computing time, without the time that it waited. */
+/** The result of a check with the time that it computed, without waits. */
 export type AreaCheck<A> = Effect.Effect<[elapsed: Duration.Duration, result: A], Cause.TimeoutError | StoreError>
 
 /**
- * Checks areas. Checks may wait for each other; each ends after at most `limit` of computing, where the implementation can end it,
- * and fails with a `TimeoutError` then. A check that has begun is not interrupted: a caller who is gone cannot restart it again and again.
+ * Checks areas. Checks may wait for each other. One that takes longer than `limit` once it has begun fails with a `TimeoutError`, where
+ * the implementation can end it. A check that has begun is not interrupted.
  */
 export interface AreaChecking {
   /** Why a text is no well-formed area; undefined when it is one. */

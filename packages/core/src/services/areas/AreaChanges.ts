@@ -83,12 +83,16 @@ const makeOrder = () => {
     )
 }
 
-/** The checks of one change, which share its computing time. */
+/**
+ * The checks of one change, which share its computing time. Each check may take the whole of it: on a busy machine a check takes
+ * longer than it computes.
+ */
 const makeChecks = (comparer: AreaChecking, mostWork: number) => {
   let nanosLeft = mostWork * WORK_UNIT_NANOS
+  const limit = Duration.millis(nanosLeft / 1e6)
   const tooComplex = new AreaTooComplex({ mostWork })
-  const run = <A>(check: (limit: Duration.Duration) => AreaCheck<A>) =>
-    Effect.suspend(() => check(Duration.nanos(BigInt(Math.ceil(nanosLeft))))).pipe(
+  const run = <A>(check: AreaCheck<A>) =>
+    check.pipe(
       Effect.catchTag("TimeoutError", () => Effect.fail(tooComplex)),
       Effect.flatMap(([elapsed, result]) => {
         nanosLeft -= Number(Duration.toNanosUnsafe(elapsed))
@@ -97,14 +101,10 @@ const makeChecks = (comparer: AreaChecking, mostWork: number) => {
     )
   return {
     parse: (text: string) =>
-      Effect.flatMap(
-        run((limit) => comparer.whyMalformed(text, limit)),
-        (fault) =>
-          fault === undefined
-            ? Effect.succeed(keptTrackingArea(text))
-            : Effect.fail(new TrackingAreaMalformed({ fault }))
+      Effect.flatMap(run(comparer.whyMalformed(text, limit)), (fault) =>
+        fault === undefined ? Effect.succeed(keptTrackingArea(text)) : Effect.fail(new TrackingAreaMalformed({ fault }))
       ),
-    compare: (comparison: AreaComparison) => run((limit) => comparer.firstConflict(comparison, limit))
+    compare: (comparison: AreaComparison) => run(comparer.firstConflict(comparison, limit))
   }
 }
 
