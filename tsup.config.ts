@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { defineConfig } from "tsup"
 import { embedPage } from "./packages/page/src/bundle.ts"
+import { embedWorker } from "./packages/server/src/areas/embedWorker.ts"
 
 /**
  * The JavaScript of a library package, the one in whose folder tsup runs: one entry for each export that has a source.
@@ -34,7 +35,7 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
-  esbuildPlugins: [embedPage],
+  esbuildPlugins: [embedPage, embedWorker],
   skipNodeModulesBundle: true,
   ...(bundled.has(name) && {
     noExternal: [/.*/],

@@ -1,5 +1,6 @@
 import { defineConfig } from "tsup"
 import { embedPage } from "../page/src/bundle.ts"
+import { embedWorker } from "./src/areas/embedWorker.ts"
 
 /** The `sojourn` executable: one file that needs nothing but Node. `scripts/workspace/bundle.mjs` builds it. */
 export default defineConfig({
@@ -16,7 +17,7 @@ export default defineConfig({
   // Names what is bundled, whose licences go with it.
   metafile: true,
   noExternal: [/.*/],
-  esbuildPlugins: [embedPage],
+  esbuildPlugins: [embedPage, embedWorker],
   // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'

@@ -2,6 +2,8 @@ import {
   hasOrganizationChanged,
   NO_POLICY,
   type Organization,
+  type OrganizationFacts,
+  type OrganizationFactsQuery,
   type OrganizationId,
   OrganizationNameTaken,
   type OrganizationStore
@@ -13,7 +15,25 @@ import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { tellNews } from "../feed/feed.ts"
-import { areaRecords, emptyStays, findAccounts, findOrganization, levelIn, pageOf, type State } from "../state/State.ts"
+import {
+  areaRecords,
+  emptyStays,
+  findAccounts,
+  findOrganization,
+  levelIn,
+  type OrganizationRecord,
+  pageOf,
+  type State
+} from "../state/State.ts"
+
+const factsFor = (
+  owner: OrganizationRecord,
+  { administratorId, withPlaces }: OrganizationFactsQuery
+): OrganizationFacts => ({
+  organization: owner.organization,
+  places: withPlaces ? areaRecords(owner) : [],
+  level: Option.flatMap(administratorId, (id) => levelIn(owner, id))
+})
 
 /** Organizations kept in memory, by id and by name. */
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
@@ -62,15 +82,17 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       )
     ),
 
-  update: ({ organizationId, administratorId, withPlaces, decide }) =>
+  facts: (query) =>
+    atomically(function* () {
+      return factsFor(yield* findOrganization(state, query.organizationId), query)
+    }),
+
+  update: ({ decide, ...query }) =>
     atomicallyNow(function* (now) {
+      const { organizationId } = query
       const owner = yield* findOrganization(state, organizationId)
       const before = owner.organization
-      const changed = yield* decide({
-        organization: before,
-        places: withPlaces ? areaRecords(owner) : [],
-        level: Option.flatMap(administratorId, (id) => levelIn(owner, id))
-      })
+      const changed = yield* decide(factsFor(owner, query))
       const { name } = changed
       if (name !== before.name && state.organizationByName.has(name)) {
         return yield* Result.fail(new OrganizationNameTaken({ name }))

@@ -63,6 +63,11 @@ const requirePlace = (state: State, placeId: PlaceId) => {
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
+  factsOfCreation: ({ organizationId, administratorId, bounds }) =>
+    atomically(function* () {
+      return factsFor(yield* findOrganization(state, organizationId), administratorId, bounds)
+    }),
+
   create: ({ organizationId, administratorId, bounds, decide }) =>
     atomicallyNow(function* (now) {
       const owner = yield* findOrganization(state, organizationId)
@@ -73,6 +78,12 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       state.organizationByPlace.set(place.id, owner)
       tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
       return place
+    }),
+
+  factsOfUpdate: ({ placeId, administratorId, bounds }) =>
+    atomically(function* () {
+      const { owner, record } = yield* requirePlace(state, placeId)
+      return [record.place, factsFor(owner, administratorId, bounds, placeId)] as const
     }),
 
   update: ({ placeId, administratorId, bounds, decide }) =>

@@ -18,10 +18,18 @@ const LOCK = "select * from organization where id = $1::bigint for no key update
 export const lockOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
   Effect.map(db.run<Row>(LOCK, [organizationId]), ([row]) => row)
 
-/** Locks an organization's row until the transaction ends. Returns the row; fails where there is none. */
-export const requireOrganization = <Row extends object>(db: Database, organizationId: OrganizationId) =>
+/** Reads an organization's row without a lock. Returns undefined where there is none. */
+export const readOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
+  Effect.map(db.run<Row>("select * from organization where id = $1::bigint", [organizationId]), ([row]) => row)
+
+/** Locks an organization's row until the transaction ends, or only reads it. Returns the row; fails where there is none. */
+export const requireOrganization = <Row extends object>(
+  db: Database,
+  organizationId: OrganizationId,
+  read: typeof lockOrganization = lockOrganization
+) =>
   Effect.filterOrFail(
-    lockOrganization<Row>(db, organizationId),
+    read<Row>(db, organizationId),
     (row) => row !== undefined,
     () => new OrganizationNotFound({ organizationId })
   )

@@ -1,7 +1,8 @@
 /** The port `OrganizationStore` in PostgreSQL. An organization is created with its first owner and its feed. */
 import {
   hasOrganizationChanged,
-  type Organization,
+  type OrganizationFacts,
+  type OrganizationFactsQuery,
   type OrganizationId,
   OrganizationNameTaken,
   type OrganizationStore
@@ -16,7 +17,7 @@ import { findAccounts } from "../accounts/accounts.ts"
 import { levelIn } from "../database/levels.ts"
 import { brokenKey, type Database, type Storing } from "../database/Database.ts"
 import { beginPremises, tellNews } from "../feed/tellNews.ts"
-import { requireOrganization, stopMovements } from "../database/locks.ts"
+import { lockOrganization, readOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
 
@@ -46,6 +47,20 @@ const unlessTaken = <A>(
     () => Effect.fail(new OrganizationNameTaken({ name }))
   )
 
+/** Reads the facts of a change, and locks the organization until the transaction ends, or only reads it. */
+const factsFor = Effect.fnUntraced(function* (
+  db: Database,
+  { organizationId, administratorId, withPlaces }: OrganizationFactsQuery,
+  read: typeof lockOrganization
+) {
+  const organization = organizationOf(yield* requireOrganization<OrganizationRow>(db, organizationId, read))
+  return {
+    organization,
+    level: Option.isSome(administratorId) ? yield* levelIn(db, organizationId, administratorId.value) : Option.none(),
+    places: withPlaces ? yield* areaRecords(db, organizationId) : []
+  } satisfies OrganizationFacts
+})
+
 export const makeOrganizationStore = (db: Database, storing: Storing): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
     storing(
@@ -70,9 +85,8 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
   get: (organizationId) =>
     storing(
       "read an organization",
-      Effect.map(
-        db.run<OrganizationRow>("select * from organization where id = $1::bigint", [organizationId]),
-        ([row]) => Option.map(Option.fromUndefinedOr(row), organizationOf)
+      Effect.map(readOrganization<OrganizationRow>(db, organizationId), (row) =>
+        Option.map(Option.fromUndefinedOr(row), organizationOf)
       )
     ),
 
@@ -84,19 +98,18 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       )
     ),
 
-  update: ({ organizationId, administratorId, withPlaces, decide }) =>
+  facts: (query) =>
+    storing("read what a change of an organization is decided on", factsFor(db, query, readOrganization)),
+
+  update: ({ decide, ...query }) =>
     storing(
       "change an organization",
       db.transaction(
         Effect.gen(function* () {
-          const organization: Organization = organizationOf(
-            yield* requireOrganization<OrganizationRow>(db, organizationId)
-          )
-          const level = Option.isSome(administratorId)
-            ? yield* levelIn(db, organizationId, administratorId.value)
-            : Option.none()
-          const places = withPlaces ? yield* areaRecords(db, organizationId) : []
-          const changed = yield* Effect.fromResult(decide({ organization, places, level }))
+          const { organizationId } = query
+          const facts = yield* factsFor(db, query, lockOrganization)
+          const { organization } = facts
+          const changed = yield* Effect.fromResult(decide(facts))
           if (changed === organization) return changed
           if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
           yield* unlessTaken(

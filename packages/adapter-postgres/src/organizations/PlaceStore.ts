@@ -22,7 +22,7 @@ import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.
 import { beginPremises, endPlace, tellNews } from "../feed/tellNews.ts"
 import { endStays } from "../stays/endings.ts"
 import { areasFor, MEASURED_COLUMNS, measuredParameters, measuredValues, placeAreas } from "../areas/areas.ts"
-import { lockOrganization, requireOrganization } from "../database/locks.ts"
+import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
 import type { OrganizationRow } from "./organizations.ts"
 import { placeOf, type placePages, type PlaceRow } from "./places.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
@@ -51,11 +51,11 @@ export const makePlaceStore = (
   storing: Storing,
   readPage: Operation<ReturnType<typeof placePages>>
 ): PlaceStore["Service"] => {
-  /** Reads a place, and locks its organization until the transaction ends. */
-  const lockPlace = Effect.fnUntraced(function* (placeId: PlaceId) {
+  /** Reads a place, and locks its organization until the transaction ends, or only reads it. */
+  const findPlace = Effect.fnUntraced(function* (placeId: PlaceId, read: typeof lockOrganization = lockOrganization) {
     const located = yield* directory.locate(PlacePremises(placeId))
     if (Option.isNone(located)) return yield* new PlaceNotFound({ placeId })
-    const organization = yield* lockOrganization<OrganizationRow>(db, located.value.organizationId)
+    const organization = yield* read<OrganizationRow>(db, located.value.organizationId)
     const [row] = yield* db.run<PlaceRow>(GET, [located.value.organizationId, placeId])
     if (organization === undefined || row === undefined) return yield* new PlaceNotFound({ placeId })
     return { place: placeOf(row), organization }
@@ -75,6 +75,14 @@ export const makePlaceStore = (
   })
 
   return {
+    factsOfCreation: ({ organizationId, administratorId, bounds }) =>
+      storing(
+        "read what a new place is decided on",
+        Effect.flatMap(requireOrganization<OrganizationRow>(db, organizationId, readOrganization), (organization) =>
+          factsFor(organization, administratorId, bounds)
+        )
+      ),
+
     create: ({ organizationId, administratorId, bounds, decide }) =>
       storing(
         "create a place",
@@ -96,12 +104,21 @@ export const makePlaceStore = (
         )
       ),
 
+    factsOfUpdate: ({ placeId, administratorId, bounds }) =>
+      storing(
+        "read what a change of a place is decided on",
+        Effect.gen(function* () {
+          const { place, organization } = yield* findPlace(placeId, readOrganization)
+          return [place, yield* factsFor(organization, administratorId, bounds, placeId)] as const
+        })
+      ),
+
     update: ({ placeId, administratorId, bounds, decide }) =>
       storing(
         "change a place",
         db.transaction(
           Effect.gen(function* () {
-            const { place, organization } = yield* lockPlace(placeId)
+            const { place, organization } = yield* findPlace(placeId)
             const facts = yield* factsFor(organization, administratorId, bounds, placeId)
             const changed = yield* Effect.fromResult(decide(place, facts))
             const { trackingArea } = changed
@@ -122,7 +139,7 @@ export const makePlaceStore = (
         "remove a place",
         db.transaction(
           Effect.gen(function* () {
-            const { place } = yield* lockPlace(placeId)
+            const { place } = yield* findPlace(placeId)
             yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
             yield* endStays(db, place.organizationId, [placeId])
             yield* db.run(REMOVE, [place.organizationId, placeId])

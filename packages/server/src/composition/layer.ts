@@ -17,6 +17,7 @@ import type { PageSettings } from "@sojourn/page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { layerAreaThread } from "../areas/AreaThread.ts"
 import { excludeDirectoryWaits } from "../http/externalWaits.ts"
 import { layerStreamOptions, STREAM_BOUNDS, type StreamBounds } from "../http/streams.ts"
 import type { StartupError } from "../shared/StartupError.ts"
@@ -94,6 +95,7 @@ export const layerInterface = ({
     Layer.provide(excludeDirectoryWaits(directory)),
     Layer.provide(Layer.succeed(AuthenticationServers, policy)),
     Layer.provide(Layer.succeed(AreaLimitsInForce, areaLimits)),
+    Layer.provide(layerAreaThread()),
     // Only the own issuer uses passwords.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )

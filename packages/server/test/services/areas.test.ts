@@ -71,12 +71,15 @@ describe("an area", () => {
         return stores.pipe(
           Context.add(PlaceStore, {
             ...places,
+            factsOfCreation: (creation) => (isReady ? refused : places.factsOfCreation(creation)),
             create: (creation) => (isReady ? refused : places.create(creation)),
+            factsOfUpdate: (update) => (isReady ? refused : places.factsOfUpdate(update)),
             update: (update) => (isReady ? refused : places.update(update)),
             areas: (organizationId, ids) => (isReady ? refused : places.areas(organizationId, ids))
           }),
           Context.add(OrganizationStore, {
             ...organizations,
+            facts: (query) => (isReady ? refused : organizations.facts(query)),
             update: (update) => (isReady ? refused : organizations.update(update))
           })
         )
@@ -154,7 +157,7 @@ describe("an area", () => {
     }).pipe(Effect.provide(over(layerStores)))
   )
 
-  it.effect("is refused when comparing it takes more work than one decision may", () =>
+  it.live("is refused when comparing it takes more work than one decision may", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -163,6 +166,58 @@ describe("an area", () => {
       assert.deepStrictEqual(yield* places.list(OWNER, organizationId), { items: [], hasMore: false })
     }).pipe(Effect.provide(over(layerStores, { ...DEFAULT_AREA_LIMITS, work: 1 })))
   )
+
+  it.effect("is written in one step, after the facts were read and compared", () => {
+    const steps: Array<string> = []
+    const watched = Layer.effectContext(
+      Effect.gen(function* () {
+        const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
+        const places = Context.get(stores, PlaceStore)
+        const organizations = Context.get(stores, OrganizationStore)
+        const noted = <A>(step: string, effect: A): A => (steps.push(step), effect)
+        const noting = <Args extends ReadonlyArray<never>, A, E>(
+          step: string,
+          run: (...args: Args) => Effect.Effect<A, E>
+        ) => ((...args: Args) => Effect.suspend(() => noted(step, run(...args)))) as never
+        return stores.pipe(
+          Context.add(PlaceStore, {
+            ...places,
+            factsOfCreation: noting("facts", places.factsOfCreation),
+            create: noting("write", places.create),
+            factsOfUpdate: noting("facts", places.factsOfUpdate),
+            update: noting("write", places.update),
+            areas: noting("areas", places.areas)
+          }),
+          Context.add(OrganizationStore, {
+            ...organizations,
+            facts: noting("facts", organizations.facts),
+            update: noting("write", organizations.update)
+          })
+        )
+      })
+    ).pipe(Layer.provide(layerStores)) as typeof layerStores
+    return Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const organizations = yield* Organizations
+      const stepsOf = <A, E>(change: Effect.Effect<A, E>) =>
+        Effect.map(
+          Effect.andThen(
+            Effect.sync(() => void (steps.length = 0)),
+            change
+          ),
+          () => [...steps]
+        )
+      const create = places.create(OWNER, { organizationId, trackingArea: column(0, 4) })
+      assert.deepStrictEqual(yield* stepsOf(create), ["facts", "write"])
+      const { id } = yield* places.create(OWNER, { organizationId, trackingArea: column(1, 4) })
+      const edit = places.edit(OWNER, id, { trackingArea: column(2, 8) })
+      assert.deepStrictEqual(yield* stepsOf(edit), ["facts", "areas", "write"])
+      const redraw = organizations.editTrackingArea(OWNER, organizationId, column(0, 1))
+      assert.deepStrictEqual(yield* stepsOf(redraw), ["facts", "areas", "write"])
+      assert.deepStrictEqual(yield* stepsOf(places.edit(OWNER, id, { name: "Hall" })), ["write"])
+    }).pipe(Effect.provide(over(watched)))
+  })
 
   it.effect("is compared again only with places that changed during its comparison", () => {
     const compared: Array<number> = []

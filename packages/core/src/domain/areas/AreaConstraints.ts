@@ -1,20 +1,9 @@
 /** What an area must respect beside its own geometry: its organization, other places, the largest area, and limits on all areas. */
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { PlaceId } from "../shared/Ids.ts"
-import {
-  type Bounds,
-  pointsOf,
-  type Polygons,
-  type RelationFault,
-  squareMetres,
-  TOUCHING_DISTANCE,
-  type TrackingArea,
-  whyNotInside,
-  whyOverlap,
-  type WorkMeter
-} from "./TrackingArea.ts"
+import { type Bounds, pointsOf, type RelationFault, squareMetres, type TrackingArea } from "./TrackingArea.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
 /** A place's area, with the place's id once it has one. */
@@ -61,55 +50,17 @@ export const respectsMaxArea = (
   return size > maxArea ? Result.fail(new TrackingAreaTooLarge({ area: size, maxArea })) : Result.void
 }
 
-/** A place with this area lies inside its organization's area; `placeId` names the place where it has an id. */
-export const placeLiesInside = (
-  area: TrackingArea,
-  organizationArea: TrackingArea,
-  placeId: Option.Option<PlaceId>,
-  meter?: WorkMeter
-): Result.Result<void, PlaceOutsideOrganization> => {
-  const fault = whyNotInside(organizationArea, area, meter)
-  return Option.isSome(fault) ? Result.fail(new PlaceOutsideOrganization({ placeId, fault: fault.value })) : Result.void
-}
-
-/** An area overlaps no other place of the organization; a shared border is fine (spec: areas#apart). */
-export const placesAreApart = (
-  area: TrackingArea,
-  other: PlaceArea,
-  meter?: WorkMeter
-): Result.Result<void, PlacesOverlap> => {
-  const fault = whyOverlap(other.trackingArea, area, meter)
-  return Option.isSome(fault) ? Result.fail(new PlacesOverlap({ placeId: other.id, fault: fault.value })) : Result.void
-}
-
-/** How far {@link boundsLieInside} extends the bounds, in degrees: further than borders may be apart and count as shared. */
-const MARGIN = 10 * TOUCHING_DISTANCE
-
-/**
- * Whether everything within some bounds lies inside an area for certain. The bounds are extended by a margin, so that no
- * border within them is near enough to the area's to be shared.
- */
-export const boundsLieInside = (bounds: Bounds, area: TrackingArea, meter?: WorkMeter): boolean => {
-  const [west, east] = [bounds.west - MARGIN, bounds.east + MARGIN]
-  const [south, north] = [bounds.south - MARGIN, bounds.north + MARGIN]
-  const corners: Polygons[number][number] = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south]
-  ]
-  return Option.isNone(whyNotInside(area, { text: "", polygons: [[corners]] }, meter))
-}
-
-/** What one organization may hold, and how much work one decision on its areas may take. */
+/** What one organization may hold, and how long one decision on its areas may compute. */
 export interface AreaLimits {
   readonly places: number
   /** The largest sum of {@link areaWeight} over its places. */
   readonly points: number
-  /** In units of {@link WorkMeter}. */
+  /** The computing time of one decision, in units of {@link WORK_UNIT_NANOS}. */
   readonly work: number
 }
+
+/** One unit of work, in nanoseconds of computing: about one pair of edges compared. */
+export const WORK_UNIT_NANOS = 5
 
 /** The limits that hold unless the operator sets others (spec: areas#most-places). */
 export const DEFAULT_AREA_LIMITS: AreaLimits = { places: 2_000, points: 200_000, work: 1_000_000_000 }
@@ -135,7 +86,7 @@ export class PlacesTooDetailed extends TaggedError(
   readonly mostPoints: number
 }> {}
 
-/** Comparing the area with the others of the organization takes more work than one decision may take. */
+/** Comparing the area with the others of the organization computes for longer than one decision may. */
 export class AreaTooComplex extends TaggedError("AreaTooComplex", "comparing the area exceeds the work limit")<{
   readonly mostWork: number
 }> {}

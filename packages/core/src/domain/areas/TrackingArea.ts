@@ -1,6 +1,6 @@
 /** Tracking areas, from their text to the questions that the rules ask of them. The geometry itself is in `geometry/`. */
 import * as Data from "effect/Data"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Area from "./geometry/Area.ts"
 import * as Bounds from "./geometry/Bounds.ts"
@@ -9,7 +9,6 @@ import type { Polygons } from "./geometry/Position.ts"
 import { readArea } from "./geometry/readArea.ts"
 import * as Relation from "./geometry/Relation.ts"
 import * as Shape from "./geometry/Shape.ts"
-import type { WorkMeter } from "./geometry/Work.ts"
 
 export { type Bounds, boundsMeet } from "./geometry/Bounds.ts"
 export {
@@ -27,7 +26,6 @@ export {
   type RingAt,
   TOUCHING_DISTANCE
 } from "./geometry/Position.ts"
-export type { WorkMeter } from "./geometry/Work.ts"
 export { MOST_POINTS, MOST_TEXT } from "./geometry/Shape.ts"
 
 /** A tracking area: the text exactly as it was given, and the polygons it stands for (spec: areas#well-formed). */
@@ -87,13 +85,10 @@ export const pointsOf = (area: TrackingArea): number => Shape.pointsOf(area.poly
 /** The smallest box around the area. Areas whose bounds do not meet cannot overlap. */
 export const boundsOf = (area: TrackingArea): Bounds.Bounds => Bounds.boundsOf(area.polygons)
 
-/**
- * None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common.
- * A `meter` is added the work that was done.
- */
-export const whyNotInside = (outer: TrackingArea, inner: TrackingArea, meter?: WorkMeter): Option.Option<NotInside> =>
-  Relation.whyNotInside(outer.polygons, inner.polygons, meter)
+/** None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common. */
+export const whyNotInside = (outer: TrackingArea, inner: TrackingArea): Option.Option<NotInside> =>
+  Option.fromUndefinedOr(Relation.whyNotInside(outer.polygons, inner.polygons))
 
-/** None when two areas are apart or only share a border; else where they overlap. A `meter` is added the work done. */
-export const whyOverlap = (one: TrackingArea, other: TrackingArea, meter?: WorkMeter): Option.Option<Overlap> =>
-  Relation.whyOverlap(one.polygons, other.polygons, meter)
+/** None when two areas are apart or only share a border; else where they overlap. */
+export const whyOverlap = (one: TrackingArea, other: TrackingArea): Option.Option<Overlap> =>
+  Option.fromUndefinedOr(Relation.whyOverlap(one.polygons, other.polygons))

@@ -27,12 +27,16 @@ export interface OrganizationFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
-/** A change of one organization: pure, and possibly asked more than once. */
-export interface OrganizationUpdate<E> {
+/** Which facts a change of an organization is decided on. */
+export interface OrganizationFactsQuery {
   readonly organizationId: OrganizationId
   /** In whose name; none for an operator. */
   readonly administratorId: Option.Option<AdministratorId>
   readonly withPlaces: boolean
+}
+
+/** A change of one organization: pure, and possibly asked more than once. */
+export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
 
@@ -66,6 +70,12 @@ export class OrganizationStore extends Context.Service<
      * organization is never used again".
      */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
+    /**
+     * Reads the facts that `update` decides on, without a lock.
+     */
+    readonly facts: (
+      query: OrganizationFactsQuery
+    ) => Effect.Effect<OrganizationFacts, OrganizationNotFound | StoreError>
     /**
      * Reads the facts, decides, and writes the decision, as one step.
      * A change that others can see adds an event to the feed in the same step. Fails with `OrganizationNameTaken`, or as

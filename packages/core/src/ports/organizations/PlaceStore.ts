@@ -25,29 +25,39 @@ export interface PlaceFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
+/** Which facts a new place is decided on. */
+export interface PlaceCreation {
+  readonly organizationId: OrganizationId
+  readonly administratorId: AdministratorId
+  /** The bounds of the new area. */
+  readonly bounds: Bounds
+}
+
+/** Which facts a change of a place is decided on. */
+export interface PlaceUpdate {
+  readonly placeId: PlaceId
+  readonly administratorId: AdministratorId
+  /** The bounds of the new area; none where the area stays as it is. */
+  readonly bounds: Bounds | undefined
+}
+
 /** An area of a place in one of its versions. */
 export interface StoredArea extends PlaceArea {
   readonly version: string
 }
 
 /**
- * The places of organizations.
+ * The places of organizations (spec: organizations#places).
  *
- * - `create` decides on the facts and keeps what `decide` answers under a new id, never used before; `update` and
- *   `remove` decide and write in one step as well. Changes of one organization's area and places follow each other, so
- *   no two of them can break a rule between them.
- * - The facts hold versions of areas instead of areas: comparing areas takes long, and is done before with those of `areas`.
- *   An area that is stored has the version that it was read with, or it has changed.
- * - `areas` answers the areas of those of the places that the organization has, in the order of their ids. It may leave out
- *   one that is being changed.
- * - `remove` ends the place with its stays, open and closed: nothing of them is counted or listed again.
- * - `list` answers a page of an organization's places in the order of their ids, from the first one or `after` one. Where it names
- *   a reader, they need the level `viewer` in that moment (`requireLevel`), and the organization has to exist; without a reader, an
- *   organization that does not exist has no places. The page includes every change that was answered before it was asked for.
+ * Changes of one organization's area and places follow each other, so no two of them can break a rule between them. The facts hold
+ * versions of areas: areas are compared before the step that decides and writes, and a stored area has the version that was compared,
+ * or it has changed.
  */
 export class PlaceStore extends Context.Service<
   PlaceStore,
   {
+    /** Reads the facts that `create` decides on, without a lock. */
+    readonly factsOfCreation: (creation: PlaceCreation) => Effect.Effect<PlaceFacts, OrganizationNotFound | StoreError>
     /**
      * Decides on the facts, and keeps the place that `decide` answers under a new id, never used before.
      * The place, its feed and its event are written in the same step.
@@ -55,13 +65,13 @@ export class PlaceStore extends Context.Service<
      * Laws: `organizations/PlaceStore/races.ts` "of 20 places that overlap and are created at the same moment there is one",
      * "an organization never has more places than it may, nor more points, however many are created at once".
      */
-    readonly create: <E>(creation: {
-      readonly organizationId: OrganizationId
-      readonly administratorId: AdministratorId
-      /** The bounds of the new area. */
-      readonly bounds: Bounds
-      readonly decide: (facts: PlaceFacts) => Result.Result<NewPlace, E>
-    }) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
+    readonly create: <E>(
+      creation: PlaceCreation & { readonly decide: (facts: PlaceFacts) => Result.Result<NewPlace, E> }
+    ) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
+    /** Reads the place and the facts that `update` decides on, without a lock. */
+    readonly factsOfUpdate: (
+      update: PlaceUpdate
+    ) => Effect.Effect<readonly [Place, PlaceFacts], PlaceNotFound | StoreError>
     /**
      * Decides on the place and the facts, and writes the decision, as one step.
      * A change that others can see adds an event to the feed.
@@ -69,13 +79,9 @@ export class PlaceStore extends Context.Service<
      * Laws: `organizations/PlaceStore/races.ts` "two places that move onto the same ground at the same moment do not both get
      * there"; `organizations/PlaceStore/facts.ts` "a change of a place that is refused changes nothing".
      */
-    readonly update: <E>(update: {
-      readonly placeId: PlaceId
-      readonly administratorId: AdministratorId
-      /** The bounds of the new area; none where the area stays as it is. */
-      readonly bounds: Bounds | undefined
-      readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<Place, E>
-    }) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
+    readonly update: <E>(
+      update: PlaceUpdate & { readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<Place, E> }
+    ) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
     /**
      * Removes a place with its stays, open and closed, as one step: none of them is counted or listed again.
      * A racing entrance ends with the place, or finds none. Of racing removals one succeeds, and the others are

@@ -7,10 +7,7 @@ import * as Result from "effect/Result"
 import { type AdministratorsDiffer, vouchedAccount } from "../../domain/accounts/Administrator.ts"
 import {
   type AreaTooComplex,
-  boundsLieInside,
-  type ComparedAreas,
-  placeLiesInside,
-  type PlaceOutsideOrganization,
+  PlaceOutsideOrganization,
   requireCompared,
   type TrackingAreaTooLarge
 } from "../../domain/areas/AreaConstraints.ts"
@@ -37,12 +34,12 @@ import {
 import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { TrackingArea, TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
-import { OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
+import { type OrganizationFacts, OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
 import type { Page } from "../../ports/shared/Page.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
-import { AreaComparisons } from "../areas/AreaComparisons.ts"
+import { AreaChanges } from "../areas/AreaChanges.ts"
 import { authorizeIn } from "../shared/authority.ts"
 import { AuthenticationServers } from "../accounts/AuthenticationServers.ts"
 import { now } from "../shared/now.ts"
@@ -116,7 +113,7 @@ export class Organizations extends Context.Service<
         const store = yield* OrganizationStore
         const permissions = yield* PermissionStore
         const policy = yield* AuthenticationServers
-        const comparisons = yield* AreaComparisons
+        const changes = yield* AreaChanges
 
         const server = (text: string): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> =>
           Result.flatMap(parseAuthenticationServerUrl(text), (url) => requireAllowed(url, policy))
@@ -134,35 +131,31 @@ export class Organizations extends Context.Service<
           // The area is not parsed for an administrator without the level.
           yield* authorizeIn(permissions, administrator, organizationId, required)
           const authenticationServer = yield* serverOf(authenticationServerURL)
-          const attempt = (trackingArea: TrackingArea | undefined, compared: ComparedAreas) =>
-            store.update({
-              organizationId,
-              administratorId: Option.some(administrator.administratorId),
-              withPlaces: trackingArea !== undefined,
-              decide: ({ organization, places, level }) =>
-                Result.gen(function* () {
-                  yield* requireLevel(level, required)
-                  const changed = yield* changeOrganization(
-                    organization,
-                    { ...rest, trackingArea, authenticationServer },
-                    at
-                  )
-                  const movesArea = changed.trackingArea.text !== organization.trackingArea.text
-                  if (movesArea) yield* requireCompared(compared, undefined, places)
-                  return changed
-                })
-            })
-          const update = (trackingArea: TrackingArea | undefined) =>
-            comparisons.decide(
-              {
-                organizationId,
-                withPlace: ({ id, trackingArea: area }, meter) =>
-                  placeLiesInside(area, trackingArea!, Option.some(id), meter),
-                passesWithin: (bounds, meter) => boundsLieInside(bounds, trackingArea!, meter)
-              },
-              (compared) => attempt(trackingArea, compared)
+          const query = { organizationId, administratorId: Option.some(administrator.administratorId) }
+          const decide = (
+            { organization, level }: OrganizationFacts,
+            trackingArea?: TrackingArea
+          ): Result.Result<Organization, PermissionTooLow | OrganizationRefusal> =>
+            Result.andThen(requireLevel(level, required), () =>
+              changeOrganization(organization, { ...rest, trackingArea, authenticationServer }, at)
             )
-          return yield* text === undefined ? update(undefined) : comparisons.inOrder(organizationId, text, update)
+          if (text === undefined) return yield* store.update({ ...query, withPlaces: false, decide })
+          return yield* changes.make(organizationId, text, (trackingArea, compared) => {
+            const withPlaces = { ...query, withPlaces: true }
+            const decideMove = (facts: OrganizationFacts) =>
+              Result.gen(function* () {
+                const changed = yield* decide(facts, trackingArea)
+                if (text === facts.organization.trackingArea.text) return changed
+                yield* requireCompared(compared, undefined, facts.places)
+                return changed
+              })
+            return {
+              relation: "around",
+              conflict: (id, fault) => new PlaceOutsideOrganization({ placeId: Option.some(id), fault }),
+              preview: Effect.flatMap(store.facts(withPlaces), (facts) => Effect.fromResult(decideMove(facts))),
+              write: store.update({ ...withPlaces, decide: decideMove })
+            }
+          })
         })
 
         return Organizations.of({
@@ -170,7 +163,7 @@ export class Organizations extends Context.Service<
             const { trackingArea, authenticationServerURL, ...rest } = draft
             const organization: NewOrganization = {
               ...rest,
-              trackingArea: yield* comparisons.read(trackingArea),
+              trackingArea: yield* changes.parse(trackingArea),
               authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
             }
             yield* Effect.fromResult(checkNewOrganization(organization))
@@ -205,5 +198,5 @@ export class Organizations extends Context.Service<
             )
         })
       })
-    ).pipe(Layer.provide(AreaComparisons.layer))
+    ).pipe(Layer.provide(AreaChanges.layer))
 }

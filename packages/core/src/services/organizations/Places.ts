@@ -1,15 +1,12 @@
-/** Use cases on places. Areas are compared before the store's step, which only checks that the comparison still holds. */
+/** Use cases on places. Areas are compared before the store's step, which checks that the comparison still holds. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   type AreaTooComplex,
-  placeLiesInside,
   type PlaceOutsideOrganization,
-  placesAreApart,
-  type PlacesOverlap,
+  PlacesOverlap,
   type PlacesTooDetailed,
   requireCompared,
   type TooManyPlaces,
@@ -28,12 +25,12 @@ import {
 } from "../../domain/organizations/Place.ts"
 import { PlacePremises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
-import { boundsOf, type TrackingArea, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
+import { boundsOf, type RelationFault, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "../../ports/shared/Page.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
-import { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
+import { type PlaceFacts, PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
-import { AreaComparisons, AreaLimitsInForce, type Comparison } from "../areas/AreaComparisons.ts"
+import { AreaChanges, AreaLimitsInForce } from "../areas/AreaChanges.ts"
 import { authorize, authorizeIn } from "../shared/authority.ts"
 
 /** A new place as a manager asks for it. */
@@ -54,6 +51,12 @@ export type PlaceRefusal =
   | TooManyPlaces
   | PlacesTooDetailed
   | AreaTooComplex
+
+/** The relation between the areas of places. */
+const apart = {
+  relation: "apart",
+  conflict: (placeId: PlaceId, fault: RelationFault) => new PlacesOverlap({ placeId, fault })
+} as const
 
 /** Manages the places of organizations (spec: organizations#places). */
 export class Places extends Context.Service<
@@ -91,18 +94,8 @@ export class Places extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PlaceStore
       const permissions = yield* PermissionStore
-      const comparisons = yield* AreaComparisons
+      const changes = yield* AreaChanges
       const limits = yield* AreaLimitsInForce
-
-      /** What an area is compared with that becomes a place's. */
-      const comparisonOf = (
-        organizationId: OrganizationId,
-        area: TrackingArea
-      ): Comparison<PlaceOutsideOrganization | PlacesOverlap> => ({
-        organizationId,
-        withOrganization: (organizationArea, meter) => placeLiesInside(area, organizationArea, Option.none(), meter),
-        withPlace: (place, meter) => placesAreApart(area, place, meter)
-      })
 
       return Places.of({
         create: Effect.fnUntraced(function* (administrator, { trackingArea: text, ...rest }) {
@@ -110,22 +103,20 @@ export class Places extends Context.Service<
           const { organizationId } = rest
           // Nothing of the area is read for an administrator who may not change it.
           yield* authorizeIn(permissions, administrator, organizationId, "manager")
-          return yield* comparisons.inOrder(organizationId, text, (trackingArea) => {
-            const bounds = boundsOf(trackingArea)
-            return comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
-              store.create({
-                organizationId,
-                administratorId,
-                bounds,
-                decide: ({ level, others, organizationArea, near }) =>
-                  Result.gen(function* () {
-                    yield* requireLevel(level, "manager")
-                    yield* withinAreaLimits(trackingArea, others, limits)
-                    yield* requireCompared(compared, organizationArea, near)
-                    return { ...rest, trackingArea }
-                  })
+          return yield* changes.make(organizationId, text, (trackingArea, compared) => {
+            const creation = { organizationId, administratorId, bounds: boundsOf(trackingArea) }
+            const decide = ({ level, others, organizationArea, near }: PlaceFacts) =>
+              Result.gen(function* () {
+                yield* requireLevel(level, "manager")
+                yield* withinAreaLimits(trackingArea, others, limits)
+                yield* requireCompared(compared, organizationArea, near)
+                return { ...rest, trackingArea }
               })
-            )
+            return {
+              ...apart,
+              preview: Effect.flatMap(store.factsOfCreation(creation), (facts) => Effect.fromResult(decide(facts))),
+              write: store.create({ ...creation, decide })
+            }
           })
         }),
         edit: Effect.fnUntraced(function* (administrator, placeId, { trackingArea: text, ...rest }) {
@@ -144,24 +135,22 @@ export class Places extends Context.Service<
                 Result.andThen(requireLevel(level, "manager"), () => changePlace(place, rest))
             })
           }
-          return yield* comparisons.inOrder(organizationId, text, (trackingArea) => {
-            const bounds = boundsOf(trackingArea)
-            return comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
-              store.update({
-                placeId,
-                administratorId,
-                bounds,
-                decide: (place, { level, others, organizationArea, near }) =>
-                  Result.gen(function* () {
-                    yield* requireLevel(level, "manager")
-                    const changed = yield* changePlace(place, { ...rest, trackingArea })
-                    if (text === place.trackingArea.text) return changed
-                    yield* withinAreaLimits(trackingArea, others, limits, place.trackingArea)
-                    yield* requireCompared(compared, organizationArea, near)
-                    return changed
-                  })
+          return yield* changes.make(organizationId, text, (trackingArea, compared) => {
+            const update = { placeId, administratorId, bounds: boundsOf(trackingArea) }
+            const decide = (place: Place, { level, others, organizationArea, near }: PlaceFacts) =>
+              Result.gen(function* () {
+                yield* requireLevel(level, "manager")
+                const changed = yield* changePlace(place, { ...rest, trackingArea })
+                if (text === place.trackingArea.text) return changed
+                yield* withinAreaLimits(trackingArea, others, limits, place.trackingArea)
+                yield* requireCompared(compared, organizationArea, near)
+                return changed
               })
-            )
+            return {
+              ...apart,
+              preview: Effect.flatMap(store.factsOfUpdate(update), (facts) => Effect.fromResult(decide(...facts))),
+              write: store.update({ ...update, decide })
+            }
           })
         }),
         remove: ({ administratorId }, placeId) =>
@@ -170,5 +159,5 @@ export class Places extends Context.Service<
           store.list(organizationId, after, caller._tag === "Administrator" ? caller.administratorId : undefined)
       })
     })
-  ).pipe(Layer.provide(AreaComparisons.layer))
+  ).pipe(Layer.provide(AreaChanges.layer))
 }

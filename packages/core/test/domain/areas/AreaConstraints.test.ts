@@ -5,21 +5,19 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   areaWeight,
-  boundsLieInside,
-  boundsOf,
   changePlace,
   OrganizationId,
   type Place,
   type PlaceChange,
   PlaceId,
-  placeLiesInside,
   placeName,
-  placesAreApart,
   requireCompared,
   respectsMaxArea,
   squareMetres,
+  whyOverlap,
   withinAreaLimits
 } from "../../../src/index.ts"
+import { firstConflict } from "../../../src/domain/areas/AreaChecks.ts"
 import {
   anyOf,
   maybe,
@@ -51,56 +49,43 @@ describe("a tracking area", () => {
   )
 
   it.prop(
-    "of an organization holds its places, which may touch its border",
-    { outer: rectangle(4), drawn: rectangle(4), placeId: maybe(placeId) },
-    ({ outer, drawn, placeId }) => {
-      const result = placeLiesInside(rectangleArea(drawn), rectangleArea(outer), Option.fromUndefinedOr(placeId))
-      assert.strictEqual(verdict(result), rectangleInside(outer, drawn) ? "accepted" : "PlaceOutsideOrganization")
-      if (Result.isFailure(result)) assert.strictEqual(Option.getOrUndefined(result.failure.placeId), placeId)
+    "of a place lies inside its organization's, whose border it may touch, whichever of both is the new one",
+    { outer: rectangle(4), drawn: rectangle(4) },
+    ({ outer, drawn }) => {
+      const [organization, place] = [rectangleArea(outer).text, rectangleArea(drawn).text]
+      const inside = firstConflict({ area: place, relation: "inside", others: [organization] })
+      assert.strictEqual(inside === undefined, rectangleInside(outer, drawn))
+      assert.deepStrictEqual(firstConflict({ area: organization, relation: "around", others: [place] }), inside)
     },
     trials(500)
   )
 
   it.prop(
     "of a place shares no more than a border with other places",
-    { drawn: rectangle(4), other: rectangle(4), id: placeId },
-    ({ drawn, other, id }) => {
-      const result = placesAreApart(rectangleArea(drawn), { id, trackingArea: rectangleArea(other) })
-      assert.strictEqual(verdict(result), rectanglesOverlap(other, drawn) ? "PlacesOverlap" : "accepted")
-      if (Result.isFailure(result)) assert.strictEqual(result.failure.placeId, id, "the place that is named")
+    { drawn: rectangle(4), other: rectangle(4) },
+    ({ drawn, other }) => {
+      const comparison = { area: rectangleArea(drawn).text, relation: "apart" as const }
+      const conflict = firstConflict({ ...comparison, others: [rectangleArea(other).text] })
+      assert.strictEqual(conflict !== undefined, rectanglesOverlap(other, drawn))
+      assert.deepStrictEqual(
+        conflict?.fault,
+        Option.getOrUndefined(whyOverlap(rectangleArea(other), rectangleArea(drawn)))
+      )
     },
     trials(500)
   )
 
   it.prop(
-    "holds for certain what lies within bounds that are inside and touch no border",
-    { outer: rectangle(4), bounds: rectangle(4), drawn: rectangle(4), meter: anyOf([undefined, { work: 0 }]) },
-    ({ outer, bounds, drawn, meter }) => {
-      const area = rectangleArea(outer)
-      const within = boundsLieInside(boundsOf(rectangleArea(bounds)), area, meter)
-      const { left, bottom, right, top } = bounds
-      const isInside = left > outer.left && right < outer.right && bottom > outer.bottom && top < outer.top
-      assert.strictEqual(within, isInside)
-      if (!within || !rectangleInside(bounds, drawn)) return
-      assert.strictEqual(verdict(placeLiesInside(rectangleArea(drawn), area, Option.none())), "accepted")
+    "is in conflict with the first of several others to which it has not the relation",
+    { drawn: rectangle(4), others: Arbitrary.array(rectangle(4), { maxLength: 6 }) },
+    ({ drawn, others }) => {
+      const comparison = { area: rectangleArea(drawn).text, relation: "apart" as const }
+      const conflict = firstConflict({ ...comparison, others: others.map((other) => rectangleArea(other).text) })
+      const index = others.findIndex((other) => rectanglesOverlap(other, drawn))
+      assert.strictEqual(conflict?.index ?? -1, index)
     },
-    trials(1000)
+    trials(500)
   )
-
-  it("holds nothing for certain within bounds that come nearer to its border than borders that are shared", () => {
-    const area = rectangleArea(wholeGrid(4))
-    const { west, east, south, north } = boundsOf(area)
-    for (const [distance, expected] of [
-      [-1e-6, false],
-      [0, false],
-      [2e-7, false],
-      [1.7e-6, false],
-      [2.3e-6, true]
-    ] as const) {
-      const within = { west: west + distance, east: east - 0.001, south: south + 0.001, north: north - 0.001 }
-      assert.strictEqual(boundsLieInside(within, area), expected, String(distance))
-    }
-  })
 
   it.prop(
     "weighs its points, and its text where that has more than 128 bytes for each of them",

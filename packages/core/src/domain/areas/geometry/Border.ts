@@ -11,7 +11,6 @@ import {
   touches,
   touchesSegment
 } from "./Position.ts"
-import type { WorkMeter } from "./Work.ts"
 
 /** The edges `from` up to, and without, `to` of a border: one ring, without its repeated points. */
 export interface Ring {
@@ -52,9 +51,6 @@ export interface Border {
  */
 export const REACH = TOUCHING_DISTANCE + 1e-10
 
-/** What it costs to make an edge of a point, in units of work. */
-const MADE = 32
-
 /** Twice the signed area in square degrees, seen from the first corner so that small rings keep their digits. */
 const doubleArea = (corners: ReadonlyArray<Position>): number => {
   const [x, y] = corners[0]!
@@ -79,7 +75,7 @@ const cornersOf = (ring: ReadonlyArray<Position>): Array<number> => {
  * The border of an area. Consecutive points that touch count as one, so that a ring may come out with fewer than 3 edges,
  * and a point that is left out may lie as much as the touching distance off the border that is compared.
  */
-const makeBorder = (polygons: Polygons, meter?: WorkMeter): Border => {
+const makeBorder = (polygons: Polygons): Border => {
   const most = polygons.reduce((sum, rings) => rings.reduce((points, ring) => points + ring.length, sum), 0)
   const column = () => new Float64Array(most)
   const [ax, ay, bx, by] = [column(), column(), column(), column()]
@@ -113,7 +109,6 @@ const makeBorder = (polygons: Polygons, meter?: WorkMeter): Border => {
       return { from, to: count, at: [part, index], reversed }
     })
   )
-  if (meter) meter.work += most * MADE
   return { count, ax, ay, bx, by, nx, ny, offset, next, drawnAt, parts, bounds: { west, east, south, north } }
 }
 
@@ -147,12 +142,9 @@ export const encloses = (
   from: number,
   to: number,
   x: number,
-  y: number,
-  meter: WorkMeter
+  y: number
 ): boolean => {
-  meter.work += 1
   if (x < bounds.west || x > bounds.east || y < bounds.south || y > bounds.north) return false
-  meter.work += to - from
   let inside = false
   for (let e = from; e < to; e++) {
     const rises = by[e]! > y

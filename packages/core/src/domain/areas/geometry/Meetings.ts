@@ -1,8 +1,13 @@
 /** Finds where the borders of two areas meet. `Relation` decides from it whether one lies inside the other, or both overlap. */
-import { cornerTouches, crosses } from "./Border.ts"
-import { type PairOrder, type Side, visitNearPairs } from "./NearPairs.ts"
+import { type Border, cornerTouches, crosses } from "./Border.ts"
+import { visitNearPairs } from "./NearPairs.ts"
 import { along, touches } from "./Position.ts"
-import type { WorkMeter } from "./Work.ts"
+
+/** One of two borders that are compared. Corners and edges are numbered over both: its own begin at `base`. */
+export interface Side {
+  readonly border: Border
+  readonly base: number
+}
 
 /** A piece of an edge, between two spots where the borders of two areas may meet. */
 export interface Piece {
@@ -38,14 +43,31 @@ const makeSpots = (count: number) => {
   return { spotOf, unite }
 }
 
-/** What two borders do to each other where they are near, looked at in some order. */
-const lookAt = (one: Side, other: Side, pairs: PairOrder, meter: WorkMeter) => {
+const NO_CUTS: ReadonlyArray<number> = []
+
+/** The corners that touch an edge between its ends, in their order along it. */
+const inOrderAlong = ({ ax, ay, bx, by }: Border, e: number, of: Side, corners: Iterable<number>) => {
+  const placeOf = (corner: number) => {
+    const c = corner - of.base
+    return along(of.border.ax[c]!, of.border.ay[c]!, ax[e]!, ay[e]!, bx[e]!, by[e]!)
+  }
+  const places = Array.from(corners, (corner) => [corner, placeOf(corner)] as const)
+  return places.sort(([, a], [, b]) => a - b).map(([corner]) => corner)
+}
+
+/**
+ * Finds where two borders meet, or the first two edges that cross (one's edge first).
+ *
+ * Points within touching distance are made one rather than rounded to a grid: a grid cannot put a vertex on a slanted
+ * edge. Edges that touch are not asked whether they cross: the pieces on both sides of the spot tell.
+ */
+export const findMeetings = (one: Side, other: Side): Meetings | readonly [number, number] => {
   const { spotOf, unite } = makeSpots(one.border.count + other.border.count)
   const meeting = new Set<number>()
   const touchedBy = new Map<number, Set<number>>()
   let crossing: readonly [number, number] | undefined
 
-  /** Notes that a corner touches an edge of the other area, if it does. */
+  /** Records that a corner touches an edge of the other area, if it does. */
   const meets = (side: Side, corner: number, { border, base }: Side, edge: number): boolean => {
     if (!cornerTouches(side.border, corner, border, edge)) return false
     const met = side.base + corner
@@ -59,7 +81,7 @@ const lookAt = (one: Side, other: Side, pairs: PairOrder, meter: WorkMeter) => {
     return true
   }
 
-  visitNearPairs(one.border, other.border, pairs, meter, (e, f) => {
+  visitNearPairs(one.border, other.border, (e, f) => {
     const touching = [
       meets(one, e, other, f),
       meets(one, one.border.next[e]!, other, f),
@@ -70,48 +92,13 @@ const lookAt = (one: Side, other: Side, pairs: PairOrder, meter: WorkMeter) => {
     crossing = [e, f]
     return true
   })
+  if (crossing !== undefined) return crossing
 
-  let tied = false
   const cuts = new Map<number, ReadonlyArray<number>>()
   for (const [edge, corners] of touchedBy) {
-    const [side, otherSide] = edge < other.base ? [one.border, other] : [other.border, one]
-    const e = edge < other.base ? edge : edge - other.base
-    const placeOf = (corner: number) => {
-      const { border, base } = otherSide
-      return along(
-        border.ax[corner - base]!,
-        border.ay[corner - base]!,
-        side.ax[e]!,
-        side.ay[e]!,
-        side.bx[e]!,
-        side.by[e]!
-      )
-    }
-    const places = new Map([...corners].map((corner) => [corner, placeOf(corner)]))
-    const inOrder = [...corners].sort((c, d) => {
-      const order = places.get(c)! - places.get(d)!
-      if (order === 0) tied = true
-      return order
-    })
-    cuts.set(edge, inOrder)
+    const [side, otherSide] = edge < other.base ? [one, other] : [other, one]
+    cuts.set(edge, inOrderAlong(side.border, edge - side.base, otherSide, corners))
   }
-  return { crossing, tied, spotOf, meeting, cuts }
-}
-
-const NO_CUTS: ReadonlyArray<number> = []
-
-/**
- * Finds where two borders meet, or the first two edges that cross (one's edge first).
- *
- * Points within touching distance are made one rather than rounded to a grid: a grid cannot put a vertex on a slanted
- * edge. Edges that touch are not asked whether they cross: the pieces on both sides of the spot tell.
- */
-export const findMeetings = (one: Side, other: Side, meter: WorkMeter): Meetings | readonly [number, number] => {
-  const quick = lookAt(one, other, "any", meter)
-  // Where the order counts, which edges cross first or which of two corners cuts an edge first, one order is kept to.
-  const seen = quick.crossing === undefined && !quick.tied ? quick : lookAt(one, other, "west to east", meter)
-  if (seen.crossing !== undefined) return seen.crossing
-  const { spotOf, meeting, cuts } = seen
   const meetingSpots = new Set([...meeting].map(spotOf))
   return {
     any: meeting.size > 0,

@@ -1,12 +1,9 @@
 /** Decides whether one area lies inside another, and whether two areas overlap. */
-import * as Option from "effect/Option"
 import { type Border, borderOf, encloses, nameOf } from "./Border.ts"
 import { boundsMeet, boundsOf } from "./Bounds.ts"
 import type { NotInside, Overlap } from "./Fault.ts"
-import { findMeetings, type Meetings, type Piece } from "./Meetings.ts"
-import type { Side } from "./NearPairs.ts"
+import { findMeetings, type Meetings, type Piece, type Side } from "./Meetings.ts"
 import type { EdgeAt, Polygons } from "./Position.ts"
-import type { WorkMeter } from "./Work.ts"
 
 interface EdgePair {
   readonly edge: EdgeAt
@@ -25,17 +22,11 @@ interface Relation {
   readonly otherInside: () => EdgeAt | undefined
 }
 
-/** The costs of comparing bounds, of starting a relation, and of cutting an edge and comparing its pieces, in units of work. */
-const BOUNDS = 16
-const BEGUN = 512
-const CUT = 16
-
 /** Cuts each ring into pieces at its meetings. Without any meeting the first edge represents its ring, and is not cut. */
-const cutUp = ({ border, base }: Side, meetings: Meetings, meter: WorkMeter): ReadonlyArray<ReadonlyArray<Piece>> =>
+const cutUp = ({ border, base }: Side, meetings: Meetings): ReadonlyArray<ReadonlyArray<Piece>> =>
   border.parts.flat().map((ring) => {
     const pieces: Array<Piece> = []
     const to = meetings.any ? ring.to : ring.from + 1
-    meter.work += (to - ring.from) * CUT
     for (let edge = ring.from; edge < to; edge++) {
       let from = base + edge
       for (const stop of [...meetings.cutsOf(base + edge), base + border.next[edge]!]) {
@@ -82,21 +73,20 @@ function* chains(rings: Cut, meetings: Meetings, isCommon: (piece: Piece) => boo
   }
 }
 
-const relate = (onePolygons: Polygons, otherPolygons: Polygons, meter: WorkMeter): Relation => {
-  meter.work += BEGUN
-  const [one, other] = [borderOf(onePolygons, meter), borderOf(otherPolygons, meter)]
+const relate = (onePolygons: Polygons, otherPolygons: Polygons): Relation => {
+  const [one, other] = [borderOf(onePolygons), borderOf(otherPolygons)]
   const [oneSide, otherSide] = [
     { border: one, base: 0 },
     { border: other, base: one.count }
   ]
   const pairOf = (pair: readonly [number, number] | undefined): EdgePair | undefined =>
     pair && { edge: nameOf(one, pair[0]), otherEdge: nameOf(other, pair[1]) }
-  const meetings = findMeetings(oneSide, otherSide, meter)
+  const meetings = findMeetings(oneSide, otherSide)
   if (!("any" in meetings)) {
     const untold = () => undefined
     return { crossing: pairOf(meetings), oneInside: untold, oneOutside: untold, otherInside: untold }
   }
-  const [onePieces, otherPieces] = [cutUp(oneSide, meetings, meter), cutUp(otherSide, meetings, meter)]
+  const [onePieces, otherPieces] = [cutUp(oneSide, meetings), cutUp(otherSide, meetings)]
   const { sideBySide, backToBack, isCommon } = compareBorders(onePieces, otherPieces, meetings, one.count + other.count)
 
   const xOf = (corner: number) => (corner < one.count ? one.ax[corner]! : other.ax[corner - one.count]!)
@@ -106,7 +96,7 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons, meter: WorkMeter
     for (const { from, to, edge } of chains(rings, meetings, isCommon)) {
       // Common pieces are excluded, so the middle of this piece is clearly off the border and may be rounded.
       const [x, y] = [(xOf(from) + xOf(to)) / 2, (yOf(from) + yOf(to)) / 2]
-      if (encloses(area, 0, area.count, x, y, meter) === inside) return nameOf(of, edge)
+      if (encloses(area, 0, area.count, x, y) === inside) return nameOf(of, edge)
     }
     return undefined
   }
@@ -119,32 +109,25 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons, meter: WorkMeter
   }
 }
 
-/** The reason why `inner` does not lie inside `outer`, or none if it does. Both must be valid; a common border is allowed. */
-export const whyNotInside = (
-  outer: Polygons,
-  inner: Polygons,
-  meter: WorkMeter = { work: 0 }
-): Option.Option<NotInside> => {
-  const { crossing, backToBack, oneOutside, otherInside } = relate(inner, outer, meter)
-  if (crossing) return Option.some({ _tag: "BordersCross", ...crossing })
-  if (backToBack) return Option.some({ _tag: "BackToBack", ...backToBack })
+/** The reason why `inner` does not lie inside `outer`, if it does not. Both must be valid; a common border is allowed. */
+export const whyNotInside = (outer: Polygons, inner: Polygons): NotInside | undefined => {
+  const { crossing, backToBack, oneOutside, otherInside } = relate(inner, outer)
+  if (crossing) return { _tag: "BordersCross", ...crossing }
+  if (backToBack) return { _tag: "BackToBack", ...backToBack }
   const outside = oneOutside()
-  if (outside) return Option.some({ _tag: "EdgeOutside", edge: outside })
+  if (outside) return { _tag: "EdgeOutside", edge: outside }
   const covered = otherInside()
-  if (covered) return Option.some({ _tag: "GapCovered", otherEdge: covered })
-  return Option.none()
+  return covered && { _tag: "GapCovered", otherEdge: covered }
 }
 
-/** The overlap of two areas, or none if their interiors are disjoint. Both must be valid; a common border is allowed. */
-export const whyOverlap = (one: Polygons, other: Polygons, meter: WorkMeter = { work: 0 }): Option.Option<Overlap> => {
-  meter.work += BOUNDS
-  if (!boundsMeet(boundsOf(one), boundsOf(other))) return Option.none()
-  const { crossing, sideBySide, oneInside, otherInside } = relate(one, other, meter)
-  if (crossing) return Option.some({ _tag: "BordersCross", ...crossing })
-  if (sideBySide) return Option.some({ _tag: "SideBySide", ...sideBySide })
+/** The overlap of two areas, if their interiors meet. Both must be valid; a common border is allowed. */
+export const whyOverlap = (one: Polygons, other: Polygons): Overlap | undefined => {
+  if (!boundsMeet(boundsOf(one), boundsOf(other))) return undefined
+  const { crossing, sideBySide, oneInside, otherInside } = relate(one, other)
+  if (crossing) return { _tag: "BordersCross", ...crossing }
+  if (sideBySide) return { _tag: "SideBySide", ...sideBySide }
   const inside = oneInside()
-  if (inside) return Option.some({ _tag: "EdgeInside", edge: inside })
+  if (inside) return { _tag: "EdgeInside", edge: inside }
   const around = otherInside()
-  if (around) return Option.some({ _tag: "OtherEdgeInside", otherEdge: around })
-  return Option.none()
+  return around && { _tag: "OtherEdgeInside", otherEdge: around }
 }

@@ -1,9 +1,8 @@
 /** Decides whether polygons are an area: no border crosses another, and every hole lies inside of its shell. */
 import { type Border, borderOf, cornerTouches, crosses, encloses, nameOf, type Ring } from "./Border.ts"
 import type { TrackingAreaFault } from "./Fault.ts"
-import { type PairOrder, visitNearPairs } from "./NearPairs.ts"
+import { visitNearPairs } from "./NearPairs.ts"
 import type { EdgeAt, Polygons } from "./Position.ts"
-import type { WorkMeter } from "./Work.ts"
 
 /** An edge of 180 degrees or more could as well run the other way round the earth. */
 const LONGEST_EDGE = 180
@@ -49,31 +48,28 @@ const edgesTouch = (border: Border, e: number, f: number): boolean =>
   cornerTouches(border, f, border, e) ||
   cornerTouches(border, border.next[f]!, border, e)
 
-const edgesMeet = (border: Border, meter: WorkMeter): TrackingAreaFault | undefined => {
+const edgesMeet = (border: Border): TrackingAreaFault | undefined => {
   const { next } = border
   let fault: TrackingAreaFault | undefined
-  const look = (pairs: PairOrder): boolean =>
-    visitNearPairs(border, undefined, pairs, meter, (e, f) => {
-      if (next[e] === f || next[f] === e) return false
-      const _tag = crosses(border, e, border, f) ? "EdgesCross" : edgesTouch(border, e, f) ? "EdgesTouch" : undefined
-      if (_tag === undefined) return false
-      fault = { _tag, ...inDrawnOrder(nameOf(border, e), nameOf(border, f)) }
-      return true
-    })
-  // Most borders have no such edges, which is found out fastest in any order. Which ones are named does not depend on it.
-  if (look("any")) look("west to east")
+  visitNearPairs(border, undefined, (e, f) => {
+    if (next[e] === f || next[f] === e) return false
+    const _tag = crosses(border, e, border, f) ? "EdgesCross" : edgesTouch(border, e, f) ? "EdgesTouch" : undefined
+    if (_tag === undefined) return false
+    fault = { _tag, ...inDrawnOrder(nameOf(border, e), nameOf(border, f)) }
+    return true
+  })
   return fault
 }
 
 /** Once no two rings meet, one corner says whether a ring lies within others: those of the edges `from` up to `to`. */
-const liesInside = (border: Border, ring: Ring, from: number, to: number, meter: WorkMeter): boolean =>
-  encloses(border, from, to, border.ax[ring.from]!, border.ay[ring.from]!, meter)
+const liesInside = (border: Border, ring: Ring, from: number, to: number): boolean =>
+  encloses(border, from, to, border.ax[ring.from]!, border.ay[ring.from]!)
 
-const misplacedHole = (border: Border, meter: WorkMeter): TrackingAreaFault | undefined => {
+const misplacedHole = (border: Border): TrackingAreaFault | undefined => {
   for (const [shell, ...holes] of border.parts) {
     for (const hole of holes) {
-      if (!liesInside(border, hole, shell!.from, shell!.to, meter)) return { _tag: "HoleOutsideShell", hole: hole.at }
-      const around = holes.find((other) => other !== hole && liesInside(border, hole, other.from, other.to, meter))
+      if (!liesInside(border, hole, shell!.from, shell!.to)) return { _tag: "HoleOutsideShell", hole: hole.at }
+      const around = holes.find((other) => other !== hole && liesInside(border, hole, other.from, other.to))
       if (around) return { _tag: "HoleInsideHole", hole: hole.at, otherHole: around.at }
     }
   }
@@ -81,10 +77,10 @@ const misplacedHole = (border: Border, meter: WorkMeter): TrackingAreaFault | un
 }
 
 /** A part in another part's hole is apart from it. */
-const misplacedPart = (border: Border, meter: WorkMeter): TrackingAreaFault | undefined => {
+const misplacedPart = (border: Border): TrackingAreaFault | undefined => {
   for (const [part, [shell]] of border.parts.entries()) {
     const otherPart = border.parts.findIndex(
-      (rings, i) => i !== part && liesInside(border, shell!, rings[0]!.from, rings.at(-1)!.to, meter)
+      (rings, i) => i !== part && liesInside(border, shell!, rings[0]!.from, rings.at(-1)!.to)
     )
     if (otherPart >= 0) return { _tag: "PartInsidePart", part, otherPart }
   }
@@ -97,15 +93,9 @@ const misplacedPart = (border: Border, meter: WorkMeter): TrackingAreaFault | un
  *
  * Stricter than the OGC's rules, which let a hole touch its shell, and parts each other, in single points.
  */
-export const whyInvalid = (polygons: Polygons, meter: WorkMeter = { work: 0 }): TrackingAreaFault | undefined => {
+export const whyInvalid = (polygons: Polygons): TrackingAreaFault | undefined => {
   const tooLong = edgeTooLong(polygons)
   if (tooLong !== undefined) return tooLong
-  const border = borderOf(polygons, meter)
-  return (
-    ringWithoutArea(border) ??
-    spike(border) ??
-    edgesMeet(border, meter) ??
-    misplacedHole(border, meter) ??
-    misplacedPart(border, meter)
-  )
+  const border = borderOf(polygons)
+  return ringWithoutArea(border) ?? spike(border) ?? edgesMeet(border) ?? misplacedHole(border) ?? misplacedPart(border)
 }

@@ -1,5 +1,12 @@
 /** Laws of `OrganizationStore` for changes of an organization. */
-import { type Organization, OrganizationId, OrganizationStore, PlaceStore, boundsOf } from "@sojourn/core"
+import {
+  type Organization,
+  type OrganizationFacts,
+  OrganizationId,
+  OrganizationStore,
+  PlaceStore,
+  boundsOf
+} from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,26 +36,19 @@ const read = ({ organization }: Ground) =>
     Option.getOrUndefined
   )
 
-/** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. */
-const factsFor = (
+/** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. They are the same without the lock. */
+const factsFor = Effect.fnUntraced(function* (
   { organization }: Ground,
   administratorId: Option.Option<ReturnType<typeof someAdministrator>>,
   withPlaces = false
-) =>
-  Effect.map(
-    refused(
-      OrganizationStore.use((store) =>
-        store.update({
-          organizationId: organization.id,
-          administratorId,
-          withPlaces,
-          decide: (facts) => Result.fail({ _tag: "Seen" as const, facts })
-        })
-      ),
-      "Seen"
-    ),
-    ({ facts }) => facts
-  )
+) {
+  const store = yield* OrganizationStore
+  const query = { organizationId: organization.id, administratorId, withPlaces }
+  const decide = (facts: OrganizationFacts) => Result.fail({ _tag: "Seen" as const, facts })
+  const { facts } = yield* refused(store.update({ ...query, decide }), "Seen")
+  same(yield* store.facts(query), facts)
+  return facts
+})
 
 export const organizationUpdateLaws: Laws = (it, options) => {
   it.effect.prop(
@@ -86,6 +86,9 @@ export const organizationUpdateLaws: Laws = (it, options) => {
         change(never, (same) => same),
         "OrganizationNotFound"
       )
+      const store = yield* OrganizationStore
+      const query = { organizationId: gone.organization.id, administratorId: Option.none(), withPlaces: true }
+      yield* refused(store.facts(query), "OrganizationNotFound")
     })
   )
 

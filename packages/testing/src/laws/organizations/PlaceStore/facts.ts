@@ -31,40 +31,34 @@ import type { Laws } from "../../shared/suite.ts"
 
 const seen = (facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, facts })
 
-/** The facts that a creation within a rectangle is decided on. The decision refuses, so nothing is created. */
-const factsOfCreation = (
+/**
+ * The facts that a creation within a rectangle is decided on. The decision refuses, so nothing is created. They are the same without
+ * the lock.
+ */
+const factsOfCreation = Effect.fnUntraced(function* (
   { organization }: Ground,
   administratorId: AdministratorId,
   rectangle: GridRectangle = wholeGrid(8)
-) =>
-  Effect.map(
-    refused(
-      PlaceStore.use((store) =>
-        store.create({
-          organizationId: organization.id,
-          administratorId,
-          bounds: boundsOf(rectangleArea(rectangle)),
-          decide: seen
-        })
-      ),
-      "Seen"
-    ),
-    ({ facts }) => facts
-  )
+) {
+  const store = yield* PlaceStore
+  const creation = { organizationId: organization.id, administratorId, bounds: boundsOf(rectangleArea(rectangle)) }
+  const { facts } = yield* refused(store.create({ ...creation, decide: seen }), "Seen")
+  same(yield* store.factsOfCreation(creation), facts)
+  return facts
+})
 
-/** The facts that an update is decided on, with a new area or without. The decision refuses, so nothing changes. */
-const factsOfUpdate = (place: Place, administratorId: AdministratorId, to?: GridRectangle) =>
-  refused(
-    PlaceStore.use((store) =>
-      store.update({
-        placeId: place.id,
-        administratorId,
-        bounds: to && boundsOf(rectangleArea(to)),
-        decide: (before, facts) => Result.fail({ _tag: "Seen" as const, before, facts })
-      })
-    ),
-    "Seen"
-  )
+/**
+ * The facts that an update is decided on, with a new area or without. The decision refuses, so nothing changes. They are the same
+ * without the lock.
+ */
+const factsOfUpdate = Effect.fnUntraced(function* (place: Place, administratorId: AdministratorId, to?: GridRectangle) {
+  const store = yield* PlaceStore
+  const update = { placeId: place.id, administratorId, bounds: to && boundsOf(rectangleArea(to)) }
+  const decide = (before: Place, facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, before, facts })
+  const decided = yield* refused(store.update({ ...update, decide }), "Seen")
+  same(yield* store.factsOfUpdate(update), [decided.before, decided.facts])
+  return decided
+})
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
   Effect.map(

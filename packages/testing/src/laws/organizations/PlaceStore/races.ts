@@ -1,20 +1,22 @@
 /** Laws of `PlaceStore` for concurrent changes of places and areas. */
 import {
-  AreaComparisons,
+  type AreaChange,
+  AreaChanges,
   type AreaLimits,
   type ComparedAreas,
-  type Comparison,
+  type OrganizationFacts,
   OrganizationStore,
   type Place,
-  type PlaceOutsideOrganization,
+  type PlaceFacts,
+  type PlaceId,
+  PlaceOutsideOrganization,
   PlacePremises,
   PlaceStore,
-  type PlacesOverlap,
+  PlacesOverlap,
+  type RelationFault,
   type TrackingArea,
   areaWeight,
   boundsOf,
-  placeLiesInside,
-  placesAreApart,
   requireCompared,
   withinAreaLimits
 } from "@sojourn/core"
@@ -37,39 +39,40 @@ import {
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 
-/** Attempts a change like a separate server, which sees other changes only through the store. */
-const comparing = <F, A, E>(comparison: Comparison<F>, attempt: (compared: ComparedAreas) => Effect.Effect<A, E>) =>
-  AreaComparisons.use((comparisons) => comparisons.decide(comparison, attempt)).pipe(
-    Effect.provide(Layer.fresh(AreaComparisons.layer))
+/** Makes a change like a separate server, which sees other changes only through the store. */
+const changing = <A, C, E1, E2>(
+  { organization }: Ground,
+  area: TrackingArea,
+  change: (compared: ComparedAreas) => AreaChange<A, C, E1, E2>
+) =>
+  AreaChanges.use((changes) => changes.make(organization.id, area.text, (_, compared) => change(compared))).pipe(
+    Effect.provide(Layer.fresh(AreaChanges.layer))
   )
 
-/** The areas that a place's new area is compared with. */
-const comparisonOf = (
-  { organization }: Ground,
-  area: TrackingArea
-): Comparison<PlaceOutsideOrganization | PlacesOverlap> => ({
-  organizationId: organization.id,
-  withOrganization: (organizationArea) => placeLiesInside(area, organizationArea, Option.none()),
-  withPlace: (place) => placesAreApart(area, place)
-})
+/** The relation between the areas of places. */
+const apart = {
+  relation: "apart",
+  conflict: (placeId: PlaceId, fault: RelationFault) => new PlacesOverlap({ placeId, fault })
+} as const
 
 /** Creates a place if the rules allow it. */
 const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
   Effect.flatMap(PlaceStore, (store) => {
     const { organization, owner } = ground
     const trackingArea = rectangleArea(rectangle)
-    return comparing(comparisonOf(ground, trackingArea), (compared) =>
-      store.create({
-        organizationId: organization.id,
-        administratorId: owner,
-        bounds: boundsOf(trackingArea),
-        decide: ({ organizationArea, near }) =>
-          Result.map(requireCompared(compared, organizationArea, near), () => ({
-            organizationId: organization.id,
-            trackingArea
-          }))
-      })
-    )
+    const creation = { organizationId: organization.id, administratorId: owner, bounds: boundsOf(trackingArea) }
+    return changing(ground, trackingArea, (compared) => {
+      const decide = ({ organizationArea, near }: PlaceFacts) =>
+        Result.map(requireCompared(compared, organizationArea, near), () => ({
+          organizationId: organization.id,
+          trackingArea
+        }))
+      return {
+        ...apart,
+        preview: Effect.flatMap(store.factsOfCreation(creation), (facts) => Effect.fromResult(decide(facts))),
+        write: store.create({ ...creation, decide })
+      }
+    })
   })
 
 /** Creates a place if the limit on the number of places allows it. */
@@ -92,37 +95,37 @@ const tryPlaceAmong = ({ organization, owner }: Ground, rectangle: GridRectangle
 const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
   Effect.flatMap(PlaceStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
-    return comparing(comparisonOf(ground, trackingArea), (compared) =>
-      store.update({
-        placeId: place.id,
-        administratorId: ground.owner,
-        bounds: boundsOf(trackingArea),
-        decide: (before, { organizationArea, near }) =>
-          Result.map(requireCompared(compared, organizationArea, near), () => ({ ...before, trackingArea }))
-      })
-    )
+    const update = { placeId: place.id, administratorId: ground.owner, bounds: boundsOf(trackingArea) }
+    return changing(ground, trackingArea, (compared) => {
+      const decide = (before: Place, { organizationArea, near }: PlaceFacts) =>
+        Result.map(requireCompared(compared, organizationArea, near), () => ({ ...before, trackingArea }))
+      return {
+        ...apart,
+        preview: Effect.flatMap(store.factsOfUpdate(update), (facts) => Effect.fromResult(decide(...facts))),
+        write: store.update({ ...update, decide })
+      }
+    })
   })
 
 /** Changes an organization's area if the rules allow it. */
-const tryArea = ({ organization, owner }: Ground, rectangle: GridRectangle) =>
+const tryArea = (ground: Ground, rectangle: GridRectangle) =>
   Effect.flatMap(OrganizationStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
-    const comparison: Comparison<PlaceOutsideOrganization> = {
-      organizationId: organization.id,
-      withPlace: ({ id, trackingArea: area }) => placeLiesInside(area, trackingArea, Option.some(id))
+    const query = {
+      organizationId: ground.organization.id,
+      administratorId: Option.some(ground.owner),
+      withPlaces: true
     }
-    return comparing(comparison, (compared) =>
-      store.update({
-        organizationId: organization.id,
-        administratorId: Option.some(owner),
-        withPlaces: true,
-        decide: (facts) =>
-          Result.map(requireCompared(compared, undefined, facts.places), () => ({
-            ...facts.organization,
-            trackingArea
-          }))
-      })
-    )
+    return changing(ground, trackingArea, (compared) => {
+      const decide = ({ organization, places }: OrganizationFacts) =>
+        Result.map(requireCompared(compared, undefined, places), () => ({ ...organization, trackingArea }))
+      return {
+        relation: "around",
+        conflict: (id, fault) => new PlaceOutsideOrganization({ placeId: Option.some(id), fault }),
+        preview: Effect.flatMap(store.facts(query), (facts) => Effect.fromResult(decide(facts))),
+        write: store.update({ ...query, decide })
+      }
+    })
   })
 
 const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })

@@ -9,6 +9,7 @@ import {
   PlaceId,
   PlacePremises,
   PlaceStore,
+  boundsOf,
   parseTrackingArea,
   placeName
 } from "@sojourn/core"
@@ -191,6 +192,11 @@ export const placeRecordLaws: Laws = (it, options) => {
       const ground = yield* anOrganization()
       const never = { ...ground.organization, id: OrganizationId.make(9223372036854775807n) }
       yield* refused(aPlace({ ...ground, organization: never }), "OrganizationNotFound")
+      const store = yield* PlaceStore
+      const { owner: administratorId } = ground
+      const bounds = boundsOf(rectangleArea(quarter(0)))
+      const creation = { organizationId: never.id, administratorId, bounds }
+      yield* refused(store.factsOfCreation(creation), "OrganizationNotFound")
       const place = yield* aPlace(ground)
       yield* removed(ground, place)
       for (const placeId of [place.id, PlaceId.make(9223372036854775807n)]) {
@@ -200,6 +206,7 @@ export const placeRecordLaws: Laws = (it, options) => {
           changePlace(ground, gone, (before) => before),
           "PlaceNotFound"
         )
+        yield* refused(store.factsOfUpdate({ placeId, administratorId, bounds }), "PlaceNotFound")
       }
     })
   )

@@ -1,0 +1,211 @@
+/** Changes of areas: checks what takes long before a store decides, so that no lock is held meanwhile. */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import type { AreaComparison, AreaRelation } from "../../domain/areas/AreaChecks.ts"
+import {
+  type AreaLimits,
+  type AreaRecord,
+  AreasNotCompared,
+  AreaTooComplex,
+  type ComparedAreas,
+  DEFAULT_AREA_LIMITS,
+  PlaceOutsideOrganization,
+  WORK_UNIT_NANOS
+} from "../../domain/areas/AreaConstraints.ts"
+import {
+  keptTrackingArea,
+  type RelationFault,
+  type TrackingArea,
+  TrackingAreaMalformed
+} from "../../domain/areas/TrackingArea.ts"
+import type { OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
+import { type AreaCheck, type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.ts"
+import { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
+import { StoreError } from "../../ports/shared/StoreError.ts"
+
+/** The limits on the areas of an organization; the default ones unless the operator sets others. */
+export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/AreaLimitsInForce", {
+  defaultValue: () => DEFAULT_AREA_LIMITS
+})
+
+/** How many areas are read for one comparison. An area has up to 128 KiB of text. */
+const BATCH = 8
+
+/** How often a change is decided again because the areas it was compared with have changed. */
+const MAX_ATTEMPTS = 20
+
+/** How many changes of areas may be checked or wait: of all organizations, and of each. */
+const MAX_PENDING = 1_024
+const MAX_PENDING_OF_EACH = 256
+
+const overload = (cause: string) => new StoreError({ operation: "compare areas", cause, isOverload: true })
+
+/** A change of the area of an organization or of a place. Both steps fail with `AreasNotCompared` on areas that were not compared. */
+export interface AreaChange<A, C, E1, E2> {
+  /** The relation that the area must have to those of places. */
+  readonly relation: AreaRelation
+  /** The refusal of an area that does not have the relation to a place's. */
+  readonly conflict: (placeId: PlaceId, fault: RelationFault) => C
+  /** Decides on the facts as they are read without a lock, and writes nothing. */
+  readonly preview: Effect.Effect<unknown, E1>
+  /** Decides on the facts under a lock, and writes. */
+  readonly write: Effect.Effect<A, E2>
+}
+
+/** Serializes the changes of each organization, and refuses further ones when too many wait. */
+const makeOrder = () => {
+  const queues = new Map<OrganizationId, { readonly turn: Semaphore.Semaphore; pending: number }>()
+  let pending = 0
+  const enter = (organizationId: OrganizationId) => {
+    const queue = queues.get(organizationId) ?? { turn: Semaphore.makeUnsafe(1), pending: 0 }
+    if (pending >= MAX_PENDING || queue.pending >= MAX_PENDING_OF_EACH) {
+      return Effect.fail(overload("too many changes of areas wait"))
+    }
+    queues.set(organizationId, queue)
+    pending++
+    queue.pending++
+    return Effect.succeed(queue)
+  }
+  return <A, E>(organizationId: OrganizationId, change: Effect.Effect<A, E>) =>
+    Effect.acquireUseRelease(
+      Effect.suspend(() => enter(organizationId)),
+      ({ turn }) => Semaphore.withPermit(turn, change),
+      (queue) =>
+        Effect.sync(() => {
+          pending--
+          if (--queue.pending === 0) queues.delete(organizationId)
+        })
+    )
+}
+
+/**
+ * The checks of one change, which share its computing time. Each check may take the whole of it: on a busy machine a check takes
+ * longer than it computes.
+ */
+const makeChecks = (comparer: AreaChecking, mostWork: number) => {
+  let nanosLeft = mostWork * WORK_UNIT_NANOS
+  const limit = Duration.millis(nanosLeft / 1e6)
+  const tooComplex = new AreaTooComplex({ mostWork })
+  const run = <A>(check: AreaCheck<A>) =>
+    check.pipe(
+      Effect.catchTag("TimeoutError", () => Effect.fail(tooComplex)),
+      Effect.flatMap(([elapsed, result]) => {
+        nanosLeft -= Number(Duration.toNanosUnsafe(elapsed))
+        return nanosLeft > 0 ? Effect.succeed(result) : Effect.fail(tooComplex)
+      })
+    )
+  return {
+    parse: (text: string) =>
+      Effect.flatMap(run(comparer.whyMalformed(text, limit)), (fault) =>
+        fault === undefined ? Effect.succeed(keptTrackingArea(text)) : Effect.fail(new TrackingAreaMalformed({ fault }))
+      ),
+    compare: (comparison: AreaComparison) => run(comparer.firstConflict(comparison, limit))
+  }
+}
+
+/** Compares an area with the one of its organization, and fails when it is not inside. */
+const compareWithOrganization = Effect.fnUntraced(function* (
+  compare: ReturnType<typeof makeChecks>["compare"],
+  area: string,
+  organizationArea: string
+) {
+  const outside = yield* compare({ area, relation: "inside", others: [organizationArea] })
+  if (outside !== undefined) {
+    return yield* new PlaceOutsideOrganization({ placeId: Option.none(), fault: outside.fault })
+  }
+})
+
+/**
+ * Checks the areas of changes, which takes long, beside the steps in which stores decide. Changes of one organization's areas
+ * follow each other. The checks of one change take at most the computing time of {@link AreaLimits.work} in all.
+ */
+export class AreaChanges extends Context.Service<
+  AreaChanges,
+  {
+    /** Parses a tracking area. */
+    readonly parse: (text: string) => Effect.Effect<TrackingArea, TrackingAreaMalformed | AreaTooComplex | StoreError>
+    /**
+     * Parses a tracking area and makes a change with it: previews the decision, compares the area with those that the decision
+     * depends on, which `compared` then holds, and writes. Where areas changed meanwhile, these are compared and the step is
+     * repeated. Refuses as overload when too many changes wait.
+     */
+    readonly make: <A, C, E1, E2>(
+      organizationId: OrganizationId,
+      text: string,
+      change: (trackingArea: TrackingArea, compared: ComparedAreas) => AreaChange<A, C, E1, E2>
+    ) => Effect.Effect<
+      A,
+      | Exclude<E1 | E2, AreasNotCompared>
+      | C
+      | PlaceOutsideOrganization
+      | AreaTooComplex
+      | TrackingAreaMalformed
+      | StoreError
+    >
+  }
+>()("@sojourn/core/AreaChanges") {
+  static readonly layer: Layer.Layer<AreaChanges, never, PlaceStore> = Layer.effect(
+    AreaChanges,
+    Effect.gen(function* () {
+      const store = yield* PlaceStore
+      const comparer = yield* AreaComparer
+      const { work: mostWork } = yield* AreaLimitsInForce
+      const inOrder = makeOrder()
+
+      /** Compares an area with those of places, in batches, and adds these to the compared ones. */
+      const compareWithPlaces = Effect.fnUntraced(function* <C>(
+        compare: ReturnType<typeof makeChecks>["compare"],
+        organizationId: OrganizationId,
+        area: string,
+        { relation, conflict }: Pick<AreaChange<never, C, never, never>, "relation" | "conflict">,
+        places: ReadonlyArray<AreaRecord>,
+        compared: Map<PlaceId, string>
+      ) {
+        for (let begin = 0; begin < places.length; begin += BATCH) {
+          const ids = places.slice(begin, begin + BATCH).map(({ id }) => id)
+          const batch = yield* store.areas(organizationId, ids)
+          const found = yield* compare({ area, relation, others: batch.map(({ trackingArea }) => trackingArea.text) })
+          if (found !== undefined) return yield* Effect.fail(conflict(batch[found.index]!.id, found.fault))
+          for (const { id, version } of batch) compared.set(id, version)
+        }
+      })
+
+      const make: AreaChanges["Service"]["make"] = Effect.fnUntraced(function* (organizationId, text, changeOf) {
+        const { parse, compare } = makeChecks(comparer, mostWork)
+        const compared = { organization: undefined as string | undefined, places: new Map<PlaceId, string>() }
+        const change = changeOf(yield* parse(text), compared)
+        /** Runs a step; none when it depends on areas that then were compared. */
+        const settled = Effect.fnUntraced(function* <A, E>(step: Effect.Effect<A, E>) {
+          const decided = yield* Effect.result(step)
+          if (Result.isSuccess(decided)) return Option.some(decided.success)
+          const { failure } = decided
+          if (!(failure instanceof AreasNotCompared)) {
+            return yield* Effect.fail(failure as Exclude<E, AreasNotCompared>)
+          }
+          if (failure.organizationArea !== undefined) {
+            yield* compareWithOrganization(compare, text, failure.organizationArea.text)
+            compared.organization = failure.organizationArea.text
+          }
+          yield* compareWithPlaces(compare, organizationId, text, change, failure.places, compared.places)
+          return Option.none<A>()
+        })
+        yield* settled(change.preview)
+        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+          const written = yield* settled(change.write)
+          if (Option.isSome(written)) return written.value
+        }
+        return yield* overload(`areas changed ${MAX_ATTEMPTS} times while they were compared`)
+      })
+
+      return AreaChanges.of({
+        parse: (text) => makeChecks(comparer, mostWork).parse(text),
+        make: (organizationId, text, change) => inOrder(organizationId, make(organizationId, text, change))
+      })
+    })
+  )
+}

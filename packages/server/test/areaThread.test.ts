@@ -1,0 +1,133 @@
+/** The thread that checks areas: it leaves the event loop free, is bounded in time, and is started again when it ended. */
+import { AreaComparer, firstConflict, type StoreError } from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { once } from "node:events"
+import type { Worker } from "node:worker_threads"
+import { layerAreaThread } from "../src/areas/AreaThread.ts"
+import { startThread } from "../src/areas/thread.ts"
+import { rectangle } from "../src/demo/areas.ts"
+import { saw } from "./abuse/saws.ts"
+
+const LIMIT = Duration.minutes(5)
+const SQUARE = rectangle(11, 45, 12, 46)
+
+/** Every pair of edges of these areas has to be compared. */
+const sawsOf = (count: number) => ({
+  area: saw(0),
+  relation: "apart" as const,
+  others: Array.from({ length: count }, (_, index) => saw(index + 1))
+})
+
+/** The checks of a thread, and the threads that were started. */
+const withThread = <A, E>(use: (threads: Array<Worker>) => Effect.Effect<A, E>) => {
+  const threads: Array<Worker> = []
+  const start = () => {
+    const thread = startThread()
+    threads.push(thread)
+    return thread
+  }
+  return Effect.provide(use(threads), Layer.fresh(layerAreaThread(start)))
+}
+
+const validate = (text: string) => Effect.flatMap(AreaComparer, ({ whyMalformed }) => whyMalformed(text, LIMIT))
+const compare = (count: number, limit: Duration.Duration = LIMIT) =>
+  Effect.flatMap(AreaComparer, (comparer) => comparer.firstConflict(sawsOf(count), limit))
+
+describe("the thread that checks areas", () => {
+  it.live("answers as the checks on the calling thread do", () =>
+    withThread(() =>
+      Effect.gen(function* () {
+        const { firstConflict: onThread } = yield* AreaComparer
+        assert.strictEqual((yield* validate(SQUARE))[1], undefined)
+        assert.deepStrictEqual((yield* validate("[1]"))[1], { _tag: "UnknownShape", path: [], expected: "area" })
+        const [far, near] = [rectangle(20, 45, 21, 46), rectangle(11.5, 45, 13, 46)]
+        const comparison = { area: SQUARE, relation: "apart", others: [far, near] } as const
+        const [, conflict] = yield* onThread(comparison, LIMIT)
+        assert.strictEqual(conflict?.index, 1)
+        assert.deepStrictEqual(conflict, firstConflict(comparison))
+        assert.strictEqual((yield* onThread({ ...comparison, others: [far] }, LIMIT))[1], undefined)
+      })
+    )
+  )
+
+  it.live("leaves the event loop free during one check", () =>
+    withThread(() =>
+      Effect.gen(function* () {
+        yield* validate(SQUARE)
+        const check = yield* Effect.forkChild(compare(30))
+        let turns = 0
+        // A check on this thread would take one turn.
+        while (check.pollUnsafe() === undefined) {
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+          turns++
+        }
+        assert.strictEqual((yield* Fiber.join(check))[1], undefined)
+        assert.isAbove(turns, 20)
+      })
+    )
+  )
+
+  it.live("ends a check that exceeds its time, and checks on", () =>
+    withThread((threads) =>
+      Effect.gen(function* () {
+        const late = yield* Effect.flip(compare(150, Duration.millis(1)))
+        assert.strictEqual(late._tag, "TimeoutError")
+        assert.strictEqual((yield* validate(SQUARE))[1], undefined)
+        assert.strictEqual(threads.length, 2)
+      })
+    )
+  )
+
+  it.live("fails a check whose thread dies, and checks on", () =>
+    withThread((threads) =>
+      Effect.gen(function* () {
+        const { firstConflict: onThread } = yield* AreaComparer
+        const noArea = { area: "no area", relation: "apart", others: [] } as const
+        const failure = (yield* Effect.flip(onThread(noArea, LIMIT))) as StoreError
+        assert.deepStrictEqual([failure._tag, failure.isOverload], ["StoreError", undefined])
+        const check = yield* Effect.forkChild(Effect.flip(compare(150)))
+        yield* Effect.promise(async () => {
+          while (threads.length < 2) await new Promise((resolve) => setImmediate(resolve))
+          await threads[1]!.terminate()
+        })
+        assert.strictEqual((yield* Fiber.join(check))._tag, "StoreError")
+        assert.strictEqual((yield* validate(SQUARE))[1], undefined)
+        assert.strictEqual(threads.length, 3)
+      })
+    )
+  )
+
+  it.live("goes on with a check whose caller is gone, before the next one", () =>
+    withThread((threads) =>
+      Effect.gen(function* () {
+        const isGone = yield* Deferred.make<void>()
+        const check = yield* Effect.forkChild(Effect.onInterrupt(compare(5), () => Deferred.succeed(isGone, undefined)))
+        yield* Effect.promise(async () => {
+          while (threads.length === 0) await new Promise((resolve) => setImmediate(resolve))
+        })
+        const interrupting = yield* Effect.forkChild(Fiber.interrupt(check))
+        assert.strictEqual((yield* validate(SQUARE))[1], undefined)
+        yield* Deferred.await(isGone)
+        yield* Fiber.join(interrupting)
+        assert.strictEqual(threads.length, 1)
+      })
+    )
+  )
+
+  it.live("is started by the first check, and ends with the scope", () =>
+    Effect.gen(function* () {
+      const [unused, used] = [
+        yield* withThread(Effect.succeed),
+        yield* withThread((threads) => Effect.as(validate(SQUARE), threads))
+      ]
+      assert.deepStrictEqual([unused.length, used.length], [0, 1])
+      // A thread that has ended has no id any more.
+      if (used[0]!.threadId !== -1) yield* Effect.promise(() => once(used[0]!, "exit"))
+    })
+  )
+})
