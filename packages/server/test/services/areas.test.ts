@@ -159,12 +159,15 @@ describe("an area", () => {
 
   it.live("is refused when comparing it takes more work than one decision may", () =>
     Effect.gen(function* () {
-      const { id: organizationId } = yield* anOrganization("anonymous")
-      const places = yield* Places
-      const refusal = yield* Effect.flip(places.create(OWNER, { organizationId, trackingArea: column(0) }))
-      assert.deepStrictEqual({ ...refusal }, { _tag: "AreaTooComplex", mostWork: 1 } as never)
-      assert.deepStrictEqual(yield* places.list(OWNER, organizationId), { items: [], hasMore: false })
-    }).pipe(Effect.provide(over(layerStores, { ...DEFAULT_AREA_LIMITS, work: 1 })))
+      const stores = Layer.succeedContext(yield* Layer.build(layerStores))
+      const { id: organizationId } = yield* Effect.provide(anOrganization("anonymous"), over(stores))
+      yield* Effect.gen(function* () {
+        const places = yield* Places
+        const refusal = yield* Effect.flip(places.create(OWNER, { organizationId, trackingArea: column(0) }))
+        assert.deepStrictEqual({ ...refusal }, { _tag: "AreaTooComplex", mostWork: 1 } as never)
+        assert.deepStrictEqual(yield* places.list(OWNER, organizationId), { items: [], hasMore: false })
+      }).pipe(Effect.provide(over(stores, { ...DEFAULT_AREA_LIMITS, work: 1 })))
+    }).pipe(Effect.scoped)
   )
 
   it.effect("is written in one step, after the facts were read and compared", () => {
