@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
-import { tellNews } from "../feed/feed.ts"
+import { publishEvents } from "../feed/feed.ts"
 import { areaRecords, emptyStays, findAccounts, findOrganization, levelIn, pageOf, type State } from "../state/State.ts"
 
 /** Organizations kept in memory, by id and by name. */
@@ -79,7 +79,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       state.organizationByName.set(name, organizationId)
       owner.organization = changed
       if (hasOrganizationChanged(before, changed)) {
-        tellNews(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
+        publishEvents(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
       }
       return changed
     })

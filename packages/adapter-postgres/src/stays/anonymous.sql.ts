@@ -75,7 +75,7 @@ kept as (
  * reason. PostgreSQL sets up fewer steps for it than for a statement of parts.
  */
 export const LONE_OPENING = `${RECORDING} with recorded as (
-  insert into presence_delta (organization_id, place_id, entered, at)
+  insert into pending_change (organization_id, place_id, entered, at)
   select id, $2::bigint, 1, $5::timestamptz
   from organization
   where id = $1::bigint and tracking_mode = 'anonymous' and $4::timestamptz is not null
@@ -97,7 +97,7 @@ export const LONE_CLOSING = `${RECORDING} with left_stay as (
     coalesce($4::timestamptz, greatest($5::timestamptz, entered_at)) as exited_at
 ),
 recorded as (
-  insert into presence_delta (organization_id, place_id, departed, exits, stayed, at)
+  insert into pending_change (organization_id, place_id, departed, exits, stayed, at)
   select organization_id, place_id, 1, 1, (extract(epoch from exited_at - entered_at) * 1000)::bigint, $5::timestamptz
   from left_stay
 )

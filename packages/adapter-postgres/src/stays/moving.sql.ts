@@ -1,6 +1,6 @@
 /** Builds statements on movements from parts for entrances and for exits. */
 
-import { recordEach, recordMovements } from "../feed/deltas.sql.ts"
+import { appendEach, appendMovements } from "../feed/pendingChanges.sql.ts"
 
 /** The values of columns in rows of a part that does not have them, where the other part does. */
 const ABSENT = {
@@ -45,18 +45,18 @@ export const BATCH: Form = {
     const names = columns.map(([column]) => column)
     return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
   },
-  record: recordMovements
+  record: appendMovements
 }
 
 /** One movement for each part, by a value for each column. PostgreSQL needs a third fewer instructions than for arrays of one. */
 export const SINGLE: Form = {
   rows: (p, name, columns) =>
     `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`,
-  record: recordEach
+  record: appendEach
 }
 
 /** Begins a statement that records its deltas: the triggers on `open_stay` look for this name, and find it soonest at the beginning. */
-export const RECORDING = "/* presence_delta */"
+export const RECORDING = "/* pending_change */"
 
 /** A statement of parts. Its rows have only the columns that a part returns, as each column costs time for every movement. */
 export const statement = ({ record }: Form, ...parts: ReadonlyArray<Part>): string => {

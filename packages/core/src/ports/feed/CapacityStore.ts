@@ -13,7 +13,7 @@ import type { StoreError } from "../shared/StoreError.ts"
 /**
  * The capacities of organizations and places. They end with their premises.
  *
- * - `set` decides on the administrator's level, and writes, as one step. It tells what is recorded of the premises first if that is
+ * - `set` decides on the administrator's level, and writes, as one step. It publishes what is recorded of the premises first if that is
  *   due, so that the level is that of all people inside, and changes the capacity by the rule `setCapacity`. It answers as `get`.
  * - `get` answers administrators whom `requireLevel` admits as viewers. `inside` counts every movement that was answered before, and `level` is by
  *   `nextLevel` of it.

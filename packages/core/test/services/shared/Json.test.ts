@@ -110,7 +110,7 @@ describe("a result of core as JSON", () => {
       createdBy: ada,
       secret: { keyId: 3, number: 0 },
       revision: 0,
-      progress: { handled: 4, attempts: 0, state: "active" }
+      progress: { processed: 4, attempts: 0, state: "active" }
     }
     assert.deepStrictEqual<unknown>(Schema.encodeSync(Json.Webhook)(webhook).progress, { state: "active" })
     assert.notProperty(Schema.encodeSync(Json.Webhook)(webhook), "secret")

@@ -1,21 +1,21 @@
 /**
- * Parts of statements that record deltas of premises. A statement that opens or ends stays has one of them. The triggers on
- * `open_stay` of migrated databases record only the deltas of statements that do not name the table.
+ * Parts of statements that record changes of premises. A statement that opens or ends stays has one of them. The triggers on
+ * `open_stay` of migrated databases record only the changes of statements that do not name the table.
  */
 
 /**
  * Rows of the selects `moved` are movements: `organization_id`, `place_id`, `stayed` (null: an entrance), `now`. `values` are those of
- * a delta's columns after its premises.
+ * a change's columns after its premises.
  */
 const record = (values: string, moved: ReadonlyArray<string>, grouped = ""): string => `
 recorded as (
-  insert into presence_delta (organization_id, place_id, entered, departed, exits, stayed, at)
+  insert into pending_change (organization_id, place_id, entered, departed, exits, stayed, at)
   select organization_id, place_id, ${values}
   from (${moved.join(" union all ")}) moved${grouped}
 )`
 
-/** Records movements by one delta for each of their premises. */
-export const recordMovements = (moved: ReadonlyArray<string>): string =>
+/** Records movements by one change for each of their premises. */
+export const appendMovements = (moved: ReadonlyArray<string>): string =>
   record(
     `count(*) - count(stayed), count(stayed), count(stayed),
     coalesce((extract(epoch from sum(stayed)) * 1000)::bigint, 0), max(now)`,
@@ -24,8 +24,8 @@ export const recordMovements = (moved: ReadonlyArray<string>): string =>
   group by organization_id, place_id`
   )
 
-/** Records each movement by a delta of its own. Aggregates would take PostgreSQL longer to set up than all else that it does for a delta. */
-export const recordEach = (moved: ReadonlyArray<string>): string =>
+/** Records each movement by a change of its own. Aggregates would take PostgreSQL longer to set up than all else that it does for a change. */
+export const appendEach = (moved: ReadonlyArray<string>): string =>
   record(
     `(stayed is null)::int, (stayed is not null)::int, (stayed is not null)::int,
     coalesce((extract(epoch from stayed) * 1000)::bigint, 0), now`,
@@ -33,8 +33,8 @@ export const recordEach = (moved: ReadonlyArray<string>): string =>
   )
 
 /** Records that the open stays of `ended` ended without an exit, at the parameter `at`. */
-export const recordEnds = (ended: string, at: string): string => `
+export const appendEnds = (ended: string, at: string): string => `
 recorded as (
-  insert into presence_delta (organization_id, place_id, departed, at)
+  insert into pending_change (organization_id, place_id, departed, at)
   select organization_id, place_id, count(*), ${at}::timestamptz from ${ended} group by organization_id, place_id
 )`
