@@ -89,9 +89,9 @@ const composed = async () => {
   const feed = Context.get(context, PresenceFeed)
   const counting: PresenceFeed["Service"] = {
     ...feed,
-    epoch: Effect.andThen(
+    generation: Effect.andThen(
       Effect.suspend(() => Deferred.await(holding.until)),
-      feed.epoch
+      feed.generation
     ),
     snapshots: (ids) => {
       asked.snapshots += ids.length

@@ -5,7 +5,7 @@ import {
   OrganizationId,
   PlaceId,
   type PresenceEvent,
-  type PresenceNews,
+  type PresenceEventData,
   Timestamp,
   WebhookEventType
 } from "@sojourn/core"
@@ -15,7 +15,7 @@ import { encodeEvent, textWithId } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
 
 const placeId = PlaceId.make(2n)
-const NEWS: ReadonlyArray<PresenceNews> = [
+const NEWS: ReadonlyArray<PresenceEventData> = [
   { _tag: "PresenceChanged", placeId, entered: 2, left: 1, inside: 4 },
   { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 4 },
   { _tag: "CapacityChanged", placeId, level: "full", inside: 20, capacity: 20 },

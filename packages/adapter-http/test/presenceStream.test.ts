@@ -211,7 +211,7 @@ describe("the presence stream", () => {
     const answering = Deferred.makeUnsafe<void>()
     const { layer } = await stores((feed) => ({
       ...feed,
-      epoch: Effect.andThen(Deferred.await(answering), feed.epoch)
+      generation: Effect.andThen(Deferred.await(answering), feed.generation)
     }))
     const { organization } = await composed({
       stores: layer,
@@ -363,8 +363,8 @@ describe("the presence stream", () => {
     const storage = { isAway: false, beforeSnapshots: async () => {} }
     const { layer } = await stores((feed) => ({
       ...feed,
-      epoch: Effect.suspend(() =>
-        storage.isAway ? Effect.fail(new StoreError({ operation: "read the epoch", cause: "away" })) : feed.epoch
+      generation: Effect.suspend(() =>
+        storage.isAway ? Effect.fail(new StoreError({ operation: "read the epoch", cause: "away" })) : feed.generation
       ),
       snapshots: (ids) => Effect.andThen(Effect.promise(storage.beforeSnapshots), feed.snapshots(ids))
     }))
@@ -382,7 +382,7 @@ describe("the presence stream", () => {
     const answering = Deferred.makeUnsafe<void>()
     const { layer } = await stores((feed) => ({
       ...feed,
-      epoch: Effect.andThen(Deferred.await(answering), feed.epoch)
+      generation: Effect.andThen(Deferred.await(answering), feed.generation)
     }))
     const { organization } = await composed({ stores: layer })
     const stream = await organization.open()
@@ -397,15 +397,15 @@ describe("the presence stream", () => {
   })
 
   it("starts over when the feeds were replaced", async () => {
-    let epoch = "one; two"
-    const { layer } = await stores((feed) => ({ ...feed, epoch: Effect.sync(() => epoch) }))
+    let generation = "one; two"
+    const { layer } = await stores((feed) => ({ ...feed, generation: Effect.sync(() => generation) }))
     const { organization } = await composed({ stores: layer })
     const stream = await organization.open()
     const { id } = await stream.want("snapshot")
     await organization.change()
     await stream.want("organization.changed")
     assert.strictEqual((await (await organization.open(id)).want("organization.changed")).data.version, 1)
-    epoch = "three"
+    generation = "three"
     assert.deepStrictEqual((await stream.want("reset")).data, { reason: "unknown" })
     const { data } = await stream.want("snapshot")
     assert.deepStrictEqual([data.reason, data.organizations[0].version], ["reset", 1])
@@ -514,7 +514,7 @@ describe("the client", () => {
 
 describe("an id", () => {
   it("is read as it was written, whatever the epoch is", () => {
-    for (const epoch of ["", "1", "a;b", "2026-05-04T09:30:00Z", "ä \n:,%"]) {
+    for (const generation of ["", "1", "a;b", "2026-05-04T09:30:00Z", "ä \n:,%"]) {
       for (const versions of [
         new Map(),
         new Map([[1n, 0]]),
@@ -523,10 +523,12 @@ describe("an id", () => {
           [9223372036854775807n, 9007199254740991]
         ])
       ]) {
-        const id = formatEventId(epoch, versions as never)
+        const id = formatEventId(generation, versions as never)
         assert.match(id, /^[\x21-\x7e]+$/)
-        const { epoch: read, versions: positions } = Option.getOrThrow(parseEventId(id, [...versions.keys()] as never))
-        assert.deepStrictEqual([read, [...positions]], [epoch, [...versions]])
+        const { generation: read, versions: positions } = Option.getOrThrow(
+          parseEventId(id, [...versions.keys()] as never)
+        )
+        assert.deepStrictEqual([read, [...positions]], [generation, [...versions]])
       }
     }
   })

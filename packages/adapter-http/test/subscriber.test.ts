@@ -67,21 +67,21 @@ describe("a presence stream that ends before it begins", () => {
   }
 
   it("ends with the id that it should resume from, so that the client goes on there", () => {
-    assert.include(endedEarly("epoch;1:41"), 'id: epoch;1:41\nevent: end\ndata: {"reason":"shutdown"}\n\n')
+    assert.include(endedEarly("generation;1:41"), 'id: generation;1:41\nevent: end\ndata: {"reason":"shutdown"}\n\n')
   })
 
   it("ends with the positions of its own organizations alone, and keeps no others of thousands", () => {
     const others = Array.from({ length: 4_000 }, (_, n) => `,${n + 2}:7`).join("")
-    assert.include(endedEarly(`epoch;1:41${others}`), "id: epoch;1:41\nevent: end")
-    const { subscriber } = subscribed(`epoch;1:41${others}`)
+    assert.include(endedEarly(`generation;1:41${others}`), "id: generation;1:41\nevent: end")
+    const { subscriber } = subscribed(`generation;1:41${others}`)
     assert.deepStrictEqual([...subscriber.resumed!.versions], [[organizationId, 41]])
     assert.notProperty(subscriber.subscription, "lastEventId")
   })
 
-  for (const lastEventId of [undefined, "", "epoch", "epoch;1:41\nevent: snapshot"]) {
+  for (const lastEventId of [undefined, "", "generation", "generation;1:41\nevent: snapshot"]) {
     it(`ends with an id that stands for no version after ${JSON.stringify(lastEventId)}`, () => {
       const [id] = idsIn(endedEarly(lastEventId))
-      assert.deepStrictEqual(parseEventId(id!, [organizationId]), Option.some({ epoch: "", versions: new Map() }))
+      assert.deepStrictEqual(parseEventId(id!, [organizationId]), Option.some({ generation: "", versions: new Map() }))
     })
   }
 })
@@ -104,7 +104,7 @@ describe("a subscriber", () => {
 
   it("has ids of its own in messages that it shares with others", () => {
     const two = [OrganizationId.make(2n), organizationId]
-    const [one, other] = [subscribed("epoch;1:1"), subscribed("epoch;2:7,1:1", Infinity, two)]
+    const [one, other] = [subscribed("generation;1:1"), subscribed("generation;2:7,1:1", Infinity, two)]
     for (const { open } of [one, other]) open()
     for (const version of [2, 3]) {
       const shared = event(version)
@@ -113,12 +113,17 @@ describe("a subscriber", () => {
         subscriber.flush()
       }
     }
-    assert.deepStrictEqual(idsIn(one.written()), ["epoch;1:2", "epoch;1:2", "epoch;1:3", "epoch;1:3"])
-    assert.deepStrictEqual(idsIn(other.written()), ["epoch;2:7,1:2", "epoch;2:7,1:3"])
+    assert.deepStrictEqual(idsIn(one.written()), [
+      "generation;1:2",
+      "generation;1:2",
+      "generation;1:3",
+      "generation;1:3"
+    ])
+    assert.deepStrictEqual(idsIn(other.written()), ["generation;2:7,1:2", "generation;2:7,1:3"])
   })
 
   it("that is behind reads again as soon as it has read what was left", () => {
-    const { subscriber, open, drain, written, happened } = subscribed("epoch;1:0", 1)
+    const { subscriber, open, drain, written, happened } = subscribed("generation;1:0", 1)
     open()
     for (let version = 1; version <= 1_001; version++) subscriber.addEvent(event(version))
     assert.isTrue(subscriber.isBehind)
@@ -129,7 +134,7 @@ describe("a subscriber", () => {
   })
 
   it("that reads nothing has no more messages waiting after many outages", () => {
-    const { subscriber, open, drain, written } = subscribed("epoch;1:0", 1)
+    const { subscriber, open, drain, written } = subscribed("generation;1:0", 1)
     open()
     subscriber.addEvent(event(1))
     for (let outage = 0; outage < 5; outage++) {
@@ -138,7 +143,7 @@ describe("a subscriber", () => {
     }
     written()
     drain()
-    assert.match(written(), /^id: epoch;1:1\nevent: organization.changed\n[^\n]*\n\n$/)
+    assert.match(written(), /^id: generation;1:1\nevent: organization.changed\n[^\n]*\n\n$/)
     subscriber.addStale()
     drain()
     assert.isTrue(subscriber.recover())
@@ -146,7 +151,7 @@ describe("a subscriber", () => {
   })
 
   it("is closed once its reader has left, and writes nothing more", () => {
-    const { subscriber, open, written, happened } = subscribed("epoch;1:0")
+    const { subscriber, open, written, happened } = subscribed("generation;1:0")
     open()
     written()
     subscriber.close()

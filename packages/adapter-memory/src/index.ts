@@ -48,12 +48,12 @@ export { layerRateLimitStore } from "./state/RateLimitStore.ts"
 export { type Directories, layerDirectories, type Person } from "./accounts/OrganizationDirectory.ts"
 
 /** How many announcements wait for a slow reader; older ones are dropped, as readers look by themselves too. */
-const NEWS = 64
+const NOTIFICATION_BUFFER = 64
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
 export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
   Effect.gen(function* () {
-    const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NEWS))
+    const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER))
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(state)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),

@@ -85,9 +85,9 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const directory = makePremisesDirectory(db)
     // A client that an application made itself.
     const client = yield* Effect.serviceOption(PgClient.PgClient)
-    const recorded = yield* Latch.make()
+    const appended = yield* Latch.make()
     const modes = makeTrackingModeCache()
-    const statements = makeStayStatements(db, modes, recorded)
+    const statements = makeStayStatements(db, modes, appended)
     const isBatched = yield* GroupCommit
     const operations = isBatched ? yield* batchStays(statements, modes, ready) : oneByOne(statements, storing)
     const permissions = ownPermissions(db)
@@ -119,19 +119,19 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(MusterStore, makeMusterStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships)),
-      Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
+      Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(
         PresenceFeed,
         makePresenceFeed(
           db,
           storing,
-          recorded,
+          appended,
           Option.orElse(Option.fromUndefinedOr(sessionsOf(sql)), () => client)
         )
       ),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded)),
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))
     )
   })

@@ -74,7 +74,7 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
       )
       assert.sameMembers(
         made.map(({ name }) => name),
-        [MIGRATION_TABLE, "presence_epoch", ...TABLES, ...SEQUENCES]
+        [MIGRATION_TABLE, "feed_generation", ...TABLES, ...SEQUENCES]
       )
     })
   )
@@ -115,23 +115,25 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
     })
   )
 
-  it.effect("is loaded with another epoch of the feeds, whose versions may mean other events", () =>
+  it.effect("is loaded with another generation of the feeds, whose versions may mean other events", () =>
     Effect.gen(function* () {
-      const epochs = SqlClient.SqlClient.use((sql) => sql<{ readonly epoch: string }>`select epoch from presence_epoch`)
+      const generations = SqlClient.SqlClient.use(
+        (sql) => sql<{ readonly generation: string }>`select generation from feed_generation`
+      )
       const database = yield* filled
       const saved = yield* on(database)(save())
       const other = yield* emptyDatabase
       yield* on(other)(load(saved))
-      const [[before], [after]] = [yield* on(database)(epochs), yield* on(other)(epochs)]
-      assert.notStrictEqual(before?.epoch, after?.epoch)
+      const [[before], [after]] = [yield* on(database)(generations), yield* on(other)(generations)]
+      assert.notStrictEqual(before?.generation, after?.generation)
     })
   )
 
   it.effect("is refused where its feeds differ from the open stays, or have a gap", () =>
     Effect.gen(function* () {
       for (const [table, change, reason] of [
-        ["presence_delta", { entered: 2 }, "differs from the open stays"],
-        ["presence_head", { departed: 1 }, "differs from the open stays"],
+        ["pending_change", { entered: 2 }, "differs from the open stays"],
+        ["presence_totals", { departed: 1 }, "differs from the open stays"],
         ["presence_event", { version: 5 }, "do not follow each other"],
         ["presence_feed", { version: 3 }, "do not follow each other"]
       ] as const) {

@@ -134,7 +134,7 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
       )
       const use = Effect.gen(function* () {
         assert.isUndefined(sessionsOf(yield* SqlClient.SqlClient))
-        return yield* PresenceFeed.use((feed) => feed.tell(Timestamp(0)))
+        return yield* PresenceFeed.use((feed) => feed.publish(Timestamp(0)))
       })
       assert.deepStrictEqual((yield* Effect.provide(use, stores)).organizations, [])
     })

@@ -98,7 +98,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     { organization_id: 1, longest_stay: 60, retention: 86_400, turn: 3, event_grain: 60, smallest_count: 1000 }
   ],
   presence_feed: [{ organization_id: 1, version: 9007190000000000, at: "9999-12-31T23:59:59.999Z" }],
-  presence_head: [
+  presence_totals: [
     {
       organization_id: 1,
       place_id: 9007190000000000,
@@ -109,7 +109,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       warn_at: 0.8,
       warn_from: 8_000_000,
       level: "normal",
-      told_at: "2026-01-01T00:00:00.001Z",
+      published_at: "2026-01-01T00:00:00.001Z",
       began_at: "2026-01-01T00:00:00Z"
     }
   ],
@@ -222,7 +222,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     }
   ],
   // That of the open stay, which nothing has told.
-  presence_delta: [
+  pending_change: [
     { organization_id: 1, place_id: 0, entered: 1, departed: 0, exits: 0, stayed: 0, at: "2026-01-01T00:00:00.123Z" }
   ],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
@@ -242,7 +242,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       is_test_due: true,
       revision: 4,
       attempted: 51,
-      handled: 9007190000000000,
+      processed: 9007190000000000,
       until: 9007190000000001,
       delivered: 9007190000000000,
       presence_at: "2026-01-01T00:00:00Z",

@@ -6,7 +6,7 @@ import {
   nextLevel,
   OrganizationId,
   PlaceId,
-  type PresenceNews,
+  type PresenceEventData,
   Timestamp,
   warningFrom
 } from "@sojourn/core"
@@ -20,9 +20,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { makeDatabase } from "../src/database/Database.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
-import { NEXT_LEVEL } from "../src/feed/feed.sql.ts"
+import { NEXT_LEVEL } from "../src/feed/capacity.sql.ts"
 import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
-import { tellNews } from "../src/feed/tellNews.ts"
+import { publishEvents } from "../src/feed/publishEvents.ts"
 import { migrate } from "../src/index.ts"
 import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./fixtures.ts"
 
@@ -37,7 +37,8 @@ const organizations = Effect.gen(function* () {
   yield* sql`insert into place (organization_id, id, tracking_area, west, east, south, north, area_points)
     select 1, id, '{}', 0, 1, 0, 1, 5 from unnest(array[7, 8]) as id`
   yield* sql`insert into presence_feed (organization_id, at) values (1, now()), (2, now())`
-  yield* sql`insert into presence_head (organization_id, place_id, began_at)
+  yield* sql`insert into presence_history (organization_id) values (1), (2)`
+  yield* sql`insert into presence_totals (organization_id, place_id, began_at)
     values (1, 0, now()), (1, 7, now()), (1, 8, now()), (2, 0, now())`
 })
 
@@ -50,7 +51,7 @@ const enter = (organization: number, place: number, count: number) =>
         select ${organization}::bigint, ${place}::bigint, 0, now(), now() from generate_series(1, ${count}::int)
         returning *
       )
-      insert into presence_delta (organization_id, place_id, entered, at)
+      insert into pending_change (organization_id, place_id, entered, at)
       select organization_id, place_id, count(*), max(recorded_at) from changed group by 1, 2`
   )
 
@@ -69,7 +70,7 @@ const leave = (organization: number, place: number, count: number) =>
         insert into stay (organization_id, place_id, id, entered_at, exited_at)
         select organization_id, place_id, id, entered_at, entered_at + interval '1 hour' from gone
       )
-      insert into presence_delta (organization_id, place_id, departed, exits, stayed, at)
+      insert into pending_change (organization_id, place_id, departed, exits, stayed, at)
       select organization_id, place_id, count(*), count(*), count(*) * 3600000,
         date_trunc('milliseconds', clock_timestamp())
       from gone group by 1, 2`
@@ -89,8 +90,8 @@ const differences = SqlClient.SqlClient.use(
     select * from (
       select organization_id, place_id, sum(open) as open, sum(known) as known from (
         select organization_id, place_id, 1 as open, 0 as known from open_stay
-        union all select organization_id, place_id, 0, entered - departed from presence_head
-        union all select organization_id, place_id, 0, entered - departed from presence_delta
+        union all select organization_id, place_id, 0, entered - departed from presence_totals
+        union all select organization_id, place_id, 0, entered - departed from pending_change
       ) counts group by 1, 2
     ) sums where open <> known`
 )
@@ -123,9 +124,9 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
         yield* enter(1, 7, 5)
         yield* leave(1, 7, 2)
         yield* enter(2, 0, 4)
-        const told = yield* feed.tell(yield* now)
-        assert.deepStrictEqual([...told.organizations], [one, two])
-        assert.deepStrictEqual(told.nextAt, Option.none())
+        const published = yield* feed.publish(yield* now)
+        assert.deepStrictEqual([...published.organizations], [one, two])
+        assert.deepStrictEqual(published.nextAt, Option.none())
         const pages = yield* feed.eventsAfter(
           [
             { organizationId: two, version: 0 },
@@ -146,10 +147,10 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           [{ place_id: 7n, entered: 5n, departed: 2n, inside: 3n, exits: 2n, stayed: 7_200_000n }]
         )
         yield* enter(2, 0, 1)
-        const early = yield* feed.tell(yield* now)
+        const early = yield* feed.publish(yield* now)
         assert.deepStrictEqual(early.organizations, [])
         const nextAt = Option.getOrThrow(early.nextAt)
-        assert.deepStrictEqual((yield* feed.tell(nextAt)).organizations, [two])
+        assert.deepStrictEqual((yield* feed.publish(nextAt)).organizations, [two])
         yield* requireOneOrder
       })
     )
@@ -194,7 +195,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
         yield* organizations
         const { db, feed } = yield* feedOf
         const placeId = PlaceId.make(7n)
-        const news: ReadonlyArray<PresenceNews> = [
+        const data: ReadonlyArray<PresenceEventData> = [
           { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1 },
           { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0 },
           { _tag: "CapacityChanged", placeId, level: "over", inside: 9, capacity: 8 },
@@ -203,10 +204,10 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           { _tag: "OrganizationChanged", changed: "updated" },
           { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" }
         ]
-        yield* tellNews(db, one, news.slice(0, 3))
+        yield* publishEvents(db, one, data.slice(0, 3))
         yield* Effect.sleep(3)
-        yield* tellNews(db, one, news.slice(3))
-        yield* tellNews(db, two, [])
+        yield* publishEvents(db, one, data.slice(3))
+        yield* publishEvents(db, two, [])
         const [page, other] = yield* feed.eventsAfter(
           [
             { organizationId: one, version: 0 },
@@ -218,7 +219,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
         const events = page?._tag === "Events" ? page.events : []
         assert.deepStrictEqual(
           events,
-          news.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
+          data.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
         )
         assert.strictEqual(yield* feed.forget(events[6]!.at, 10), 3)
         assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 2), 2)
@@ -235,7 +236,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
     )
   )
 
-  it.effect("tells each movement once, whatever tells at the same moment and is terminated meanwhile", () =>
+  it.effect("publishes each movement once, whatever publishes at the same moment and is terminated meanwhile", () =>
     Effect.gen(function* () {
       const address = yield* emptyDatabase
       const premises = [
@@ -265,17 +266,17 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           ),
         { concurrency: "unbounded", discard: true }
       )
-      const telling = Effect.gen(function* () {
+      const publishing = Effect.gen(function* () {
         const { feed } = yield* feedOf
         // A terminated backend is a failure of the storage: the next call does its work.
-        yield* untilDone(Effect.ignore(Effect.flatMap(now, feed.tell)))
+        yield* untilDone(Effect.ignore(Effect.flatMap(now, feed.publish)))
       })
       const terminating = untilDone(
         SqlClient.SqlClient.use(
           (sql) => sql<{ readonly count: bigint }>`
             select count(*) filter (where pg_terminate_backend(pid)) as count from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()
-              and query like '%recorded as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
+              and query like '%with feed as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
         ).pipe(
           Effect.tap(([row]) => Effect.sync(() => (terminated += Number(row!.count)))),
           Effect.delay(5)
@@ -294,8 +295,8 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
       const [, , , , looks] = yield* Effect.all(
         [
           Effect.ensuring(on(address)(crowd), Ref.set(done, true)),
-          on(address)(telling),
-          on(address)(telling),
+          on(address)(publishing),
+          on(address)(publishing),
           on(address)(terminating),
           on(address)(looking)
         ],
@@ -306,10 +307,10 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
       yield* on(address)(
         Effect.gen(function* () {
           const { feed } = yield* feedOf
-          yield* feed.tell(yield* now)
+          yield* feed.publish(yield* now)
           yield* requireOneOrder
           const sql = yield* SqlClient.SqlClient
-          assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
+          assert.deepStrictEqual(yield* sql`select * from pending_change`, [])
           const sums = yield* sql`
             select organization_id::int as organization, place_id::int as place, sum(entered)::int as entered,
               sum(exits)::int as exits, (sum(stayed) / 3600000)::int as hours, sum(departed)::int as departed
@@ -330,14 +331,14 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
     })
   )
 
-  it.effect("gives other servers news, until the connection breaks", () =>
+  it.effect("gives other servers events, until the connection breaks", () =>
     Effect.gen(function* () {
       const address = yield* emptyDatabase
       yield* on(address)(Effect.andThen(migrate, organizations))
       const heard = yield* Queue.unbounded<ReadonlyArray<OrganizationId>>()
       const listening = yield* Effect.gen(function* () {
         const { feed } = yield* feedOf
-        return yield* Stream.runForEach(feed.news, (news) => Queue.offer(heard, news))
+        return yield* Stream.runForEach(feed.notifications, (events) => Queue.offer(heard, events))
       }).pipe(on(address), Effect.flip, Effect.forkScoped)
       yield* on(address)(
         Effect.gen(function* () {
@@ -348,20 +349,19 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           yield* Effect.repeat(Effect.delay(listener, 10), { until: ([row]) => row !== undefined })
           yield* enter(1, 7, 2)
           yield* enter(2, 0, 1)
-          yield* feed.tell(yield* now)
-          assert.deepStrictEqual(yield* Queue.take(heard), [one, two])
-          yield* sql.withTransaction(tellNews(db, two, [{ _tag: "OrganizationChanged", changed: "updated" }]))
+          yield* feed.publish(yield* now)
+          assert.deepStrictEqual(yield* Queue.takeN(heard, 2), [[one], [two]])
+          yield* sql.withTransaction(publishEvents(db, two, [{ _tag: "OrganizationChanged", changed: "updated" }]))
           assert.deepStrictEqual(yield* Queue.take(heard), [two])
-          // Too many to name: look at all.
           yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
             select n, n::text, '{}', 'authenticated', now(), now() from generate_series(10001, 12000) n`
           yield* sql`insert into presence_feed (organization_id, at) select id, now() from organization where id > 10000`
-          yield* sql`insert into presence_head (organization_id, place_id, began_at)
+          yield* sql`insert into presence_totals (organization_id, place_id, began_at)
             select id, 0, now() from organization where id > 10000`
-          yield* sql`insert into presence_delta (organization_id, place_id, entered, at)
+          yield* sql`insert into pending_change (organization_id, place_id, entered, at)
             select id, 0, 1, now() from organization where id > 10000`
-          assert.strictEqual((yield* feed.tell(yield* now)).organizations.length, 2000)
-          assert.deepStrictEqual(yield* Queue.take(heard), [])
+          assert.strictEqual((yield* feed.publish(yield* now)).organizations.length, 2000)
+          assert.strictEqual((yield* Queue.takeN(heard, 2000)).length, 2000)
           const [row] = yield* listener
           yield* sql`select pg_terminate_backend(${row!.pid}::int)`
           assert.strictEqual((yield* Fiber.join(listening))._tag, "StoreError")

@@ -59,7 +59,8 @@ const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []
 const scansOf = (plan: Node): ReadonlyArray<Node> =>
   nodesOf(plan).filter(
     (node) =>
-      /^((open_)?stay|presence_(head|delta))$/.test(node["Relation Name"] ?? "") && node["Node Type"].endsWith("Scan")
+      /^((open_)?stay|presence_totals|pending_change)$/.test(node["Relation Name"] ?? "") &&
+      node["Node Type"].endsWith("Scan")
   )
 
 /** What the stays are found by, in each scan of them. */
@@ -129,7 +130,7 @@ const come = (count: number) =>
     yield* sql.unsafe(
       `insert into open_stay select 1, 0, n, ${person}, 0, now(), now() from generate_series(1, ${count}) n`
     )
-    yield* sql`insert into presence_delta (organization_id, place_id, entered, at) values (1, 0, ${count}::int, now())`
+    yield* sql`insert into pending_change (organization_id, place_id, entered, at) values (1, 0, ${count}::int, now())`
   })
 
 /**

@@ -41,7 +41,7 @@ describe("the keeping of histories", () => {
           })
         )
       )
-      yield* PresenceFeed.use((feed) => feed.tell(Timestamp(DAY)))
+      yield* PresenceFeed.use((feed) => feed.publish(Timestamp(DAY)))
       assert.lengthOf((yield* read("minute")).changes, 1)
       yield* TestClock.adjust("1 minute")
       for (const step of ["minute", "hour", "day"] as const) {

@@ -128,7 +128,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   const perform = Effect.fnUntraced(function* (request: ModelRequest): Effect.fn.Return<Seen> {
     switch (request._tag) {
       case "Tell": {
-        const { nextAt } = yield* Effect.orDie(feed.tell(Timestamp(yield* Clock.currentTimeMillis)))
+        const { nextAt } = yield* Effect.orDie(feed.publish(Timestamp(yield* Clock.currentTimeMillis)))
         return { status: 200, tokens: [], value: { nextAt: Option.getOrUndefined(nextAt) } }
       }
       case "KeepHistory":

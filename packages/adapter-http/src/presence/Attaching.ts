@@ -97,7 +97,7 @@ const makeResume = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscrib
 
 /** Makes what serves a batch of subscribers. Those that more is to be read for are queued again. */
 export const makeAttaching = (
-  port: Pick<PresenceFeed["Service"], "epoch" | "eventsAfter">,
+  port: Pick<PresenceFeed["Service"], "generation" | "eventsAfter">,
   subscribers: Subscribers,
   readSnapshots: (
     organizationIds: Iterable<OrganizationId>
@@ -160,7 +160,8 @@ export const makeAttaching = (
   })
 
   const serve = Effect.fnUntraced(function* (batch: ReadonlyArray<Subscriber>) {
-    if (batch.some((subscriber) => subscribers.attaching.has(subscriber))) subscribers.setEpoch(yield* port.epoch)
+    if (batch.some((subscriber) => subscribers.attaching.has(subscriber)))
+      subscribers.setGeneration(yield* port.generation)
     for (const subscriber of batch) subscribers.attach(subscriber)
     yield* resume(batch)
     yield* giveSnapshots(batch)

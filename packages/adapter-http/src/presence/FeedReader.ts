@@ -14,7 +14,7 @@ const LONGEST_READING = Duration.seconds(5)
 
 /** Makes the readings. They take the organizations that there is news of from `dirty`. */
 export const makeFeedReader = Effect.fnUntraced(function* (
-  port: Pick<PresenceFeed["Service"], "epoch" | "snapshots" | "eventsAfter">,
+  port: Pick<PresenceFeed["Service"], "generation" | "snapshots" | "eventsAfter">,
   subscribers: Subscribers,
   dirty: Set<OrganizationId>
 ) {
@@ -53,7 +53,7 @@ export const makeFeedReader = Effect.fnUntraced(function* (
   })
 
   const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
-    if (isFull) subscribers.setEpoch(yield* port.epoch)
+    if (isFull) subscribers.setGeneration(yield* port.generation)
     yield* readLive(isFull)
     if (isAnyStale) yield* confirm
   })
@@ -73,7 +73,7 @@ export const makeFeedReader = Effect.fnUntraced(function* (
   )
 
   /** Tells the subscribers where the storage does not answer; the result is `undefined` then. */
-  const tellingStale = <A>(reading: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
+  const reportingStale = <A>(reading: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
     Effect.raceFirst(reading, staleIfSlow).pipe(
       Effect.catchTag("StoreError", (error) => Effect.as(stale(error), undefined))
     )
@@ -81,8 +81,8 @@ export const makeFeedReader = Effect.fnUntraced(function* (
   return {
     /** Reads once what follows, of all feeds or those that there is news of. Returns whether the storage answered. */
     read: (isFull: boolean): Effect.Effect<boolean> =>
-      Effect.map(tellingStale(Effect.as(readOnce(isFull), true)), (isRead) => isRead === true),
+      Effect.map(reportingStale(Effect.as(readOnce(isFull), true)), (isRead) => isRead === true),
     /** Serves the next subscribers that are queued. Returns how many; `undefined` where the storage did not answer. */
-    attachNext: tellingStale(attachNext)
+    attachNext: reportingStale(attachNext)
   }
 })

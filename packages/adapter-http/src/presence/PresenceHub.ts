@@ -81,7 +81,7 @@ export class PresenceHub extends Context.Service<
       /** Reads feeds as long as there are readers: what there is news of at once, and all of them each second. */
       const reading = Effect.gen(function* () {
         let lookedAt = -Infinity
-        subscribers.forgetEpoch()
+        subscribers.forgetGeneration()
         while (all.size > 0) {
           const rest = lookedAt + Duration.toMillis(LOOK) - performance.now()
           if (rest > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(rest))
@@ -117,7 +117,7 @@ export class PresenceHub extends Context.Service<
         }
       })
 
-      const listening = feed.news.pipe(
+      const listening = feed.notifications.pipe(
         Stream.runForEach((organizationIds) =>
           Effect.sync(() => {
             for (const id of organizationIds) if (subscribers.feeds.has(id)) dirty.add(id)

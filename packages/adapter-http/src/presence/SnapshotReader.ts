@@ -1,5 +1,5 @@
 /** Reads and encodes snapshots once for all subscribers that wait for them. */
-import type { OrganizationId, PresenceFeed, PresenceHead, PresenceSnapshot } from "@sojourn/core"
+import type { OrganizationId, PresenceFeed, PresenceTotals, PresenceSnapshot } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { inChunks } from "./chunks.ts"
 import { type EncodedSnapshot, encodeSnapshot } from "./messages.ts"
@@ -15,7 +15,7 @@ interface Kept {
   readonly encoded: EncodedSnapshot
 }
 
-const isSameHead = (one: PresenceHead, other: PresenceHead): boolean =>
+const isSameTotals = (one: PresenceTotals, other: PresenceTotals): boolean =>
   one === other ||
   (one.placeId === other.placeId &&
     one.entered === other.entered &&
@@ -25,8 +25,8 @@ const isSameHead = (one: PresenceHead, other: PresenceHead): boolean =>
 
 const isSame = (one: PresenceSnapshot, other: PresenceSnapshot): boolean =>
   one.version === other.version &&
-  one.heads.length === other.heads.length &&
-  one.heads.every((head, nth) => isSameHead(head, other.heads[nth]!))
+  one.totals.length === other.totals.length &&
+  one.totals.every((totals, nth) => isSameTotals(totals, other.totals[nth]!))
 
 /** Makes a reader of snapshots by their organizations. Organizations that do not exist are left out. */
 export const makeSnapshotReader = (port: Pick<PresenceFeed["Service"], "snapshots">, subscribers: Subscribers) => {

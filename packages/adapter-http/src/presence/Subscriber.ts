@@ -60,7 +60,7 @@ export class Subscriber implements PushedBody {
   /** The position of each organization that the reader knows: what the ids of its messages stand for. */
   private readonly positions = new Map<OrganizationId, FeedVersion>()
   /** Empty before it is known where the stream begins. */
-  private epoch = ""
+  private generation = ""
   private waiting: Array<Message> = []
   /** The rest of a message whose beginning was written. */
   private rest: ReadonlyArray<Uint8Array> = []
@@ -132,8 +132,8 @@ export class Subscriber implements PushedBody {
   }
 
   /** Sets what the ids of the next messages stand for. */
-  begin({ epoch, versions }: EventId): void {
-    this.epoch = epoch
+  begin({ generation, versions }: EventId): void {
+    this.generation = generation
     this.positions.clear()
     for (const [organizationId, version] of versions) this.positions.set(organizationId, version)
   }
@@ -280,7 +280,7 @@ export class Subscriber implements PushedBody {
       this.events--
       this.bytes -= message.size
     }
-    return formatEventId(this.epoch, this.positions)
+    return formatEventId(this.generation, this.positions)
   }
 
   private write(chunk: ReadonlyArray<Uint8Array>): void {

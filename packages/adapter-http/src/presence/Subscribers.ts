@@ -28,7 +28,7 @@ export class Subscribers implements SubscriberOwner {
   private readonly places: Places
   /** How many streams may be ending at once. */
   private readonly maxEnding: number
-  private epoch = ""
+  private generation = ""
 
   /** @param schedule runs a task in a later turn of the event loop. */
   constructor(limits: StreamLimits, schedule: (task: () => void) => void) {
@@ -108,14 +108,14 @@ export class Subscribers implements SubscriberOwner {
     for (const subscriber of Array.from(feed.cursors.keys())) this.dismiss(subscriber, feed, "deleted")
   }
 
-  /** Decides what a new subscriber begins with, in feeds of the current epoch. */
+  /** Decides what a new subscriber begins with, in feeds of the current generation. */
   attach(subscriber: Subscriber): void {
     if (!this.attaching.delete(subscriber)) return
-    const { epoch } = this
+    const { generation } = this
     const { organizationIds } = subscriber.subscription
     const id = subscriber.resumed
     // An id that knows none of the organizations, as that of a stream that ended before it began, has nothing to be lost.
-    if (subscriber.resumes && id?.epoch !== epoch && id?.versions.size !== 0) {
+    if (subscriber.resumes && id?.generation !== generation && id?.versions.size !== 0) {
       return this.startOver(subscriber, organizationIds)
     }
     const versions = new Map<OrganizationId, FeedVersion>()
@@ -127,18 +127,18 @@ export class Subscribers implements SubscriberOwner {
         this.set(subscriber, organizationId, { _tag: "Resume", position })
       }
     }
-    subscriber.begin({ epoch, versions })
+    subscriber.begin({ generation, versions })
   }
 
-  /** No epoch is known, as the feeds were not read for a while. */
-  forgetEpoch(): void {
-    this.epoch = ""
+  /** No generation is known, as the feeds were not read for a while. */
+  forgetGeneration(): void {
+    this.generation = ""
   }
 
-  /** Sets the epoch of the feeds. Where they were replaced, as by restoring a backup, every stream starts over. */
-  setEpoch(epoch: string): void {
-    const isReplaced = this.epoch !== "" && epoch !== this.epoch
-    this.epoch = epoch
+  /** Sets the generation of the feeds. Where they were replaced, as by restoring a backup, every stream starts over. */
+  setGeneration(generation: string): void {
+    const isReplaced = this.generation !== "" && generation !== this.generation
+    this.generation = generation
     if (!isReplaced) return
     for (const subscriber of this.all) {
       if (!this.attaching.has(subscriber) && !subscriber.isEnded) {
@@ -150,7 +150,7 @@ export class Subscribers implements SubscriberOwner {
 
   private startOver(subscriber: Subscriber, organizationIds: ReadonlyArray<OrganizationId>): void {
     subscriber.fallBehind()
-    subscriber.begin({ epoch: this.epoch, versions: new Map() })
+    subscriber.begin({ generation: this.generation, versions: new Map() })
     subscriber.add(resetMessage("unknown"))
     for (const id of organizationIds) this.set(subscriber, id, { _tag: "Snapshot", reason: "reset" })
   }

@@ -1,15 +1,15 @@
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
 import * as Option from "effect/Option"
 
-/** What the id of a message stands for: the epoch of the feeds, and the version of each organization of the stream. */
+/** What the id of a message stands for: the generation of the feeds, and the version of each organization of the stream. */
 export interface EventId {
-  readonly epoch: string
+  readonly generation: string
   readonly versions: ReadonlyMap<OrganizationId, FeedVersion>
 }
 
 /** Writes an id: printable characters alone, as it comes back in a header. */
-export const formatEventId = (epoch: string, versions: EventId["versions"]): string => {
-  let text = `${encodeURIComponent(epoch)};`
+export const formatEventId = (generation: string, versions: EventId["versions"]): string => {
+  let text = `${encodeURIComponent(generation)};`
   let separator = ""
   for (const [organizationId, version] of versions) {
     text += `${separator}${organizationId}:${version}`
@@ -35,7 +35,7 @@ export const parseEventId = (text: string, organizationIds: ReadonlyArray<Organi
       const organizationId = asked.get(id)
       if (organizationId !== undefined) versions.set(organizationId, Number(version))
     }
-    return Option.some({ epoch: decodeURIComponent(found[1]!), versions })
+    return Option.some({ generation: decodeURIComponent(found[1]!), versions })
   } catch {
     return Option.none()
   }

@@ -8,7 +8,7 @@ import {
   type OrganizationId,
   type PlaceId,
   type PresenceEvent,
-  type PresenceHead,
+  type PresenceTotals,
   type PresenceSnapshot
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
@@ -65,13 +65,13 @@ export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
 
 const encodeOrganization = compileJsonEncoder(WireSnapshotOrganization)
 
-const totalOf = (head: PresenceHead) => ({
-  inside: insideOf(head),
-  entered: head.entered,
-  left: head.left,
-  capacity: head.capacity?.capacity,
+const totalOf = (totals: PresenceTotals) => ({
+  inside: insideOf(totals),
+  entered: totals.entered,
+  left: totals.left,
+  capacity: totals.capacity?.capacity,
   // A capacity that was lifted leaves its level to the next multiple of a publishing interval.
-  level: head.capacity === undefined ? "none" : head.level
+  level: totals.capacity === undefined ? "none" : totals.level
 })
 
 /** An organization of a snapshot, encoded once for all readers that get it. */
@@ -87,14 +87,14 @@ const PIECE_BYTES = 32 * 1024
 export const encodeSnapshot = ({
   organizationId,
   version,
-  heads: [whole, ...places]
+  totals: [whole, ...places]
 }: PresenceSnapshot): EncodedSnapshot => {
   const json = encoder.encode(
     encodeOrganization({
       organizationId,
       version,
       ...totalOf(whole),
-      places: places.map((head) => ({ placeId: head.placeId as PlaceId, ...totalOf(head) }))
+      places: places.map((totals) => ({ placeId: totals.placeId as PlaceId, ...totalOf(totals) }))
     })
   )
   const pieces = Array.from({ length: Math.ceil(json.length / PIECE_BYTES) }, (_, nth) =>

@@ -9,11 +9,11 @@ import {
   setCapacityLater
 } from "@sojourn/core"
 import { atomically } from "../state/atomically.ts"
-import { answeredInside, record, tellableAt, tellDueOf, tellNews, tellRecorded } from "./feed.ts"
+import { answeredInside, appendChange, publishableAt, publishDueOf, publishEvents, publishPending } from "./feed.ts"
 import { levelIn, requirePremises, type State, type StoredPremises } from "../state/State.ts"
 
 const readingOf = (premises: Premises, { owner, stays }: StoredPremises): CapacityReading => {
-  const { capacity, level } = stays.head
+  const { capacity, level } = stays.totals
   const inside = answeredInside(owner, stays)
   const organizationId = owner.organization.id
   return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
@@ -27,16 +27,16 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
       const { owner, stays } = found
       yield* decide(levelIn(owner, administratorId))
       if (publishingIntervalOf(owner.policy, owner.organization.trackingMode) !== undefined) {
-        tellDueOf(state, owner, now)
-        const { head, isLevelPending } = setCapacityLater(stays.head, capacity)
-        stays.head = head
-        if (isLevelPending) record(state, stays, { at: now })
+        publishDueOf(state, owner, now)
+        const { totals, isLevelPending } = setCapacityLater(stays.totals, capacity)
+        stays.totals = totals
+        if (isLevelPending) appendChange(state, stays, { at: now })
         return readingOf(premises, found)
       }
-      if (tellableAt(owner, stays, now) <= now) tellRecorded(state, owner, stays, now)
-      const { head, news } = setCapacity(stays.head, capacity, insideOf(stays.head) !== stays.open.size)
-      stays.head = head
-      tellNews(state, owner, now, news)
+      if (publishableAt(owner, stays, now) <= now) publishPending(state, owner, stays, now)
+      const { totals, events } = setCapacity(stays.totals, capacity, insideOf(stays.totals) !== stays.open.size)
+      stays.totals = totals
+      publishEvents(state, owner, now, events)
       return readingOf(premises, found)
     }),
 

@@ -1,11 +1,11 @@
-/** The feed kept in memory: tells what movements recorded, and pages through the events. */
+/** The feed kept in memory: publishes what movements recorded, and pages through the events. */
 import type { FeedPage, FeedPosition, PresenceFeed } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import { rollUp } from "../history/HistoryStore.ts"
-import { publish, tellDue } from "./feed.ts"
+import { notify, publishDue } from "./feed.ts"
 import type { OrganizationRecord, State } from "../state/State.ts"
 
 const pageAfter = (
@@ -27,31 +27,31 @@ const snapshotOf = ({ organization, feed, stays, places }: OrganizationRecord) =
   return {
     organizationId: organization.id,
     version: feed.version,
-    heads: [stays.head, ...byId.map((place) => place.stays.head)] as const
+    totals: [stays.totals, ...byId.map((place) => place.stays.totals)] as const
   }
 }
 
 /** Presence feeds kept in memory. */
 export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
-  tell: (now) =>
+  publish: (now) =>
     Effect.sync(() => {
-      state.recorded.closeUnsafe()
+      state.appended.closeUnsafe()
       const before = new Map<OrganizationRecord, number>()
-      for (const { organizationId } of state.untold) {
+      for (const { organizationId } of state.pending) {
         const owner = state.organizations.get(organizationId)
         if (owner !== undefined) before.set(owner, owner.feed.version)
       }
-      const nextAt = tellDue(state, state.untold, now)
-      const told = [...before].flatMap(([{ organization, feed }, version]) =>
+      const nextAt = publishDue(state, state.pending, now)
+      const published = [...before].flatMap(([{ organization, feed }, version]) =>
         feed.version > version ? organization.id : []
       )
-      if (told.length > 0) publish(state, told)
-      return { organizations: told, nextAt: Option.fromUndefinedOr(nextAt) }
+      if (published.length > 0) notify(state, published)
+      return { organizations: published, nextAt: Option.fromUndefinedOr(nextAt) }
     }),
 
-  recorded: state.recorded.await,
+  appended: state.appended.await,
 
-  news: Stream.fromPubSub(state.news),
+  notifications: Stream.fromPubSub(state.notifications),
 
   // Each is as of one version, and between them the event loop serves other requests.
   snapshots: (organizationIds) =>
@@ -70,7 +70,7 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
       positions.map((position) => pageAfter(state.organizations.get(position.organizationId), position, most))
     ),
 
-  epoch: Effect.succeed(state.epoch),
+  generation: Effect.succeed(state.generation),
 
   forget: (before, most) =>
     Effect.sync(() => {

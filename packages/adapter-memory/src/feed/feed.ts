@@ -1,18 +1,18 @@
 /** Records what changes at premises, and adds events to the feeds of organizations, as part of an operation on the state. */
 import {
-  addDeltas,
+  addPendingChanges,
   eventAt,
-  grainOf,
+  eventIntervalOf,
   insideOf,
   isPublishedAt,
   type OrganizationId,
-  type PresenceDelta,
-  type PresenceNews,
-  publishableFrom,
+  type PendingChange,
+  type PresenceEventData,
+  nextPublishingMoment,
   publishingIntervalOf,
   publishingMoment,
-  tellableFrom,
-  tellDelta,
+  publishableFrom,
+  publishChange,
   type Timestamp
 } from "@sojourn/core"
 import * as Order from "effect/Order"
@@ -24,30 +24,34 @@ const NOTHING = { entered: 0, left: 0, exits: 0, stayed: 0 }
 /** The whole second at which a time is over. */
 const secondOf = (at: Timestamp): number => Math.ceil(at / 1000)
 
-/** Records a delta, which `tell` or the end of the premises tells later. */
-export const record = (state: State, stays: PremisesStays, delta: Partial<PresenceDelta> & { at: Timestamp }): void => {
-  const whole = { ...NOTHING, ...delta }
-  const last = stays.untold.at(-1)
-  stays.untold =
+/** Records a change, which `publish` or the end of the premises publishes later. */
+export const appendChange = (
+  state: State,
+  stays: PremisesStays,
+  change: Partial<PendingChange> & { at: Timestamp }
+): void => {
+  const whole = { ...NOTHING, ...change }
+  const last = stays.pending.at(-1)
+  stays.pending =
     last !== undefined && secondOf(last.at) === secondOf(whole.at)
-      ? [...stays.untold.slice(0, -1), addDeltas(last, whole)]
-      : [...stays.untold, whole]
-  state.untold.add(stays)
-  state.recorded.openUnsafe()
+      ? [...stays.pending.slice(0, -1), addPendingChanges(last, whole)]
+      : [...stays.pending, whole]
+  state.pending.add(stays)
+  state.appended.openUnsafe()
 }
 
-const append = (
+const addEvents = (
   { organization, feed }: OrganizationRecord,
   at: Timestamp,
   now: Timestamp,
-  news: ReadonlyArray<PresenceNews>,
-  { exits, stayed }: Pick<PresenceDelta, "exits" | "stayed">
+  events: ReadonlyArray<PresenceEventData>,
+  { exits, stayed }: Pick<PendingChange, "exits" | "stayed">
 ): void => {
-  if (news.length === 0) return
+  if (events.length === 0) return
   feed.at = eventAt(feed.at, at, now)
-  for (const one of news) {
-    const event = { ...one, version: ++feed.version, organizationId: organization.id, at: feed.at }
-    const isPresence = one._tag === "PresenceChanged"
+  for (const data of events) {
+    const event = { ...data, version: ++feed.version, organizationId: organization.id, at: feed.at }
+    const isPresence = data._tag === "PresenceChanged"
     feed.events.push({ event, exits: isPresence ? exits : 0, stayed: isPresence ? stayed : 0 })
   }
 }
@@ -56,99 +60,104 @@ const intervalOf = ({ policy, organization }: OrganizationRecord): number | unde
   publishingIntervalOf(policy, organization.trackingMode)
 
 /** How many people are inside as far as answers say so. */
-export const answeredInside = (owner: OrganizationRecord, { head, open }: PremisesStays): number =>
-  intervalOf(owner) === undefined ? open.size : insideOf(head)
+export const answeredInside = (owner: OrganizationRecord, { totals, open }: PremisesStays): number =>
+  intervalOf(owner) === undefined ? open.size : insideOf(totals)
 
 /** How many exits there were from premises as far as answers say so. */
-export const answeredExits = (owner: OrganizationRecord, { exits, untold }: PremisesStays): number =>
-  intervalOf(owner) === undefined ? exits : exits - untold.reduce((sum, delta) => sum + delta.exits, 0)
+export const answeredExits = (owner: OrganizationRecord, { exits, pending }: PremisesStays): number =>
+  intervalOf(owner) === undefined ? exits : exits - pending.reduce((sum, change) => sum + change.exits, 0)
 
-/** Tells what is recorded of premises, which is not empty, at `now`; what `isDue` does not hold for is left. */
-const tellDeltas = (
+/** Publishes what is recorded of premises, which is not empty, at `now`; what `isDue` does not hold for is left. */
+const publishChanges = (
   state: State,
   owner: OrganizationRecord,
   stays: PremisesStays,
   now: Timestamp,
-  isDue: (delta: PresenceDelta) => boolean
+  isDue: (change: PendingChange) => boolean
 ): void => {
-  const due = stays.untold.filter(isDue)
-  stays.untold = stays.untold.filter((delta) => !isDue(delta))
-  if (stays.untold.length === 0) state.untold.delete(stays)
+  const due = stays.pending.filter(isDue)
+  stays.pending = stays.pending.filter((change) => !isDue(change))
+  if (stays.pending.length === 0) state.pending.delete(stays)
   if (due.length === 0) return
-  const sum = due.reduce(addDeltas)
+  const sum = due.reduce(addPendingChanges)
   const interval = intervalOf(owner)
   const moment = interval === undefined ? undefined : publishingMoment(interval, now)
-  const { head, news } = tellDelta(stays.head, sum, moment ?? now)
-  stays.head = head
-  append(owner, moment ?? sum.at, now, news, sum)
+  const { totals, events } = publishChange(stays.totals, sum, moment ?? now)
+  stays.totals = totals
+  addEvents(owner, moment ?? sum.at, now, events, sum)
 }
 
-/** Tells all that is recorded of premises. */
-export const tellRecorded = (state: State, owner: OrganizationRecord, stays: PremisesStays, now: Timestamp): void =>
-  tellDeltas(state, owner, stays, now, () => true)
+/** Publishes all that is recorded of premises. */
+export const publishPending = (state: State, owner: OrganizationRecord, stays: PremisesStays, now: Timestamp): void =>
+  publishChanges(state, owner, stays, now, () => true)
 
-/** When what is recorded of premises may be told: `now` or before where it may be told now. */
-export const tellableAt = (owner: OrganizationRecord, { head, untold }: PremisesStays, now: Timestamp): Timestamp => {
+/** When what is recorded of premises may be published: `now` or before where it may be published now. */
+export const publishableAt = (
+  owner: OrganizationRecord,
+  { totals, pending }: PremisesStays,
+  now: Timestamp
+): Timestamp => {
   const interval = intervalOf(owner)
-  if (interval === undefined) return tellableFrom(head, grainOf(owner.policy, owner.organization.trackingMode), now)
-  const recordedAt = untold.reduce((first, { at }) => (at < first ? at : first), untold[0]?.at ?? now)
-  return publishableFrom({ recordedAt, feedAt: owner.feed.at, toldAt: head.toldAt }, interval, now)
+  if (interval === undefined)
+    return publishableFrom(totals, eventIntervalOf(owner.policy, owner.organization.trackingMode), now)
+  const recordedAt = pending.reduce((first, { at }) => (at < first ? at : first), pending[0]?.at ?? now)
+  return nextPublishingMoment({ recordedAt, feedAt: owner.feed.at, publishedAt: totals.publishedAt }, interval, now)
 }
 
-/** The order in which premises are told: by the `at` of their events, then the organization before its places by id. */
+/** The order in which premises are published: by the `at` of their events, then the organization before its places by id. */
 const byEvent =
   (state: State, now: Timestamp) =>
   (one: PremisesStays, other: PremisesStays): number => {
-    const at = ({ organizationId, untold }: PremisesStays) => {
+    const at = ({ organizationId, pending }: PremisesStays) => {
       const owner = state.organizations.get(organizationId)
       const interval = owner && intervalOf(owner)
-      return interval === undefined ? Math.max(...untold.map((delta) => delta.at)) : publishingMoment(interval, now)
+      return interval === undefined ? Math.max(...pending.map((change) => change.at)) : publishingMoment(interval, now)
     }
-    return at(one) - at(other) || Order.BigInt(one.head.placeId ?? 0n, other.head.placeId ?? 0n)
+    return at(one) - at(other) || Order.BigInt(one.totals.placeId ?? 0n, other.totals.placeId ?? 0n)
   }
 
-/** Tells what is recorded and due of some premises. Answers when the next of what is left may be told. */
-export const tellDue = (state: State, some: Iterable<PremisesStays>, now: Timestamp): Timestamp | undefined => {
+/** Publishes what is recorded and due of some premises. Answers when the next of what is left may be published. */
+export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Timestamp): Timestamp | undefined => {
   let nextAt: Timestamp | undefined
-  for (const stays of [...some].filter(({ untold }) => untold.length > 0).sort(byEvent(state, now))) {
+  for (const stays of [...some].filter(({ pending }) => pending.length > 0).sort(byEvent(state, now))) {
     const owner = state.organizations.get(stays.organizationId)
     if (owner === undefined) {
-      state.untold.delete(stays)
+      state.pending.delete(stays)
       continue
     }
     const interval = intervalOf(owner)
-    if (tellableAt(owner, stays, now) <= now) {
+    if (publishableAt(owner, stays, now) <= now) {
       const moment = interval === undefined ? now : publishingMoment(interval, now)
-      tellDeltas(state, owner, stays, now, (delta) => interval === undefined || isPublishedAt(moment, delta, now))
+      publishChanges(state, owner, stays, now, (change) => interval === undefined || isPublishedAt(moment, change, now))
     }
-    if (stays.untold.length === 0) continue
-    const from = tellableAt(owner, stays, now)
+    if (stays.pending.length === 0) continue
+    const from = publishableAt(owner, stays, now)
     if (nextAt === undefined || from < nextAt) nextAt = from
   }
   return nextAt
 }
 
 /**
- * Tells what is due of an organization with a publishing interval before other events are added: after them it would have to wait for
+ * Publishes what is due of an organization with a publishing interval before other events are added: after them it would have to wait for
  * the next multiple, as no event is before the one before it.
  */
-export const tellDueOf = (state: State, owner: OrganizationRecord, now: Timestamp): void => {
-  if (intervalOf(owner) !== undefined) tellDue(state, everyStays(owner), now)
+export const publishDueOf = (state: State, owner: OrganizationRecord, now: Timestamp): void => {
+  if (intervalOf(owner) !== undefined) publishDue(state, everyStays(owner), now)
 }
 
 /** Wakes up the readers of feeds. */
-export const publish = (state: State, organizations: ReadonlyArray<OrganizationId>): void => {
-  PubSub.publishUnsafe(state.news, organizations)
+export const notify = (state: State, organizations: ReadonlyArray<OrganizationId>): void => {
+  PubSub.publishUnsafe(state.notifications, organizations)
 }
 
-/** Adds events to the feed of an organization in the step that they tell of. */
-export const tellNews = (
+/** Adds events to the feed of an organization in the step that they publish of. */
+export const publishEvents = (
   state: State,
   owner: OrganizationRecord,
   at: Timestamp,
-  news: ReadonlyArray<PresenceNews>
+  events: ReadonlyArray<PresenceEventData>
 ): void => {
-  tellDueOf(state, owner, at)
-  append(owner, at, at, news, NOTHING)
-  publish(state, [owner.organization.id])
+  publishDueOf(state, owner, at)
+  addEvents(owner, at, at, events, NOTHING)
+  notify(state, [owner.organization.id])
 }

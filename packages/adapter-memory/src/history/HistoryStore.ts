@@ -26,7 +26,7 @@ import {
 const eventsAfter = ({ feed }: OrganizationRecord, version: number): ReadonlyArray<StoredEvent> =>
   feed.events.slice(Math.max(0, version - (feed.version - feed.events.length)))
 
-/** The changes of an organization's history that events tell, by place; undefined: of the organization as a whole. */
+/** The changes of an organization's history that events publish, by place; undefined: of the organization as a whole. */
 const changesByPlace = (events: ReadonlyArray<StoredEvent>): ReadonlyMap<PlaceId | undefined, Array<HistoryChange>> => {
   const changes = new Map<PlaceId | undefined, Array<HistoryChange>>()
   for (const { event, exits, stayed } of events) {
@@ -45,7 +45,7 @@ export const rollUp = (owner: OrganizationRecord, most: number): number => {
   const events = eventsAfter(owner, owner.history.version).slice(0, most)
   const changes = changesByPlace(events)
   for (const stays of changes.size === 0 ? [] : everyStays(owner)) {
-    const buckets = (changes.get(stays.head.placeId) ?? []).map(bucketOfChange)
+    const buckets = (changes.get(stays.totals.placeId) ?? []).map(bucketOfChange)
     if (buckets.length === 0) continue
     for (const step of HISTORY_STEPS) {
       const first = buckets.reduce((one, { from }) => (from < one ? from : one), buckets[0]!.from)
@@ -69,9 +69,9 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
         beganAt: stays.beganAt,
         keptFrom: step === "minute" ? owner.history.minutesFrom : undefined,
         buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
-        changes: changesByPlace(eventsAfter(owner, owner.history.version)).get(stays.head.placeId) ?? [],
-        inside: insideOf(stays.head),
-        pendingSince: stays.untold[0]?.at,
+        changes: changesByPlace(eventsAfter(owner, owner.history.version)).get(stays.totals.placeId) ?? [],
+        inside: insideOf(stays.totals),
+        pendingSince: stays.pending[0]?.at,
         smallestCount: smallestCountOf(owner.policy, owner.organization.trackingMode)
       }
     }),

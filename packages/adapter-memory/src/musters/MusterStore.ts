@@ -19,7 +19,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "../state/atomically.ts"
-import { answeredExits, answeredInside, tellDueOf, tellNews } from "../feed/feed.ts"
+import { answeredExits, answeredInside, publishDueOf, publishEvents } from "../feed/feed.ts"
 import { insideOf, keepEntries, musterStays, openMuster, openStays, reportOf } from "./musters.ts"
 import {
   everyStays,
@@ -61,7 +61,7 @@ const mark = (
       if (marking.count === record.count) return
       owner.musters.set(musterId, { ...record, count: marking.count })
     }
-    tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+    publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
   })
 
 /** Ends a muster, unless it has ended. */
@@ -75,7 +75,7 @@ const end = (state: State, owner: OrganizationRecord, record: MusterRecord, now:
     ended: { numbers: { inside, safe, left, missing }, people }
   })
   record.entries.clear()
-  tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
+  publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
 }
 
 /** Answers those calls that are not refused with what is read once. */
@@ -109,7 +109,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
     atomically(function* () {
       const owner = yield* findOrganization(state, organizationId)
       yield* mayStartMuster(levelIn(owner, administratorId), openMuster(owner)?.muster.id)
-      tellDueOf(state, owner, now)
+      publishDueOf(state, owner, now)
       const id = ++state.lastId.muster as MusterId
       const mode = owner.organization.trackingMode
       const entries = mode === "authenticated" ? firstEntries(openStays(owner)) : []
@@ -124,7 +124,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
       }
       owner.musters.set(id, record)
       state.organizationByMuster.set(id, owner)
-      tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId: id, state: "started" }])
+      publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId: id, state: "started" }])
       return reportOf(owner, record)
     }),
 

@@ -14,7 +14,7 @@ import {
   type Timestamp,
   withoutStarter
 } from "@sojourn/core"
-import { answeredExits, tellNews } from "../feed/feed.ts"
+import { answeredExits, publishEvents } from "../feed/feed.ts"
 import {
   everyStays,
   type MusterRecord,
@@ -23,8 +23,8 @@ import {
   type State
 } from "../state/State.ts"
 
-/** A person who is inside, of premises with this head. */
-export const insideOf = ({ head: { placeId }, openByPerson }: PremisesStays): ReadonlyArray<PersonInside> =>
+/** A person who is inside, of premises with this totals. */
+export const insideOf = ({ totals: { placeId }, openByPerson }: PremisesStays): ReadonlyArray<PersonInside> =>
   Array.from(openByPerson.values(), ({ orgAuthServerId, entrance }) => ({
     orgAuthServerId: orgAuthServerId!,
     placeId,
@@ -33,7 +33,7 @@ export const insideOf = ({ head: { placeId }, openByPerson }: PremisesStays): Re
 
 /** The open stays of people in some premises, as musters regard them; those of `people` alone, where it is given. */
 const openIn = (
-  { head: { placeId }, openByPerson }: PremisesStays,
+  { totals: { placeId }, openByPerson }: PremisesStays,
   people?: ReadonlySet<OrgAuthServerId>
 ): ReadonlyArray<MusterStay> => {
   const some =
@@ -57,7 +57,7 @@ export const musterStays = (
 ): ReadonlyArray<MusterStay> =>
   everyStays(owner).flatMap((premises) => {
     const found = [...openIn(premises, people)]
-    const { placeId } = premises.head
+    const { placeId } = premises.totals
     for (const { id, orgAuthServerId, entrance, exit } of premises.closed.values()) {
       if (orgAuthServerId === undefined || (id <= lastStay && !stays.has(id))) continue
       if (people?.has(orgAuthServerId) !== false) found.push({ orgAuthServerId, placeId, entrance, exit })
@@ -128,7 +128,7 @@ export const eraseFromMusters = (
     if (ended === undefined) {
       if (!record.entries.delete(person)) continue
       erased++
-      tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+      publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
       continue
     }
     const people = ended.people.filter(({ orgAuthServerId }) => orgAuthServerId !== person)

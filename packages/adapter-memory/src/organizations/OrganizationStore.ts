@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
-import { tellNews } from "../feed/feed.ts"
+import { publishEvents } from "../feed/feed.ts"
 import {
   areaRecords,
   emptyStays,
@@ -101,7 +101,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       state.organizationByName.set(name, organizationId)
       owner.organization = changed
       if (hasOrganizationChanged(before, changed)) {
-        tellNews(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
+        publishEvents(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
       }
       return changed
     })

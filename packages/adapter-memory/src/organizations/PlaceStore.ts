@@ -17,7 +17,7 @@ import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
-import { record, tellDueOf, tellNews, tellRecorded } from "../feed/feed.ts"
+import { appendChange, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
 import { keepPeopleOf } from "../musters/musters.ts"
 import {
   areaRecords,
@@ -76,7 +76,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       const stays = emptyStays(organizationId, now, place.id)
       owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays })
       state.organizationByPlace.set(place.id, owner)
-      tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
+      publishEvents(state, owner, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
       return place
     }),
 
@@ -94,7 +94,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
       stored.place = place
       if (hasPlaceChanged(before, place)) {
-        tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+        publishEvents(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
       }
       return place
     }),
@@ -105,10 +105,10 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       const { stays } = place
       yield* decide(levelIn(owner, administratorId))
       keepPeopleOf(owner, stays, now)
-      if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })
-      tellDueOf(state, owner, now)
-      tellRecorded(state, owner, stays, now)
-      tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+      if (stays.open.size > 0) appendChange(state, stays, { left: stays.open.size, at: now })
+      publishDueOf(state, owner, now)
+      publishPending(state, owner, stays, now)
+      publishEvents(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
       owner.places.delete(placeId)
       state.organizationByPlace.delete(placeId)
     }),

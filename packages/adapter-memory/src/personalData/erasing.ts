@@ -22,7 +22,7 @@ import {
   withoutMaker
 } from "@sojourn/core"
 import * as Result from "effect/Result"
-import { record } from "../feed/feed.ts"
+import { appendChange } from "../feed/feed.ts"
 import { eraseFromMusters, eraseStarter } from "../musters/musters.ts"
 import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
 import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
@@ -42,7 +42,7 @@ const eraseStays = (state: State, stays: PremisesStays, person: OrgAuthServerId,
   const closed = stays.closedByPerson.get(person) ?? []
   if (open !== undefined) {
     endOpen(stays, open)
-    record(state, stays, { left: 1, at: now })
+    appendChange(state, stays, { left: 1, at: now })
   }
   for (const { id } of closed) stays.closed.delete(id)
   stays.closedByPerson.delete(person)

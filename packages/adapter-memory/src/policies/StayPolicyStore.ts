@@ -3,7 +3,7 @@ import { isOverdue, isPastRetention, isLeaseDue, type StayPolicyStore, type Swee
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { atomically } from "../state/atomically.ts"
-import { record } from "../feed/feed.ts"
+import { appendChange } from "../feed/feed.ts"
 import { keepEnding } from "../musters/musters.ts"
 import {
   endOpen,
@@ -42,7 +42,7 @@ const abandonIn = (
   const abandoned = overdue.slice(0, most)
   keepEnding(owner, abandoned, now)
   for (const stay of abandoned) endOpen(stays, stay)
-  if (abandoned.length > 0) record(state, stays, { left: abandoned.length, at: now })
+  if (abandoned.length > 0) appendChange(state, stays, { left: abandoned.length, at: now })
   return abandoned.length
 }
 

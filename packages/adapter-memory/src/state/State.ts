@@ -32,9 +32,9 @@ import type {
   Place,
   PlaceId,
   Premises,
-  PresenceDelta,
+  PendingChange,
   PresenceEvent,
-  PresenceHead,
+  PresenceTotals,
   RetryKey,
   StayId,
   StayPolicy,
@@ -49,7 +49,7 @@ import {
   areaWeight,
   boundsOf,
   mailKey,
-  newHead,
+  newTotals,
   OrganizationNotFound,
   PAGE_ITEMS,
   PAGE_TEXT,
@@ -61,7 +61,7 @@ import * as Option from "effect/Option"
 import type * as PubSub from "effect/PubSub"
 import * as Result from "effect/Result"
 
-/** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed tells of them. */
+/** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed publishes of them. */
 export interface PremisesStays {
   readonly organizationId: OrganizationId
   readonly open: Map<StayId, OpenStay>
@@ -72,19 +72,19 @@ export interface PremisesStays {
   readonly closedByPerson: Map<OrgAuthServerId, Array<ClosedStay>>
   /** In the order in which they were first used, so that the oldest are forgotten first. */
   readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
-  /** What the feed told of these premises. */
-  head: PresenceHead
+  /** What the feed published of these premises. */
+  totals: PresenceTotals
   /** How many exits there were. */
   exits: number
-  /** What is recorded and not yet told, in the order of recording: one delta for each second, as a publishing interval is whole seconds. */
-  untold: ReadonlyArray<PresenceDelta>
+  /** What is recorded and not yet published, in the order of recording: one change for each second, as a publishing interval is whole seconds. */
+  pending: ReadonlyArray<PendingChange>
   /** When the feed of these premises began. */
   readonly beganAt: Timestamp
   /** The buckets of the history by step, in their order. */
   readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
 }
 
-/** An event, and what history needs of its deltas: exits, and how long their stays were in all, in milliseconds. */
+/** An event, and what history needs of its changes: exits, and how long their stays were in all, in milliseconds. */
 export interface StoredEvent {
   readonly event: PresenceEvent
   readonly exits: number
@@ -195,16 +195,16 @@ export interface State {
   readonly passwords: Map<AdministratorId, PasswordHash>
   readonly favorites: Map<UserId, Map<OrganizationId, FavoriteRecord>>
   readonly deletionRequests: Map<DeletionRequestId, DeletionRequest>
-  /** The premises with something that is recorded and not yet told. */
-  readonly untold: Set<PremisesStays>
-  /** Open since something was recorded after the last `tell`. */
-  readonly recorded: Latch.Latch
+  /** The premises with something that is recorded and not yet published. */
+  readonly pending: Set<PremisesStays>
+  /** Open since something was recorded after the last `publish`. */
+  readonly appended: Latch.Latch
   /** The organizations whose feeds have new events. */
-  readonly news: PubSub.PubSub<ReadonlyArray<OrganizationId>>
-  readonly epoch: string
+  readonly notifications: PubSub.PubSub<ReadonlyArray<OrganizationId>>
+  readonly generation: string
 }
 
-export const emptyState = (news: State["news"]): State => ({
+export const emptyState = (notifications: State["notifications"]): State => ({
   lastId: {
     organization: 0n,
     place: 0n,
@@ -224,10 +224,10 @@ export const emptyState = (news: State["news"]): State => ({
   passwords: new Map(),
   favorites: new Map(),
   deletionRequests: new Map(),
-  untold: new Set(),
-  recorded: Latch.makeUnsafe(false),
-  news,
-  epoch: SecureRandom.uuidV4Unsafe()
+  pending: new Set(),
+  appended: Latch.makeUnsafe(false),
+  notifications,
+  generation: SecureRandom.uuidV4Unsafe()
 })
 
 /** The stays of premises that begin now. */
@@ -239,9 +239,9 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   closed: new Map(),
   closedByPerson: new Map(),
   retries: new Map(),
-  head: newHead(placeId),
+  totals: newTotals(placeId),
   exits: 0,
-  untold: [],
+  pending: [],
   beganAt,
   buckets: { minute: [], hour: [], day: [] }
 })

@@ -26,7 +26,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "../state/atomically.ts"
-import { answeredInside, record } from "../feed/feed.ts"
+import { answeredInside, appendChange } from "../feed/feed.ts"
 import {
   endOpen,
   findPremises,
@@ -50,14 +50,14 @@ const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
 }
 
 const keepOpen = (state: State, stays: PremisesStays, stay: OpenStay, now: Timestamp): void => {
-  record(state, stays, { entered: 1, at: now })
+  appendChange(state, stays, { entered: 1, at: now })
   stays.open.set(stay.id, stay)
   stays.recorded.set(stay.id, now)
   if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
 }
 
 const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
-  record(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, at: now })
+  appendChange(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, at: now })
   stays.exits++
   endOpen(stays, stay)
   stays.closed.set(stay.id, stay)

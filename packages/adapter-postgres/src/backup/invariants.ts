@@ -76,9 +76,9 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...untimelyLists("muster_beginning", "entrances"),
     ...untimelyLists("muster_result", "since", "ats"),
     untimely("presence_feed", "at"),
-    untimely("presence_head", "told_at", "began_at"),
+    untimely("presence_totals", "published_at", "began_at"),
     untimely("presence_event", "at"),
-    untimely("presence_delta", "at"),
+    untimely("pending_change", "at"),
     untimely("presence_bucket", "began_at", "changed_at"),
     untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at", "earlier_until"),
     untimely("webhook_attempt", "at")
@@ -132,8 +132,8 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a presence feed that differs from the open stays": [
     `select from (
       select organization_id, 1 as inside, place_id from open_stay
-      union all select organization_id, departed - entered, place_id from presence_head
-      union all select organization_id, departed - entered, place_id from presence_delta
+      union all select organization_id, departed - entered, place_id from presence_totals
+      union all select organization_id, departed - entered, place_id from pending_change
     ) counts
     where exists (select from organization o where o.id = counts.organization_id)
     group by organization_id, place_id having sum(inside) <> 0`

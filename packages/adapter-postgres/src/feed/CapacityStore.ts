@@ -1,5 +1,5 @@
 /**
- * The port `CapacityStore` in PostgreSQL. A capacity is part of the head of its premises, where `tell` compares it with the
+ * The port `CapacityStore` in PostgreSQL. A capacity is part of the totals of its premises, where `publish` compares it with the
  * people inside.
  */
 import {
@@ -8,17 +8,18 @@ import {
   type CapacityLevel,
   type CapacityStore,
   type EventGrain,
-  grainOf,
+  eventIntervalOf,
   insideOf,
   nextLevel,
+  type OrganizationId,
   type PermissionLevel,
   type Premises,
-  type PresenceHead,
+  type PresenceTotals,
   PremisesNotFound,
   publishingIntervalOf,
   setCapacity,
   setCapacityLater,
-  tellableFrom,
+  publishableFrom,
   type TrackingMode,
   warningFrom
 } from "@sojourn/core"
@@ -27,23 +28,23 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
-import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { instantOf, numberOf } from "../database/rows.ts"
 import { placeOfRow } from "./events.ts"
-import { CAPACITY, RECORD_LEVEL, SET_CAPACITY } from "./feed.sql.ts"
-import { lockPremises, tellDue, tellNews, tellPremises } from "./tellNews.ts"
+import { APPEND_LEVEL, CAPACITY, SET_CAPACITY } from "./capacity.sql.ts"
+import { publishDue, publishEvents, publishPremises } from "./publishEvents.ts"
 
 interface CapacityRow {
   /** Of the administrator; null without a permission. */
   readonly permission: PermissionLevel | null
-  /** How many people are inside by the events that were told. */
-  readonly told: bigint
+  /** How many people are inside by the events that were published. */
+  readonly published: bigint
   readonly inside: bigint
   readonly capacity: bigint | null
   readonly warn_at: number | null
   readonly level: CapacityLevel
-  /** When a `PresenceChanged` of the premises was told last. */
-  readonly told_at: Date | null
+  /** When a `PresenceChanged` of the premises was published last. */
+  readonly published_at: Date | null
   readonly event_grain: bigint | null
   readonly tracking_mode: TrackingMode
 }
@@ -53,15 +54,20 @@ const capacityOf = (row: CapacityRow): Capacity | undefined => {
   return capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! }
 }
 
-/** The head of the premises, whose `entered` stands for all who are inside by the events that were told. */
-const headOf = (row: CapacityRow, placeId: bigint): PresenceHead => ({
+/** The totals of the premises, whose `entered` stands for all who are inside by the events that were published. */
+const totalsOf = (row: CapacityRow, placeId: bigint): PresenceTotals => ({
   placeId: placeOfRow({ place_id: placeId }),
-  entered: Number(row.told),
+  entered: Number(row.published),
   left: 0,
   capacity: capacityOf(row),
   level: row.level,
-  toldAt: instantOf(row.told_at)
+  publishedAt: instantOf(row.published_at)
 })
+
+const policyOf = (row: CapacityRow) => ({ eventGrain: numberOf<EventGrain>(row.event_grain) })
+
+/** A change of a capacity, without its decision. */
+type Setting = Omit<Parameters<CapacityStore["Service"]["set"]>[0], "decide">
 
 export const makeCapacityStore = (
   db: Database,
@@ -76,47 +82,62 @@ export const makeCapacityStore = (
     return row
   })
 
+  const write = (organizationId: OrganizationId, placeId: bigint, { capacity, level }: PresenceTotals) => {
+    const values =
+      capacity === undefined ? [null, null, null] : [capacity.capacity, capacity.warnAt, warningFrom(capacity)]
+    return db.run(SET_CAPACITY, [organizationId, placeId, ...values, level])
+  }
+
+  /**
+   * Sets the capacity in an organization whose counts are exact. Pending changes that are due are published before, so that the level
+   * is that of all people inside.
+   */
+  const setNow = Effect.fnUntraced(function* (
+    { premises, administratorId, capacity, now }: Setting,
+    { organizationId, placeId }: PremisesKey,
+    found: CapacityRow
+  ) {
+    const interval = eventIntervalOf(policyOf(found), found.tracking_mode)
+    const isDue = publishableFrom(totalsOf(found, placeId), interval, now) <= now
+    if (isDue) yield* publishPremises(db, organizationId, placeId, now)
+    const before = isDue ? yield* read(premises, administratorId) : found
+    // As of the events: a movement that is committed after the publication has a pending change of its own.
+    const isWaiting = !isDue && before.published !== before.inside
+    const { totals, events } = setCapacity(totalsOf(before, placeId), capacity, isWaiting)
+    yield* write(organizationId, placeId, totals)
+    yield* publishEvents(db, organizationId, events)
+    return { level: totals.level, inside: Number(before.inside) }
+  })
+
+  /** Sets the capacity in an organization with a publishing interval: its level is published at the next multiple. */
+  const setAtNextMultiple = Effect.fnUntraced(function* (
+    { capacity, now }: Setting,
+    { organizationId, placeId }: PremisesKey,
+    found: CapacityRow
+  ) {
+    const { totals, isLevelPending } = setCapacityLater(totalsOf(found, placeId), capacity)
+    yield* write(organizationId, placeId, totals)
+    if (isLevelPending) yield* db.run(APPEND_LEVEL, [organizationId, placeId, PgTypes.timestamptz(now)])
+    return { level: totals.level, inside: insideOf(totals) }
+  })
+
   return {
-    set: ({ premises, administratorId, capacity, now, decide }) =>
+    set: (setting) =>
       storing(
         "set a capacity",
         db.transaction(
           Effect.gen(function* () {
-            const { organizationId, placeId } = yield* directory.require(premises)
-            yield* lockOrganization(db, organizationId)
+            const { premises, administratorId, capacity, now, decide } = setting
+            const key = yield* directory.require(premises)
+            yield* lockOrganization(db, key.organizationId)
             const { permission } = yield* read(premises, administratorId)
             yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
-            yield* lockPremises(db, organizationId, placeId, now)
-            const values =
-              capacity === undefined ? [null, null, null] : [capacity.capacity, capacity.warnAt, warningFrom(capacity)]
-            const keep = ({ level }: PresenceHead) => db.run(SET_CAPACITY, [organizationId, placeId, ...values, level])
-            const answer = ({ level }: PresenceHead, inside: number) => ({
-              organizationId,
-              premises,
-              inside,
-              capacity,
-              level: nextLevel(capacity, level, inside)
-            })
+            yield* publishDue(db, key.organizationId, now)
             const found = yield* read(premises, administratorId)
-            const policy = { eventGrain: numberOf<EventGrain>(found.event_grain) }
-            if (publishingIntervalOf(policy, found.tracking_mode) !== undefined) {
-              yield* tellDue(db, organizationId, now)
-              const published = headOf(yield* read(premises, administratorId), placeId)
-              const { head, isLevelPending } = setCapacityLater(published, capacity)
-              yield* keep(head)
-              if (isLevelPending) yield* db.run(RECORD_LEVEL, [organizationId, placeId, PgTypes.timestamptz(now)])
-              return answer(head, insideOf(head))
-            }
-            const grain = grainOf(policy, found.tracking_mode)
-            const isDue = tellableFrom(headOf(found, placeId), grain, now) <= now
-            if (isDue) yield* tellPremises(db, organizationId, placeId, now)
-            const before = isDue ? yield* read(premises, administratorId) : found
-            // As the events tell: a movement since then has a delta of its own.
-            const isWaiting = !isDue && before.told !== before.inside
-            const { head, news } = setCapacity(headOf(before, placeId), capacity, isWaiting)
-            yield* keep(head)
-            yield* tellNews(db, organizationId, news)
-            return answer(head, Number(before.inside))
+            const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
+            const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
+            const { organizationId } = key
+            return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
           })
         )
       ),

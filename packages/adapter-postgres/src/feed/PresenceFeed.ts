@@ -1,5 +1,5 @@
 /**
- * The port `PresenceFeed` in PostgreSQL. Movements record deltas, `tell` turns them into numbered events, and a notification
+ * The port `PresenceFeed` in PostgreSQL. Movements record changes, `publish` turns them into numbered events, and a notification
  * says so to other servers.
  */
 import {
@@ -8,10 +8,9 @@ import {
   type FeedPosition,
   OrganizationId,
   type PresenceFeed,
-  type PresenceHead,
+  type PresenceTotals,
   type PresenceSnapshot,
-  StoreError,
-  Timestamp
+  StoreError
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
@@ -26,17 +25,11 @@ import { instantOf, numberOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
 import { rollUp } from "../history/HistoryStore.ts"
 import { eventOf, type EventRow, placeOfRow } from "./events.ts"
-import { CHANNEL, EPOCH, EVENTS_AFTER, FORGET_EVENTS, SNAPSHOTS, TELL } from "./feed.sql.ts"
+import { EVENTS_AFTER, FORGET_EVENTS, GENERATION, SNAPSHOTS } from "./feed.sql.ts"
+import { CHANNEL } from "./publish.sql.ts"
+import { publishPending } from "./publishPending.ts"
 
-interface ToldRow {
-  /** The ids, separated by commas. */
-  readonly organizations: string
-  readonly next_at: Date | null
-  /** Whether there are deltas of an organization whose feed another transaction has locked, or that has only begun. */
-  readonly has_skipped: boolean
-}
-
-interface HeadRow {
+interface TotalsRow {
   readonly organization_id: OrganizationId
   readonly version: bigint
   readonly place_id: bigint
@@ -45,30 +38,21 @@ interface HeadRow {
   readonly capacity: bigint | null
   readonly warn_at: number | null
   readonly level: CapacityLevel
-  readonly told_at: Date | null
+  readonly published_at: Date | null
 }
 
 interface PositionRow {
   /** The number of the position, from 1. */
   readonly n: number
-  readonly exists: boolean
-  readonly last: bigint
+  /** The last version of the feed; null where the organization does not exist. */
+  readonly last: bigint | null
   readonly version: bigint | null
 }
-
-/** After how many milliseconds skipped deltas are looked for again. */
-const SKIPPED = 20
 
 /** The number of events of an organization that are added to the history at once. */
 const ROLLED_UP_AT_ONCE = 500
 
-const idsOf = (text: string): ReadonlyArray<OrganizationId> =>
-  text === "" ? [] : text.split(",").map((id) => OrganizationId.make(BigInt(id)))
-
-const earliest = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
-
-const headOf = (row: HeadRow): PresenceHead => {
+const totalsOf = (row: TotalsRow): PresenceTotals => {
   const capacity = numberOf(row.capacity)
   return {
     placeId: placeOfRow(row),
@@ -76,21 +60,21 @@ const headOf = (row: HeadRow): PresenceHead => {
     left: Number(row.departed),
     capacity: capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! },
     level: row.level,
-    toldAt: instantOf(row.told_at)
+    publishedAt: instantOf(row.published_at)
   }
 }
 
 /** The rows of an organization follow each other: itself, then its places. */
-const snapshotsOf = (rows: ReadonlyArray<HeadRow>): Effect.Effect<ReadonlyArray<PresenceSnapshot>> =>
+const snapshotsOf = (rows: ReadonlyArray<TotalsRow>): Effect.Effect<ReadonlyArray<PresenceSnapshot>> =>
   Effect.gen(function* () {
-    const snapshots = new Map<OrganizationId, PresenceSnapshot & { readonly heads: Array<PresenceHead> }>()
+    const snapshots = new Map<OrganizationId, PresenceSnapshot & { readonly totals: Array<PresenceTotals> }>()
     yield* mapInPortions(rows, (row) => {
       const { organization_id: organizationId } = row
-      const head = headOf(row)
+      const totals = totalsOf(row)
       const known = snapshots.get(organizationId)
       if (known === undefined) {
-        snapshots.set(organizationId, { organizationId, version: Number(row.version), heads: [head] })
-      } else known.heads.push(head)
+        snapshots.set(organizationId, { organizationId, version: Number(row.version), totals: [totals] })
+      } else known.totals.push(totals)
     })
     return [...snapshots.values()]
   })
@@ -100,7 +84,7 @@ const pageOf = (
   rows: ReadonlyArray<PositionRow & Partial<EventRow>>
 ): FeedPage => {
   const [first] = rows
-  if (first?.exists !== true) return { _tag: "Gone", organizationId }
+  if (first === undefined || first.last === null) return { _tag: "Gone", organizationId }
   const last = Number(first.last)
   const nearest = typeof first.version === "bigint" ? Number(first.version) - 1 : last
   if (nearest !== version) return { _tag: "Unknown", organizationId, nearest }
@@ -108,35 +92,22 @@ const pageOf = (
   return { _tag: "Events", organizationId, events }
 }
 
-/** Makes the feed. `recorded` is opened by whatever records deltas. `client` listens for the notifications of other servers. */
+/** Makes the feed. `appended` is opened by the stores that append pending changes. `client` listens for notifications. */
 export const makePresenceFeed = (
   db: Database,
   storing: Storing,
-  recorded: Latch.Latch,
+  appended: Latch.Latch,
   client: Option.Option<Pick<Sessions, "listen">>
 ): PresenceFeed["Service"] => ({
-  tell: (now) =>
-    Effect.andThen(
-      recorded.close,
-      storing(
-        "tell events of presence",
-        Effect.map(db.run<ToldRow>(TELL, [PgTypes.timestamptz(now)]), ([row]) => {
-          const nextAt = earliest(instantOf(row!.next_at), row!.has_skipped ? now + SKIPPED : undefined)
-          return {
-            organizations: idsOf(row!.organizations),
-            nextAt: Option.map(Option.fromUndefinedOr(nextAt), Timestamp)
-          }
-        })
-      )
-    ),
+  publish: (now) => Effect.andThen(appended.close, storing("publish events of presence", publishPending(db, now))),
 
-  recorded: recorded.await,
+  appended: appended.await,
 
-  news: Option.match(client, {
+  notifications: Option.match(client, {
     onNone: () => Stream.never,
     onSome: ({ listen }) =>
       Stream.unwrap(Effect.map(listen(CHANNEL), Stream.fromQueue)).pipe(
-        Stream.map(({ payload }) => idsOf(payload)),
+        Stream.map(({ payload }) => [OrganizationId.make(BigInt(payload))]),
         Stream.mapError(
           (error: SqlError) => new StoreError({ operation: "listen for events of presence", cause: describe(error) })
         )
@@ -146,7 +117,7 @@ export const makePresenceFeed = (
   snapshots: (organizationIds) =>
     storing(
       "read snapshots of presence",
-      Effect.flatMap(db.run<HeadRow>(SNAPSHOTS, [arrays.bigints(organizationIds, (id) => id)]), snapshotsOf)
+      Effect.flatMap(db.run<TotalsRow>(SNAPSHOTS, [arrays.bigints(organizationIds, (id) => id)]), snapshotsOf)
     ),
 
   eventsAfter: (positions, most) =>
@@ -165,9 +136,9 @@ export const makePresenceFeed = (
       )
     ),
 
-  epoch: storing(
-    "read the epoch of presence",
-    Effect.map(db.run<{ readonly epoch: string }>(EPOCH, []), ([row]) => row!.epoch)
+  generation: storing(
+    "read the generation of presence",
+    Effect.map(db.run<{ readonly generation: string }>(GENERATION, []), ([row]) => row!.generation)
   ),
 
   forget: (before, most) =>

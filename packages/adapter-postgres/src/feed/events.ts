@@ -6,7 +6,7 @@ import type {
   OrganizationId,
   PlaceId,
   PresenceEvent,
-  PresenceNews
+  PresenceEventData
 } from "@sojourn/core"
 import { numberOf, timestampOf } from "../database/rows.ts"
 
@@ -30,7 +30,7 @@ export interface EventRow {
 export const placeOfRow = ({ place_id }: { readonly place_id: bigint }): PlaceId | undefined =>
   place_id === 0n ? undefined : (place_id as PlaceId)
 
-const newsOf = (row: EventRow): PresenceNews => {
+const eventDataOf = (row: EventRow): PresenceEventData => {
   const placeId = placeOfRow(row)
   const inside = Number(row.inside)
   switch (row.type) {
@@ -48,7 +48,7 @@ const newsOf = (row: EventRow): PresenceNews => {
 }
 
 export const eventOf = (organizationId: OrganizationId, row: EventRow): PresenceEvent => ({
-  ...newsOf(row),
+  ...eventDataOf(row),
   version: Number(row.version) as FeedVersion,
   organizationId,
   at: timestampOf(row.at)
@@ -57,18 +57,30 @@ export const eventOf = (organizationId: OrganizationId, row: EventRow): Presence
 type Column = Exclude<keyof EventRow, "version" | "at">
 
 /** The columns of an event, as JSON; those that are left out are null. */
-export const columnsOf = (news: PresenceNews): Partial<Record<Column, unknown>> => {
-  const place_id = "placeId" in news ? news.placeId?.toString() : undefined
-  switch (news._tag) {
+export const columnsOf = (events: PresenceEventData): Partial<Record<Column, unknown>> => {
+  const place_id = "placeId" in events ? events.placeId?.toString() : undefined
+  switch (events._tag) {
     case "PresenceChanged":
-      return { type: "presence.changed", place_id, entered: news.entered, departed: news.left, inside: news.inside }
+      return {
+        type: "presence.changed",
+        place_id,
+        entered: events.entered,
+        departed: events.left,
+        inside: events.inside
+      }
     case "CapacityChanged":
-      return { type: "capacity.changed", place_id, level: news.level, inside: news.inside, capacity: news.capacity }
+      return {
+        type: "capacity.changed",
+        place_id,
+        level: events.level,
+        inside: events.inside,
+        capacity: events.capacity
+      }
     case "PlaceChanged":
-      return { type: "place.changed", place_id, changed: news.changed }
+      return { type: "place.changed", place_id, changed: events.changed }
     case "OrganizationChanged":
-      return { type: "organization.changed", changed: news.changed }
+      return { type: "organization.changed", changed: events.changed }
     case "MusterChanged":
-      return { type: "muster.changed", muster_id: news.musterId.toString(), state: news.state }
+      return { type: "muster.changed", muster_id: events.musterId.toString(), state: events.state }
   }
 }

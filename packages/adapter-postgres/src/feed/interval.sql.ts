@@ -1,8 +1,8 @@
-/** The rule `publishingIntervalOf` in SQL: whether an organization answers only the counts that its events told. */
+/** The rule `publishingIntervalOf` in SQL: whether an organization answers only the counts that its events published. */
 
-/** The publishing interval of an organization: null where its counts are exact. `mode` and `grain` are SQL. */
-export const publishingInterval = (mode: string, grain: string): string =>
-  `case when ${mode} = 'anonymous' and ${grain} >= 2 then ${grain} * interval '1 second' end`
+/** The publishing interval of an organization: null where its counts are exact. `mode` and `interval` are SQL. */
+export const publishingInterval = (mode: string, interval: string): string =>
+  `case when ${mode} = 'anonymous' and ${interval} >= 2 then ${interval} * interval '1 second' end`
 
 /**
  * Whether an organization, whose id is `id` in SQL, has a publishing interval. A statement looks once whether any has one, and then for

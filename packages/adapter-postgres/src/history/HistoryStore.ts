@@ -9,7 +9,6 @@ import {
   requireLevel,
   type SmallestCount,
   smallestCountOf,
-  Timestamp,
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -19,15 +18,14 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Database, Storing } from "../database/Database.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
-import { BEGIN, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
+import { FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
 
 interface HistoryRow {
   readonly level: PermissionLevel | null
   readonly tracking_mode: TrackingMode
   readonly smallest_count: bigint | null
-  /** None of premises that a server of the version before created, and in which nothing happened since. */
-  readonly began_at: Date | null
-  readonly inside: bigint | null
+  readonly began_at: Date
+  readonly inside: bigint
   readonly kept_from: Date | null
   readonly pending_since: Date | null
   readonly buckets: string | null
@@ -59,11 +57,7 @@ const changeOf = named<HistoryChange>("at", "entered", "left", "inside", "exits"
 
 /** Adds events to the buckets. Returns how many. */
 export const rollUp = (db: Database, most: number): Effect.Effect<number, SqlError> =>
-  Effect.gen(function* () {
-    yield* db.run(BEGIN, [])
-    const [row] = yield* db.run<{ readonly added: bigint }>(ROLL_UP, [most])
-    return Number(row!.added)
-  })
+  Effect.map(db.run<{ readonly added: bigint }>(ROLL_UP, [most]), ([row]) => Number(row!.added))
 
 export const makeHistoryStore = (
   db: Database,
@@ -86,11 +80,11 @@ export const makeHistoryStore = (
         if (row === undefined) return yield* new PremisesNotFound({ premises })
         yield* Effect.fromResult(requireLevel(Option.fromNullishOr(row.level), "viewer"))
         return {
-          beganAt: row.began_at === null ? Timestamp(Infinity) : timestampOf(row.began_at),
+          beganAt: timestampOf(row.began_at),
           keptFrom: instantOf(row.kept_from),
           buckets: rowsOf(row.buckets).map(bucketOf),
           changes: rowsOf(row.changes).map(changeOf),
-          inside: Number(row.inside ?? 0n),
+          inside: Number(row.inside),
           pendingSince: instantOf(row.pending_since),
           smallestCount: smallestCountOf(
             { smallestCount: numberOf<SmallestCount>(row.smallest_count) },
@@ -106,7 +100,6 @@ export const makeHistoryStore = (
     storing(
       "forget minutes of presence",
       Effect.gen(function* () {
-        yield* db.run(BEGIN, [])
         yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
         const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_MINUTES, [PgTypes.timestamptz(before), most])
         return Number(row!.forgotten)

@@ -13,10 +13,10 @@ const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::big
  * who, $4 the step, $5 and $6 the bounds of the range.
  */
 export const READ = `
-select p.level, o.tracking_mode, s.smallest_count, h.began_at, h.entered - h.departed as inside,
+select p.level, o.tracking_mode, s.smallest_count, t.began_at, t.entered - t.departed as inside,
   case when $4::int = 60 then r.minutes_from end as kept_from,
   (
-    select min(at) from presence_delta where organization_id = $1::bigint and place_id = $2::bigint
+    select min(at) from pending_change where organization_id = $1::bigint and place_id = $2::bigint
   ) as pending_since,
   case when p.level is not null then (
     select json_agg(json_build_array(
@@ -40,22 +40,15 @@ select p.level, o.tracking_mode, s.smallest_count, h.began_at, h.entered - h.dep
   case when p.level is not null then (
     select json_agg(json_build_array(${instant("at")}, entered, departed, inside, exits, stayed) order by version)::text
     from presence_event
-    where organization_id = $1::bigint and version > coalesce(r.version, 0)
+    where organization_id = $1::bigint and version > r.version
       and place_id = $2::bigint and type = 'presence.changed'
   ) end as changes
 from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
 left join stay_policy s on s.organization_id = o.id
-left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
-left join presence_history r on r.organization_id = o.id
+join presence_totals t on t.organization_id = o.id and t.place_id = $2::bigint
+join presence_history r on r.organization_id = o.id
 where ${OF_PREMISES}`
-
-/** Lets the history of each organization begin that has a feed. */
-export const BEGIN = `
-insert into presence_history (organization_id)
-select organization_id from presence_feed f
-where not exists (select from presence_history r where r.organization_id = f.organization_id)
-on conflict do nothing`
 
 /** The number of organizations of one roll-up. */
 const ORGANIZATIONS = 50
@@ -93,16 +86,16 @@ turn as materialized (
   select n.organization_id, n.version, n.last, n.count, locked.places
   from next n
   cross join lateral (
-    select count(*) as count from presence_head where organization_id = n.organization_id and place_id = any(n.places)
+    select count(*) as count from presence_totals where organization_id = n.organization_id and place_id = any(n.places)
   ) existing
   cross join lateral (
     select count(*) as count, array_agg(place_id) as places
     from (
-      select place_id from presence_head
+      select place_id from presence_totals
       where organization_id = n.organization_id and place_id = any(n.places)
       order by place_id
       for key share skip locked
-    ) head
+    ) totals
   ) locked
   cross join lateral (
     select version from presence_history
@@ -173,10 +166,10 @@ with forgotten as (
   delete from presence_bucket
   where ctid = any(array(
     select old.ctid
-    from presence_head h
+    from presence_totals t
     cross join lateral (
       select ctid from presence_bucket
-      where organization_id = h.organization_id and place_id = h.place_id and step = 60 and began_at < $1::timestamptz
+      where organization_id = t.organization_id and place_id = t.place_id and step = 60 and began_at < $1::timestamptz
       order by began_at
       limit $2::bigint
       for update skip locked

@@ -7,7 +7,7 @@ import * as SqlClient from "effect/sql/SqlClient"
  * - every unique key of a table that grows with organizations' data begins with `organization_id` (`organization`,
  *   `administrator_account` and `deletion_request` are small and become reference tables);
  * - ids come from sequences of their own, never from identity columns;
- * - foreign keys lead to reference tables alone. `open_stay`, `stay`, `presence_event` and `presence_delta` have none: checking the
+ * - foreign keys lead to reference tables alone. `open_stay`, `stay`, `presence_event` and `pending_change` have none: checking the
  *   reference would lock the organization's row with every movement, which then waits for changes of the organization.
  *
  * `place_id` 0 stands for the organization as a whole: no place has this id, and unlike null it is equal to itself.
@@ -191,7 +191,7 @@ const STATEMENTS = [
     version bigint not null default 0,
     at timestamptz not null
   ) with (fillfactor = 50)`,
-  `create table presence_head (
+  `create table presence_totals (
     organization_id bigint not null references presence_feed (organization_id) on delete cascade,
     place_id bigint not null,
     entered bigint not null default 0,
@@ -201,7 +201,7 @@ const STATEMENTS = [
     warn_at double precision,
     warn_from bigint,
     level text not null default 'none' check (level in ('none', 'normal', 'warning', 'full', 'over')),
-    told_at timestamptz,
+    published_at timestamptz,
     began_at timestamptz not null,
     primary key (organization_id, place_id)
   ) with (fillfactor = 50)`,
@@ -224,7 +224,7 @@ const STATEMENTS = [
     primary key (organization_id, version)
   ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
   // A queue of pending changes: its rows live for milliseconds. Truncating it would lock it exclusively.
-  `create table presence_delta (
+  `create table pending_change (
     organization_id bigint not null,
     place_id bigint not null,
     at timestamptz not null,
@@ -236,9 +236,9 @@ const STATEMENTS = [
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000000, vacuum_truncate = off
   )`,
-  `create index presence_delta_by_premises on presence_delta (organization_id, place_id)`,
-  `create table presence_epoch (epoch text not null)`,
-  `insert into presence_epoch values (gen_random_uuid()::text)`,
+  `create index pending_change_by_premises on pending_change (organization_id, place_id)`,
+  `create table feed_generation (generation text not null)`,
+  `insert into feed_generation values (gen_random_uuid()::text)`,
 
   // The buckets of histories, and up to which version each feed is in them. step is in seconds.
   `create table presence_history (
@@ -261,7 +261,7 @@ const STATEMENTS = [
     most bigint not null,
     inside_time bigint not null,
     primary key (organization_id, place_id, step, began_at),
-    foreign key (organization_id, place_id) references presence_head (organization_id, place_id) on delete cascade
+    foreign key (organization_id, place_id) references presence_totals (organization_id, place_id) on delete cascade
   )`,
 
   // last_stay: the last id of a stay that was issued before the muster. gone_stays: stays with ids above it that were closed before the
@@ -344,7 +344,7 @@ const STATEMENTS = [
     is_test_due boolean not null default false,
     revision integer not null default 0,
     attempted bigint not null default 0,
-    handled bigint not null,
+    processed bigint not null,
     until bigint,
     delivered bigint,
     presence_at timestamptz,

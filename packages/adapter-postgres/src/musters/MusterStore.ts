@@ -34,7 +34,7 @@ import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { placeOfRow } from "../feed/events.ts"
-import { tellDue, tellNews } from "../feed/tellNews.ts"
+import { publishDue, publishEvents } from "../feed/publishEvents.ts"
 import { timestampOf } from "../database/rows.ts"
 import {
   countPeople,
@@ -90,11 +90,11 @@ export const makeMusterStore = (
   const reading = <A, E>(body: Effect.Effect<A, E | SqlError>) =>
     db.transaction(Effect.andThen(Effect.andThen(db.run(ONE_MOMENT, []), liftStatementTimeout(db)), body))
 
-  const tell = (muster: MusterRow, news: ReadonlyArray<"started" | "updated" | "ended">) =>
-    tellNews(
+  const publish = (muster: MusterRow, events: ReadonlyArray<"started" | "updated" | "ended">) =>
+    publishEvents(
       db,
       muster.organization_id,
-      news.map((state) => ({ _tag: "MusterChanged", musterId: muster.id, state }))
+      events.map((state) => ({ _tag: "MusterChanged", musterId: muster.id, state }))
     )
 
   /** Reads a muster; with `lock`, it does not change until the transaction ends. */
@@ -107,7 +107,7 @@ export const makeMusterStore = (
     return row
   })
 
-  /** A muster after a transaction that changed it: reading all people takes long, and what the transaction told waits for its commit. */
+  /** A muster after a transaction that changed it: reading all people takes long, and what the transaction published waits for its commit. */
   const report = (muster: MusterRow) =>
     reading(Effect.flatMap(db.run<MusterRow>(MUSTER, keyOf(muster)), ([present]) => readReport(db, present ?? muster)))
 
@@ -190,7 +190,7 @@ export const makeMusterStore = (
       ])
     }
     if (count !== Number(muster.safe)) yield* db.run(COUNT, [...keyOf(muster), count])
-    yield* tell(
+    yield* publish(
       muster,
       verdicts.flatMap((verdict) => (Result.isSuccess(verdict) && verdict.success ? ["updated" as const] : []))
     )
@@ -202,7 +202,7 @@ export const makeMusterStore = (
     const { inside, safe, left, missing } =
       muster.mode === "anonymous" ? yield* readSummary(db, muster) : yield* countPeople(db, FREEZE_PEOPLE, muster)
     yield* db.run(FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
-    yield* tell(muster, ["ended"])
+    yield* publish(muster, ["ended"])
   })
 
   /** Changes a muster, and answers those calls that were not refused with what it is afterwards. */
@@ -250,7 +250,7 @@ export const makeMusterStore = (
             ))!
             const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
             yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
-            yield* tellDue(db, organizationId, now)
+            yield* publishDue(db, organizationId, now)
             // Movements stop for a moment alone. Those that were being written are over then: their stays have ids up to the last one.
             const [last] = yield* readStopped(db, db.run<{ readonly last_stay: bigint }>(LAST_STAY, []))
             const [started] = yield* db.run<MusterRow>(START, [
@@ -263,7 +263,7 @@ export const makeMusterStore = (
               last!.last_stay
             ])
             const muster = started!
-            yield* tell(muster, ["started"])
+            yield* publish(muster, ["started"])
             return muster
           })
         ).pipe(Effect.flatMap(report))

@@ -23,9 +23,9 @@ export const OPEN_MUSTER = "select id from muster where organization_id = $1::bi
 const ALL_EXITS = `(
   select coalesce(sum(exits), 0)::bigint
   from (
-    select exits from presence_head where organization_id = $1::bigint and place_id = 0
+    select exits from presence_totals where organization_id = $1::bigint and place_id = 0
     union all
-    select exits from presence_delta
+    select exits from pending_change
     where organization_id = $1::bigint and place_id = 0 and not ${hasPublishingInterval("$1::bigint")}
   ) recorded
 )`
@@ -51,7 +51,7 @@ with started as (
   insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside, gone_stays)
   values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
     case when ${hasPublishingInterval("$1::bigint")}
-      then coalesce((select entered - departed from presence_head where organization_id = $1::bigint and place_id = 0), 0)
+      then coalesce((select entered - departed from presence_totals where organization_id = $1::bigint and place_id = 0), 0)
       else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0)
     end,
     array(select id from (${closedAfter("$7::bigint")}) gone))

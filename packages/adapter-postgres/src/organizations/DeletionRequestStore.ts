@@ -43,7 +43,7 @@ const END = [
   "delete from erasure where organization_id = $1::bigint",
   "delete from place where organization_id = $1::bigint",
   "delete from stay_policy where organization_id = $1::bigint",
-  "delete from presence_delta where organization_id = $1::bigint",
+  "delete from pending_change where organization_id = $1::bigint",
   "delete from organization where id = $1::bigint"
 ]
 

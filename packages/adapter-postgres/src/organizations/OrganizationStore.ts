@@ -16,7 +16,7 @@ import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts } from "../accounts/accounts.ts"
 import { levelIn } from "../database/levels.ts"
 import { brokenKey, type Database, type Storing } from "../database/Database.ts"
-import { beginPremises, tellNews } from "../feed/tellNews.ts"
+import { createFeed, publishEvents } from "../feed/publishEvents.ts"
 import { lockOrganization, readOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
@@ -76,7 +76,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
           const created = organizationOf(row!)
           yield* changeAccounts(db, change, accounts)
           yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
-          yield* beginPremises(db, created.id, 0n, now)
+          yield* createFeed(db, created.id, now)
           return created
         })
       )
@@ -117,7 +117,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
             db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
           )
           if (hasOrganizationChanged(organization, changed)) {
-            yield* tellNews(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
+            yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
           }
           return changed
         })

@@ -19,7 +19,7 @@ import * as Option from "effect/Option"
 import { levelIn } from "../database/levels.ts"
 import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
-import { beginPremises, endPlace, tellNews } from "../feed/tellNews.ts"
+import { createTotals, endPlace, publishEvents } from "../feed/publishEvents.ts"
 import { endStays } from "../stays/endings.ts"
 import { areasFor, MEASURED_COLUMNS, measuredParameters, measuredValues, placeAreas } from "../areas/areas.ts"
 import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
@@ -97,8 +97,8 @@ export const makePlaceStore = (
               ...measuredValues(decided.trackingArea)
             ])
             const { id } = row!
-            yield* beginPremises(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
-            yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
+            yield* createTotals(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
+            yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
             return { ...decided, id } satisfies Place
           })
         )
@@ -127,7 +127,7 @@ export const makePlaceStore = (
               ? db.run(RENAME, values)
               : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
             if (hasPlaceChanged(place, changed)) {
-              yield* tellNews(db, place.organizationId, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+              yield* publishEvents(db, place.organizationId, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
             }
             return changed
           })

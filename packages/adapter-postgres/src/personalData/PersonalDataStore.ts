@@ -27,11 +27,11 @@ interface EntryRow {
   readonly total_time: bigint
 }
 
-/** Makes the store; `recorded` is opened after erasures. */
+/** Makes the store; `appended` is opened after erasures. */
 export const makePersonalDataStore = (
   db: Database,
   storing: Storing,
-  recorded: Latch.Latch
+  appended: Latch.Latch
 ): PersonalDataStore["Service"] => {
   const administratorOf = (mail: Mail) =>
     Effect.map(
@@ -86,7 +86,7 @@ export const makePersonalDataStore = (
           }
         }),
         LONG_TIMEOUT
-      ).pipe(Effect.tap(recorded.open)),
+      ).pipe(Effect.tap(appended.open)),
 
     ledger: (organizationId) =>
       storing(

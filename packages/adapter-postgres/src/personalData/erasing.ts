@@ -19,7 +19,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
-import { tellNews } from "../feed/tellNews.ts"
+import { publishEvents } from "../feed/publishEvents.ts"
 import { CLEAR_STARTER, ERASE_ENTRIES } from "../musters/musters.sql.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {
@@ -91,7 +91,7 @@ const eraseRest = Effect.fnUntraced(function* (
     const sums = [entry.people, entry.accesses, entry.openStays, entry.totalTime].map(BigInt)
     yield* db.run(ENTER, [entry.organizationId, entry.day, ...sums])
   }
-  yield* tellNews(
+  yield* publishEvents(
     db,
     person.organization_id,
     entries

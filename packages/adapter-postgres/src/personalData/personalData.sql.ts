@@ -3,7 +3,7 @@
  * the others the data subject as `$1`.
  */
 
-import { recordEnds } from "../feed/deltas.sql.ts"
+import { appendEnds } from "../feed/pendingChanges.sql.ts"
 
 /** Every place of the organization $1, and 0: stays are found by their index, premises by premises. */
 const EVERYWHERE =
@@ -59,7 +59,7 @@ select place_id, count(*) as accesses, sum(milliseconds)::bigint as milliseconds
 export const ERASE_OPEN = `
 with gone as (
   delete from open_stay where ${THEIRS} and ${EVERYWHERE} returning organization_id, place_id
-),${recordEnds("gone", "$3")}
+),${appendEnds("gone", "$3")}
 select place_id from gone`
 export const ERASE_RETRIED = `delete from entrance_retry where ${THEIRS} returning stay_id`
 

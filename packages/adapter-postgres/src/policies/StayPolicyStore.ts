@@ -40,11 +40,11 @@ const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
 
 const EXISTS = "select from organization where id = $1::bigint"
 
-/** Makes the store; `recorded` is opened where stays were abandoned. */
+/** Makes the store; `appended` is opened where stays were abandoned. */
 export const makeStayPolicyStore = (
   db: Database,
   storing: Storing,
-  recorded: Latch.Latch
+  appended: Latch.Latch
 ): StayPolicyStore["Service"] => {
   const sweep =
     (operation: string, statement: string) =>
@@ -103,7 +103,7 @@ export const makeStayPolicyStore = (
         )
       ),
 
-    abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON)(batch), recorded.open),
+    abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON)(batch), appended.open),
     forget: sweep("forget accesses", FORGET_ACCESSES)
   }
 }

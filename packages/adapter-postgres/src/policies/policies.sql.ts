@@ -3,7 +3,7 @@
  * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
-import { recordEnds } from "../feed/deltas.sql.ts"
+import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
@@ -58,7 +58,7 @@ abandoned as (
   using overdue f
   where ${IS_THE_STAY}
   returning s.organization_id, s.place_id, s.person, s.entered_at
-),${recordEnds("abandoned", "$3")},
+),${appendEnds("abandoned", "$3")},
 kept as (${keepEnding("abandoned", "$3::timestamptz")})
 select count(*) as swept from abandoned`
 

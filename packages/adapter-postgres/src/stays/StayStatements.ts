@@ -16,8 +16,8 @@ export interface StayStatements {
   readonly list: BulkStatement<Listing, ReadonlyArray<ClosedStay>, never>
 }
 
-export const makeStayStatements = (db: Database, modes: TrackingModeCache, recorded: Latch.Latch): StayStatements => ({
-  move: movements(db, modes, recorded),
+export const makeStayStatements = (db: Database, modes: TrackingModeCache, appended: Latch.Latch): StayStatements => ({
+  move: movements(db, modes, appended),
   count: counters(db),
   list: listings(db)
 })

@@ -3,7 +3,7 @@
  * An entrance that they do not write has no row; `MOVE_IDENTIFIED` finds the reason.
  */
 
-import { recordMovements } from "../feed/deltas.sql.ts"
+import { appendMovements } from "../feed/pendingChanges.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { type Columns, PLACE_EXISTS, rowsOfArrays } from "./rows.sql.ts"
 
@@ -73,7 +73,7 @@ kept as (
   insert into stay (organization_id, place_id, id, entered_at, exited_at)
   select organization_id, place_id, id, entered_at, exited_at
   from left_stay
-),${recordMovements([
+),${appendMovements([
   "select organization_id, place_id, null::interval as stayed, now from entering",
   "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay"
 ])}
@@ -86,7 +86,7 @@ from left_stay`
 /** One entrance without a retry key, by values in the order of the columns of `MOVE_ANONYMOUS`. */
 export const ENTER_ANONYMOUS = `
 with recorded as (
-  insert into presence_delta (organization_id, place_id, entered, at)
+  insert into pending_change (organization_id, place_id, entered, at)
   select id, $2::bigint, 1, $5::timestamptz
   from organization
   where id = $1::bigint and tracking_mode = 'anonymous' and $4::timestamptz is not null
@@ -109,7 +109,7 @@ with left_stay as (
     coalesce($4::timestamptz, greatest($5::timestamptz, entered_at)) as exited_at
 ),
 recorded as (
-  insert into presence_delta (organization_id, place_id, departed, exits, stayed, at)
+  insert into pending_change (organization_id, place_id, departed, exits, stayed, at)
   select organization_id, place_id, 1, 1, (extract(epoch from exited_at - entered_at) * 1000)::bigint, $5::timestamptz
   from left_stay
 )

@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
-import { recordEnds } from "../feed/deltas.sql.ts"
+import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { KEEP_LEFT, keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
@@ -30,7 +30,7 @@ const FORGET_REST = `delete from entrance_retry where ${THERE}`
 const END_OPEN = `
 with gone as (
   delete from open_stay where ${THERE} returning organization_id, place_id, person, entered_at
-),${recordEnds("gone", "$3")},
+),${appendEnds("gone", "$3")},
 kept as (${keepEnding("gone", "$3::timestamptz")})
 select from gone limit 0`
 

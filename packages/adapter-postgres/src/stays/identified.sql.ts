@@ -3,7 +3,7 @@
  * returns both.
  */
 
-import { recordEach, recordMovements } from "../feed/deltas.sql.ts"
+import { appendEach, appendMovements } from "../feed/pendingChanges.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { type Columns, PLACE_EXISTS, type Rows, rowOfValues, rowsOfArrays } from "./rows.sql.ts"
 
@@ -144,13 +144,13 @@ from left_stay`
  */
 export const MOVE_IDENTIFIED = `
 with ${entering(rowsOfArrays)},
-${leaving(2 + ENTRANCE.length, rowsOfArrays)},${recordMovements([OPENED, CLOSED])}${ENTRANCES}
+${leaving(2 + ENTRANCE.length, rowsOfArrays)},${appendMovements([OPENED, CLOSED])}${ENTRANCES}
 union all${EXITS}`
 
 /** One entrance, by values in the order of the columns of `MOVE_IDENTIFIED`. */
 export const ENTER_IDENTIFIED = `
-with ${entering(rowOfValues)},${recordEach([OPENED])}${ENTRANCES}`
+with ${entering(rowOfValues)},${appendEach([OPENED])}${ENTRANCES}`
 
 /** One exit, by values in the order of the columns of `MOVE_IDENTIFIED`. */
 export const EXIT_IDENTIFIED = `
-with ${leaving(1, rowOfValues)},${recordEach([CLOSED])}${EXITS}`
+with ${leaving(1, rowOfValues)},${appendEach([CLOSED])}${EXITS}`

@@ -35,12 +35,12 @@ const isAnonymous = (moving: Moving, modes: TrackingModeCache): boolean => {
 /**
  * The statement of movements. It reads the facts, writes what the rule allows on them, and returns both. The answer is then
  * computed by the rule on those facts: SQL only prevents writes that the rule would refuse. Where the two disagree a concurrent
- * transaction changed the facts (`WriteConflict`), and the movement runs again. It records deltas, and opens `recorded`.
+ * transaction changed the facts (`WriteConflict`), and the movement runs again. It appends pending changes, and opens `appended`.
  */
 export const movements = (
   db: Database,
   modes: TrackingModeCache,
-  recorded: Latch.Latch
+  appended: Latch.Latch
 ): BulkStatement<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
   run: (asked) => {
@@ -48,7 +48,7 @@ export const movements = (
     const closings = asked.filter((moving) => moving._tag === "Closing").sort(byStay)
     const areAnonymous = asked.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
     return Effect.map(db.run<MovedRow>(...movementStatement(openings, closings, areAnonymous)), (rows) => {
-      if (rows.length > 0) recorded.openUnsafe()
+      if (rows.length > 0) appended.openUnsafe()
       const found = new Map<Moving, MovedRow>()
       for (const row of rows) {
         const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!

@@ -26,7 +26,7 @@ select n::int as n, level,
   case when level is not null and row_number() over (partition by organization_id, place_id order by level is null) = 1
     then (
       select coalesce((
-        select entered - departed from presence_head h
+        select entered - departed from presence_totals h
         where h.organization_id = asked.organization_id and h.place_id = asked.place_id
       ), 0) + case
         when pending is null then 0
@@ -34,7 +34,7 @@ select n::int as n, level,
         else pending
       end
       from (
-        select sum(entered - departed)::bigint as pending from presence_delta d
+        select sum(entered - departed)::bigint as pending from pending_change d
         where d.organization_id = asked.organization_id and d.place_id = asked.place_id
       ) recorded
     )

@@ -55,7 +55,7 @@ interface WebhookRow {
   readonly created_by: AdministratorId
   readonly is_test_due: boolean
   readonly revision: number
-  readonly handled: bigint
+  readonly processed: bigint
   readonly until: bigint | null
   readonly delivered: bigint | null
   readonly presence_at: Date | null
@@ -98,7 +98,7 @@ const webhookOf = (row: WebhookRow): Webhook => {
       until === undefined ? undefined : { keyId: row.earlier_key_id!, number: row.earlier_secret_number!, until },
     revision: row.revision,
     progress: {
-      handled: Number(row.handled),
+      processed: Number(row.processed),
       until: numberOf(row.until),
       delivered: numberOf(row.delivered),
       presenceAt: instantOf(row.presence_at),
@@ -221,7 +221,7 @@ export const makeWebhookStore = (
             earlierSecret?.keyId ?? null,
             earlierSecret?.number ?? null,
             PgTypes.timestamptz(earlierSecret?.until ?? null),
-            progress.handled,
+            progress.processed,
             progress.until ?? null,
             progress.delivered ?? null,
             progress.attempts,

@@ -25,7 +25,7 @@ const recordings = (db: Database): BulkStatement<Recording, boolean, never> => (
       db.run<{ readonly id: WebhookId }>(RECORD, [
         arrays.bigints(items, ({ webhookId }) => webhookId),
         arrays.texts(items, ({ holder }) => holder),
-        number(({ progress }) => progress.handled),
+        number(({ progress }) => progress.processed),
         number(({ progress }) => progress.until),
         number(({ progress }) => progress.delivered),
         time(({ progress }) => progress.presenceAt),

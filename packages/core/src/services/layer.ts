@@ -5,7 +5,7 @@ import { Administrators } from "./accounts/Administrators.ts"
 import { Capacities } from "./feed/Capacities.ts"
 import { DeletionRequests } from "./organizations/DeletionRequests.ts"
 import { Favorites } from "./organizations/Favorites.ts"
-import { layerTelling } from "./feed/FeedTelling.ts"
+import { layerPublishing } from "./feed/FeedPublishing.ts"
 import { Histories } from "./history/Histories.ts"
 import { Movements } from "./stays/Movements.ts"
 import { Musters } from "./musters/Musters.ts"
@@ -41,5 +41,5 @@ export const layerServices = Layer.mergeAll(
   StayPolicies.layer,
   Sweeps.layer,
   Webhooks.layer,
-  layerTelling
+  layerPublishing
 )

@@ -41,14 +41,14 @@ export const layerCollector: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
   Effect.gen(function* () {
     for (const outcome of Object.values(outcomes)) outcome.valueUnsafe(services)
     let onTheirWay = 0
-    let toldAt = -Infinity
+    let publishedAt = -Infinity
 
     const failed = (error: HttpClientError.HttpClientError) =>
       Effect.gen(function* () {
         yield* Metric.update(outcomes.failed, 1)
         const now = yield* Clock.currentTimeMillis
-        if (now - toldAt < PAUSE) return
-        toldAt = now
+        if (now - publishedAt < PAUSE) return
+        publishedAt = now
         yield* Effect.logWarning(`telemetry cannot be sent to the collector: ${reasonOf(error)}`)
       })
 

@@ -76,7 +76,7 @@ const faultsOf = ({ organizationId, told }: Hook, asked: ReadonlyArray<Event>): 
 /** Waits until the feeds have told all that is recorded: no event is added afterwards. */
 const untilTold = async (address: DatabaseAddress): Promise<void> => {
   const end = performance.now() + LATEST
-  while ((await query(address, "select 1 as one from presence_delta limit 1")).length > 0 && performance.now() < end)
+  while ((await query(address, "select 1 as one from pending_change limit 1")).length > 0 && performance.now() < end)
     await pause(200)
 }
 

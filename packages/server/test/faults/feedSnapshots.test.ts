@@ -17,7 +17,7 @@ it("a database that tells some deltas twice, or that forgets some, is noticed", 
   ]
   const forgotten = [
     "create function forget() returns trigger language plpgsql as 'begin return null; end'",
-    "create trigger forget before insert on presence_delta for each row when (new.departed > 0) execute function forget()"
+    "create trigger forget before insert on pending_change for each row when (new.departed > 0) execute function forget()"
   ]
   for (const sabotage of [twice, forgotten]) {
     const { violations } = await sampleFeeds({ snapshots: 200, seed, sabotage })

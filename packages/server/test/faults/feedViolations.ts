@@ -9,10 +9,10 @@ select organization_id, place_id, sum(open)::int as open, sum(told)::int as told
 from (
   select organization_id, place_id, 1 as open, 0 as told, 0 as untold from open_stay
   union all
-  select organization_id, place_id, 0, 0, entered - departed from presence_delta
+  select organization_id, place_id, 0, 0, entered - departed from pending_change
   union all
   select h.organization_id, h.place_id, 0, e.inside, 0
-  from presence_head h
+  from presence_totals h
   cross join lateral (
     select inside from presence_event
     where organization_id = h.organization_id and place_id = h.place_id and type = 'presence.changed'

@@ -26,7 +26,7 @@ describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
   it("lost events, with a database that discards some of what is recorded", async () => {
     const sabotage = [
       "create function discard() returns trigger language plpgsql as 'begin return null; end'",
-      "create trigger discard before insert on presence_delta for each row when (new.departed > 0) execute function discard()"
+      "create trigger discard before insert on pending_change for each row when (new.departed > 0) execute function discard()"
     ]
     const { faults } = await runKillCycles({ cycles: 1, seed, kills: ["one backend"], sabotage })
     expect(faults).toContainEqual(expect.objectContaining({ kind: "lost", what: expect.stringMatching(/^events of/) }))
@@ -35,7 +35,7 @@ describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
   it("doubled deliveries, with a database that forgets how far webhooks are", async () => {
     const sabotage = [
       `create function forget() returns trigger language plpgsql as
-      'begin new.handled = old.handled; new.delivered = old.delivered; return new; end'`,
+      'begin new.processed = old.processed; new.delivered = old.delivered; return new; end'`,
       "create trigger forget before update on webhook for each row execute function forget()"
     ]
     const { faults } = await runKillCycles({ cycles: 2, seed, isGroup: true, kills: ["three servers"], sabotage })

@@ -118,7 +118,7 @@ describe("a database that is not reachable", () => {
 
     // In an outage in which nothing happens, no event shows that the counts are current again.
     await eventually("everything is told", async () => {
-      const deltas = await query(group.postgres.direct("sojourn"), "select 1 from presence_delta limit 1")
+      const deltas = await query(group.postgres.direct("sojourn"), "select 1 from pending_change limit 1")
       return deltas.length === 0
     })
     const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)

@@ -49,7 +49,7 @@ interface State {
 }
 
 const STATE = `
-select (select count(*) from presence_delta) as untold,
+select (select count(*) from pending_change) as untold,
   (select coalesce(sum(version), 0)::bigint from presence_feed) as events`
 
 /** Takes snapshots one after the other, each in a transaction that sees one moment. */

@@ -135,7 +135,7 @@ it.skipIf(process.platform === "win32")(
     await servers[0].ended
     const [untold] = await query<{ readonly entered: bigint }>(
       group.postgres.direct("sojourn"),
-      `select sum(entered)::bigint as entered from presence_delta where place_id = ${where.id}`
+      `select sum(entered)::bigint as entered from pending_change where place_id = ${where.id}`
     )
     servers[1].kill("SIGCONT")
     expect(untold!.entered).toBe(2n)

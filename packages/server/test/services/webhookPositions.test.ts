@@ -30,15 +30,15 @@ it.effect("is written some minutes after the last of them, so that a killed serv
     const { id: organizationId } = yield* anAnonymousOrganization("one")
     const [webhooks, organizations] = [yield* Webhooks, yield* Organizations]
     yield* webhooks.create(OWNER, { organizationId, url: "https://example.org/", types: ["muster.changed"] })
-    const handled = Effect.map(webhooks.list(OWNER, organizationId), ([webhook]) => webhook!.progress.handled)
-    const before = yield* handled
+    const processed = Effect.map(webhooks.list(OWNER, organizationId), ([webhook]) => webhook!.progress.processed)
+    const before = yield* processed
     yield* Effect.forkScoped(deliverWebhooks)
     for (const description of ["one", "two", "three"]) {
       yield* organizations.edit(OWNER, organizationId, { description })
       yield* TestClock.adjust("20 seconds")
     }
-    assert.strictEqual(yield* handled, before)
+    assert.strictEqual(yield* processed, before)
     yield* TestClock.adjust("6 minutes")
-    assert.strictEqual(yield* handled, before + 3)
+    assert.strictEqual(yield* processed, before + 3)
   }).pipe(Effect.provide(layer))
 )

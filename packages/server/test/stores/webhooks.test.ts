@@ -126,7 +126,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* eventually(() => expect(hooks.map(({ received }) => inside(received()))).toEqual([0, 0, 24, 24]))
         const events = yield* eventsAfter(0)
         const askedBy = ({ webhook }: (typeof hooks)[number]) =>
-          events.filter(({ type, version }) => webhook.types.includes(type) && version > webhook.progress.handled)
+          events.filter(({ type, version }) => webhook.types.includes(type) && version > webhook.progress.processed)
         yield* eventually(() => {
           for (const hook of hooks) {
             const told = hook.received().map((one) => verified(hook.secret, one).data)
@@ -252,7 +252,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* Effect.repeat(attempts, { until: (all) => all.length === 3, schedule: Schedule.spaced("50 millis") })
         expect((yield* attempts).map(({ version, status }) => [version, status])).toEqual([
           [undefined, 204],
-          [webhook.progress.handled + 1, 410],
+          [webhook.progress.processed + 1, 410],
           [undefined, 410]
         ])
         const { state, delivered } = (yield* list)[0]!.progress
@@ -306,12 +306,12 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         const now = Timestamp(Date.now())
         const lease = { holder: "killed", now, until: Timestamp(now + 3000), most: 10 }
         expect((yield* store.lease(lease)).taken).toHaveLength(1)
-        const progress = { ...webhook.progress, handled: webhook.progress.handled + 1 }
+        const progress = { ...webhook.progress, processed: webhook.progress.processed + 1 }
         expect(yield* store.record({ ...webhook, holder: "killed", progress })).toBe(true)
         yield* deliverer(one, tokens)
         yield* describe("after")
         yield* eventually(() => expect(received()).toHaveLength(1))
-        expect(received()[0]!.json.data.version).toBe(progress.handled + 1)
+        expect(received()[0]!.json.data.version).toBe(progress.processed + 1)
         expect(yield* store.record({ ...webhook, holder: "killed", progress })).toBe(false)
       })
     ))
@@ -348,7 +348,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         const now = Timestamp(Date.now())
         yield* store.lease({ holder: "restored", now, until: now, most: 10 })
         // As after a restore: the position is of events that the feed does not have.
-        const progress = { ...webhook.progress, handled: webhook.progress.handled + 1000 }
+        const progress = { ...webhook.progress, processed: webhook.progress.processed + 1000 }
         yield* store.record({ ...webhook, holder: "restored", progress })
         yield* describe("left out")
         yield* deliverer(one, tokens)
@@ -357,11 +357,11 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
           schedule: Schedule.spaced("50 millis")
         })
         const [after] = yield* list
-        expect(after?.progress).toMatchObject({ state: "active", handled: webhook.progress.handled + 1 })
+        expect(after?.progress).toMatchObject({ state: "active", processed: webhook.progress.processed + 1 })
         expect(after?.progress.lastFailure?.reason).toMatch(/forgotten/)
         yield* describe("delivered")
         yield* eventually(() => expect(received()).toHaveLength(1))
-        expect(received()[0]!.json.data.version).toBe(webhook.progress.handled + 2)
+        expect(received()[0]!.json.data.version).toBe(webhook.progress.processed + 2)
       })
     ))
 

@@ -1,4 +1,4 @@
-/** What the feed of an organization tells, and how recorded movements become its events. */
+/** What the feed of an organization publishes, and how recorded movements become its events. */
 import { type Capacity, type CapacityLevel, levelOf, nextLevel } from "./Capacity.ts"
 import type { MusterId, OrganizationId, PlaceId } from "../shared/Ids.ts"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
@@ -32,14 +32,14 @@ export interface CapacityChanged extends OfPremises {
   readonly capacity?: number | undefined
 }
 
-/** A place was created, changed or deleted: its own endpoint tells what it is now. */
+/** A place was created, changed or deleted: its own endpoint publishes what it is now. */
 export interface PlaceChanged {
   readonly _tag: "PlaceChanged"
   readonly placeId: PlaceId
   readonly changed: "created" | "updated" | "deleted"
 }
 
-/** The organization's own data changed: its own endpoint tells what they are now. */
+/** The organization's own data changed: its own endpoint publishes what they are now. */
 export interface OrganizationChanged {
   readonly _tag: "OrganizationChanged"
   readonly changed: "updated"
@@ -52,11 +52,11 @@ export interface MusterChanged {
   readonly state: "started" | "updated" | "ended"
 }
 
-/** What an event tells, without its place in the feed. It tells counts alone: never a person, a user or a stay. */
-export type PresenceNews = PresenceChanged | CapacityChanged | PlaceChanged | OrganizationChanged | MusterChanged
+/** What an event publishes, without its place in the feed. It publishes counts alone: never a person, a user or a stay. */
+export type PresenceEventData = PresenceChanged | CapacityChanged | PlaceChanged | OrganizationChanged | MusterChanged
 
 /** An event of an organization's feed. */
-export type PresenceEvent = PresenceNews & {
+export type PresenceEvent = PresenceEventData & {
   readonly version: FeedVersion
   readonly organizationId: OrganizationId
   /** When the service recorded it, by `eventAt`. */
@@ -64,7 +64,7 @@ export type PresenceEvent = PresenceNews & {
 }
 
 /** What movements and other ends of stays changed at some premises, and is recorded with them in one step. */
-export interface PresenceDelta {
+export interface PendingChange {
   readonly entered: number
   readonly left: number
   /** How many of `left` are exits, and how long their stays were in all, in milliseconds. */
@@ -74,24 +74,24 @@ export interface PresenceDelta {
   readonly at: Timestamp
 }
 
-/** The sum of what was told of some premises since their feed began, and their level. */
-export interface PresenceHead extends OfPremises {
+/** The sum of what was published of some premises since their feed began, and their level. */
+export interface PresenceTotals extends OfPremises {
   readonly entered: number
   readonly left: number
   readonly capacity?: Capacity | undefined
   readonly level: CapacityLevel
-  /** When a `PresenceChanged` of these premises was told last. */
-  readonly toldAt?: Timestamp | undefined
+  /** When a `PresenceChanged` of these premises was published last. */
+  readonly publishedAt?: Timestamp | undefined
 }
 
-/** How many people are inside by the events that were told. */
-export const insideOf = ({ entered, left }: Pick<PresenceHead, "entered" | "left">): number => entered - left
+/** How many people are inside by the events that were published. */
+export const insideOf = ({ entered, left }: Pick<PresenceTotals, "entered" | "left">): number => entered - left
 
-/** The head of premises whose feed begins. */
-export const newHead = (placeId?: PlaceId): PresenceHead => ({ placeId, entered: 0, left: 0, level: "none" })
+/** The totals of premises whose feed begins. */
+export const newTotals = (placeId?: PlaceId): PresenceTotals => ({ placeId, entered: 0, left: 0, level: "none" })
 
-/** Two deltas of the same premises as one. */
-export const addDeltas = (one: PresenceDelta, other: PresenceDelta): PresenceDelta => ({
+/** Two changes of the same premises as one. */
+export const addPendingChanges = (one: PendingChange, other: PendingChange): PendingChange => ({
   entered: one.entered + other.entered,
   left: one.left + other.left,
   exits: one.exits + other.exits,
@@ -100,70 +100,74 @@ export const addDeltas = (one: PresenceDelta, other: PresenceDelta): PresenceDel
 })
 
 /**
- * Tells a delta: the head after it, and its news, in the order in which they are told. A delta without counts stands for a capacity that
- * was set: it tells the level alone, if that is another one.
+ * Publishes a change: the totals after it, and its events, in the order in which they are published. A change without counts stands for a capacity that
+ * was set: it publishes the level alone, if that is another one.
  */
-export const tellDelta = (
-  head: PresenceHead,
-  { entered, left }: Pick<PresenceDelta, "entered" | "left">,
+export const publishChange = (
+  totals: PresenceTotals,
+  { entered, left }: Pick<PendingChange, "entered" | "left">,
   now: Timestamp
-): { readonly head: PresenceHead; readonly news: ReadonlyArray<PresenceNews> } => {
-  const { placeId, capacity } = head
-  const told = { ...head, entered: head.entered + entered, left: head.left + left, toldAt: now }
-  const inside = insideOf(told)
+): { readonly totals: PresenceTotals; readonly events: ReadonlyArray<PresenceEventData> } => {
+  const { placeId, capacity } = totals
+  const published = { ...totals, entered: totals.entered + entered, left: totals.left + left, publishedAt: now }
+  const inside = insideOf(published)
   const changed: PresenceChanged = { _tag: "PresenceChanged", placeId, entered, left, inside }
   const counted = entered === 0 && left === 0 ? [] : [changed]
-  const level = nextLevel(capacity, head.level, inside)
-  if (level === head.level) return { head: told, news: counted }
+  const level = nextLevel(capacity, totals.level, inside)
+  if (level === totals.level) return { totals: published, events: counted }
   const reached: CapacityChanged = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
-  return { head: { ...told, level }, news: [...counted, reached] }
+  return { totals: { ...published, level }, events: [...counted, reached] }
 }
 
 const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
   one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
 
 /**
- * Sets or lifts a capacity: the head after it, and its news. While a delta waits for its grain (`isWaiting`), the level of a capacity
- * waits with it: `tellDelta` then tells both.
+ * Sets or lifts a capacity: the totals after it, and its events. While a change waits for its interval (`isWaiting`), the level of a capacity
+ * waits with it: `publishChange` then publishes both.
  */
 export const setCapacity = (
-  head: PresenceHead,
+  totals: PresenceTotals,
   capacity: Capacity | undefined,
   isWaiting: boolean
-): { readonly head: PresenceHead; readonly news: ReadonlyArray<PresenceNews> } => {
-  const { placeId } = head
-  const isKept = isSame(capacity, head.capacity) || (isWaiting && capacity !== undefined)
-  const inside = insideOf(head)
-  const level = isKept ? head.level : levelOf(capacity, inside)
+): { readonly totals: PresenceTotals; readonly events: ReadonlyArray<PresenceEventData> } => {
+  const { placeId } = totals
+  const isKept = isSame(capacity, totals.capacity) || (isWaiting && capacity !== undefined)
+  const inside = insideOf(totals)
+  const level = isKept ? totals.level : levelOf(capacity, inside)
   const reached: CapacityChanged = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
-  return { head: { ...head, capacity, level }, news: level === head.level ? [] : [reached] }
+  return { totals: { ...totals, capacity, level }, events: level === totals.level ? [] : [reached] }
 }
 
 /**
- * Sets or lifts a capacity where events are published at multiples of an interval: the head after it, and whether its level is another
- * one. That is told by `tellDelta` with a delta without counts, which is recorded then.
+ * Sets or lifts a capacity where events are published at multiples of an interval: the totals after it, and whether its level is another
+ * one. That is published by `publishChange` with a change without counts, which is recorded then.
  */
 export const setCapacityLater = (
-  head: PresenceHead,
+  totals: PresenceTotals,
   capacity: Capacity | undefined
-): { readonly head: PresenceHead; readonly isLevelPending: boolean } => ({
-  head: { ...head, capacity },
-  isLevelPending: nextLevel(capacity, head.level, insideOf(head)) !== head.level
+): { readonly totals: PresenceTotals; readonly isLevelPending: boolean } => ({
+  totals: { ...totals, capacity },
+  isLevelPending: nextLevel(capacity, totals.level, insideOf(totals)) !== totals.level
 })
 
 /**
- * The grain of an organization: how many milliseconds lie between two `PresenceChanged` of the same premises at least. By default
+ * The interval of an organization: how many milliseconds lie between two `PresenceChanged` of the same premises at least. By default
  * one second where people are anonymous, as the events of single movements would help to recognize them.
  */
-export const grainOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: TrackingMode): number =>
+export const eventIntervalOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: TrackingMode): number =>
   1000 * (eventGrain ?? (mode === "anonymous" ? 1 : 0))
 
 /**
- * When the next `PresenceChanged` of premises may be told, if its organization's events come no closer together than `grain`
+ * When the next `PresenceChanged` of premises may be published, if its organization's events come no closer together than `interval`
  * milliseconds. A time that is further ahead than that, of a clock that was wrong, holds up nothing.
  */
-export const tellableFrom = ({ toldAt }: Pick<PresenceHead, "toldAt">, grain: number, now: Timestamp): Timestamp =>
-  toldAt === undefined || toldAt > now + grain ? now : Timestamp(Math.max(now, toldAt + grain))
+export const publishableFrom = (
+  { publishedAt }: Pick<PresenceTotals, "publishedAt">,
+  interval: number,
+  now: Timestamp
+): Timestamp =>
+  publishedAt === undefined || publishedAt > now + interval ? now : Timestamp(Math.max(now, publishedAt + interval))
 
 /** From how many seconds on an operator's `eventGrain` of an anonymous organization is its publishing interval. */
 const SMALLEST_PUBLISHING_INTERVAL = 2
@@ -188,32 +192,33 @@ export const publishingMoment = (interval: number, now: Timestamp): Timestamp =>
 /** How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong. */
 export const LARGEST_CLOCK_DIFFERENCE = 60_000
 
-/** Whether a delta is published at the multiple `moment` of an interval: what is recorded after it waits for the next one. */
-export const isPublishedAt = (moment: Timestamp, { at }: Pick<PresenceDelta, "at">, now: Timestamp): boolean =>
+/** Whether a change is published at the multiple `moment` of an interval: what is recorded after it waits for the next one. */
+export const isPublishedAt = (moment: Timestamp, { at }: Pick<PendingChange, "at">, now: Timestamp): boolean =>
   at <= moment || at > now + LARGEST_CLOCK_DIFFERENCE
 
 /**
- * The multiple of a publishing interval at which deltas of premises are published: the first one that is not before the first of them was
+ * The multiple of a publishing interval at which changes of premises are published: the first one that is not before the first of them was
  * recorded (`recordedAt`) nor before the last event of the feed (`feedAt`), and that is after what was published of the premises before
- * (`toldAt`). A time of a clock that was wrong holds up nothing. The deltas are due when the multiple is not after `now`.
+ * (`publishedAt`). A time of a clock that was wrong holds up nothing. The changes are due when the multiple is not after `now`.
  */
-export const publishableFrom = (
+export const nextPublishingMoment = (
   {
     recordedAt,
     feedAt,
-    toldAt
-  }: { readonly recordedAt: Timestamp; readonly feedAt: Timestamp; readonly toldAt?: Timestamp | undefined },
+    publishedAt
+  }: { readonly recordedAt: Timestamp; readonly feedAt: Timestamp; readonly publishedAt?: Timestamp | undefined },
   interval: number,
   now: Timestamp
 ): Timestamp => {
   const isRight = (at: Timestamp) => at <= now + LARGEST_CLOCK_DIFFERENCE
   const notBefore = [recordedAt, feedAt].filter(isRight).map((at) => Math.ceil(at / interval) * interval)
-  const after = toldAt === undefined || !isRight(toldAt) ? [] : [publishingMoment(interval, toldAt) + interval]
+  const after =
+    publishedAt === undefined || !isRight(publishedAt) ? [] : [publishingMoment(interval, publishedAt) + interval]
   return Timestamp(Math.max(publishingMoment(interval, now), ...notBefore, ...after))
 }
 
 /**
- * The `at` of an event that was recorded at `recorded` and is told at `now`: never before `last`, that of the event before. After a
+ * The `at` of an event that was recorded at `recorded` and is published at `now`: never before `last`, that of the event before. After a
  * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE} it goes back: else all events until then had one time.
  */
 export const eventAt = (last: Timestamp, recorded: Timestamp, now: Timestamp): Timestamp =>

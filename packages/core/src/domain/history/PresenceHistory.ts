@@ -1,6 +1,6 @@
 /** How many people came, left and were inside over time: buckets made from the events of the feed, and the rows read from them. */
 import * as Result from "effect/Result"
-import { LARGEST_CLOCK_DIFFERENCE, type PresenceChanged, type PresenceDelta } from "../feed/PresenceEvent.ts"
+import { LARGEST_CLOCK_DIFFERENCE, type PresenceChanged, type PendingChange } from "../feed/PresenceEvent.ts"
 import type { SmallestCount, StayPolicy } from "../policies/StayPolicy.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
@@ -51,7 +51,7 @@ export const historyRange = ({ step, from, to }: HistoryRange): Result.Result<Hi
 
 /** What a `PresenceChanged` adds to the history: its counts, and the exits among `left` with the length of their stays. */
 export type HistoryChange = Pick<PresenceChanged, "entered" | "left" | "inside"> &
-  Pick<PresenceDelta, "exits" | "stayed" | "at">
+  Pick<PendingChange, "exits" | "stayed" | "at">
 
 /** The sum of what happened at some premises within a step, or at one instant. */
 export interface HistoryBucket extends Omit<HistoryChange, "inside" | "at"> {

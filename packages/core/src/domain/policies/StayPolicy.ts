@@ -35,7 +35,7 @@ export interface StayPolicy {
   readonly longestStay?: LongestStay | undefined
   /** An access is forgotten when its exit is longer ago than this. None: it is kept. */
   readonly retention?: Retention | undefined
-  /** None: the default of the tracking mode, see `grainOf`. */
+  /** None: the default of the tracking mode, see `eventIntervalOf`. */
   readonly eventGrain?: EventGrain | undefined
   /** None: `DEFAULT_SMALLEST_COUNT`, see `smallestCountOf`. */
   readonly smallestCount?: SmallestCount | undefined

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type { AdministratorId, OrganizationId, WebhookId } from "../shared/Ids.ts"
 import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
-import type { FeedVersion, PresenceNews } from "../feed/PresenceEvent.ts"
+import type { FeedVersion, PresenceEventData } from "../feed/PresenceEvent.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 import {
@@ -25,7 +25,7 @@ export const WebhookEventType = Schema.Literals([
 ])
 export type WebhookEventType = typeof WebhookEventType.Type
 
-const TYPES: { readonly [Tag in PresenceNews["_tag"]]: WebhookEventType } = {
+const TYPES: { readonly [Tag in PresenceEventData["_tag"]]: WebhookEventType } = {
   PresenceChanged: "presence.changed",
   CapacityChanged: "capacity.changed",
   PlaceChanged: "place.changed",
@@ -34,7 +34,7 @@ const TYPES: { readonly [Tag in PresenceNews["_tag"]]: WebhookEventType } = {
 }
 
 /** The type of an event. */
-export const eventTypeOf = ({ _tag }: Pick<PresenceNews, "_tag">): WebhookEventType => TYPES[_tag]
+export const eventTypeOf = ({ _tag }: Pick<PresenceEventData, "_tag">): WebhookEventType => TYPES[_tag]
 
 /** The types of a webhook that asks for none by name. */
 export const DEFAULT_WEBHOOK_TYPES: ReadonlyArray<WebhookEventType> = WebhookEventType.literals.filter(
@@ -56,7 +56,7 @@ export interface WebhookFailure {
 /** How far the deliveries of a webhook are. */
 export interface WebhookProgress {
   /** All events up to this version were delivered, or are of types that the webhook did not ask for. */
-  readonly handled: FeedVersion
+  readonly processed: FeedVersion
   /** The last event of the round that is being delivered; none between rounds. What a round delivers stays the same. */
   readonly until?: FeedVersion | undefined
   /** The version of the event that was delivered last. */
@@ -157,7 +157,7 @@ export const requireNewWebhook = (
 
 /** The progress of a webhook that begins after the event of this version. */
 export const newProgress = (version: FeedVersion): WebhookProgress => ({
-  handled: version,
+  processed: version,
   attempts: 0,
   state: "active"
 })
@@ -239,7 +239,7 @@ export const retryFrom = (
 /** The progress after the event of this version was delivered. */
 export const afterDelivery = (
   progress: WebhookProgress,
-  { version, _tag }: { readonly version: FeedVersion; readonly _tag: PresenceNews["_tag"] },
+  { version, _tag }: { readonly version: FeedVersion; readonly _tag: PresenceEventData["_tag"] },
   now: Timestamp
 ): WebhookProgress => ({
   ...progress,
@@ -306,7 +306,7 @@ export const replayed = (
   const delivered = (progress.delivered ?? 0) < fromVersion ? progress.delivered : undefined
   return Result.succeed({
     ...webhook,
-    progress: { ...progress, handled: fromVersion - 1, until: undefined, delivered }
+    progress: { ...progress, processed: fromVersion - 1, until: undefined, delivered }
   })
 }
 
@@ -320,7 +320,7 @@ export const requireTestable = (isTestDue: boolean): Result.Result<void, Webhook
  */
 export const afterLoss = (progress: WebhookProgress, version: FeedVersion, at: Timestamp): WebhookProgress => ({
   ...progress,
-  handled: version,
+  processed: version,
   until: undefined,
   delivered: (progress.delivered ?? 0) > version ? undefined : progress.delivered,
   lastFailure: { at, reason: "events were forgotten before they could be delivered" }

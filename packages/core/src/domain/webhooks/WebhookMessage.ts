@@ -6,7 +6,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
 import { eventJson } from "./EventJson.ts"
-import type { FeedVersion, PresenceChanged, PresenceEvent, PresenceNews } from "../feed/PresenceEvent.ts"
+import type { FeedVersion, PresenceChanged, PresenceEvent, PresenceEventData } from "../feed/PresenceEvent.ts"
 import type { PlaceId } from "../shared/Ids.ts"
 import { formatTimestamp, Timestamp } from "../shared/Timestamp.ts"
 import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
@@ -41,7 +41,7 @@ const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceC
  * What two events, neither of them a `PresenceChanged`, have in common of which one delivery tells: the type, the place or muster, and
  * what became of it. `inside` and `capacity` of a `CapacityChanged` may differ: the last ones are told.
  */
-const contentOf = (event: Exclude<PresenceNews, PresenceChanged>): string => {
+const contentOf = (event: Exclude<PresenceEventData, PresenceChanged>): string => {
   switch (event._tag) {
     case "CapacityChanged":
       return `${event._tag} ${event.placeId ?? ""} ${event.level}`
@@ -135,15 +135,15 @@ const messageId = (...parts: ReadonlyArray<string | number | undefined>): string
   `msg_${Base64Url.encode(sha256(utf8ToBytes(JSON.stringify(parts))).subarray(0, 18))}`
 
 /**
- * The `webhook-id` of a delivery: the same at each attempt, another one for each webhook and for other events. `epoch` is that of the
+ * The `webhook-id` of a delivery: the same at each attempt, another one for each webhook and for other events. `generation` is that of the
  * feed: after a restore a version may stand for another event. Events that are replayed have their id again, unless others became one
  * with them.
  */
 export const messageIdOf = (
   { webhookId }: Pick<Webhook, "webhookId">,
-  epoch: string,
+  generation: string,
   { version, fromVersion }: Pick<DeliveredEvent, "version" | "fromVersion">
-): string => messageId(epoch, String(webhookId), version, fromVersion)
+): string => messageId(generation, String(webhookId), version, fromVersion)
 
 /** The `webhook-id` of a test. */
 export const testIdOf = ({ webhookId }: Pick<Webhook, "webhookId">, at: Timestamp): string =>

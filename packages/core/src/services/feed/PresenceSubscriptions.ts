@@ -29,7 +29,7 @@ export class PresenceSubscriptions extends Context.Service<
       subscriptions: ReadonlyArray<MembershipKey>
     ) => Effect.Effect<ReadonlyArray<SubscriptionStatus>, StoreError>
     /** What reads the feeds. It asks for no caller: the caller was authorized before. */
-    readonly feed: Pick<PresenceFeed["Service"], "news" | "snapshots" | "eventsAfter" | "epoch">
+    readonly feed: Pick<PresenceFeed["Service"], "notifications" | "snapshots" | "eventsAfter" | "generation">
   }
 >()("@sojourn/core/PresenceSubscriptions") {
   static readonly layer: Layer.Layer<PresenceSubscriptions, never, PermissionStore | PresenceFeed> = Layer.effect(

@@ -20,9 +20,9 @@ import { now } from "../shared/now.ts"
 import { deliverTest, deliverWebhook, registerDeliveryMetrics } from "./WebhookDelivery.ts"
 
 /** How often leases are extended and free webhooks are looked for. */
-const LOOK = Duration.seconds(2)
+const POLL_INTERVAL = Duration.seconds(2)
 
-/** How long a lease lasts, in milliseconds: with {@link LOOK}, a killed server's webhooks are taken over within 10 seconds. */
+/** How long a lease lasts, in milliseconds: with {@link POLL_INTERVAL}, a killed server's webhooks are taken over within 10 seconds. */
 const LEASE = 6_000
 
 /** How long a draining server keeps its leases for the attempts in progress, in milliseconds: longer than an attempt takes. */
@@ -39,7 +39,7 @@ const oldest = Metric.gauge("sojourn_webhook_oldest_undelivered_seconds", {
 interface Delivering {
   readonly webhook: Webhook
   readonly wake: Latch.Latch
-  handled: number
+  processed: number
   waitingSince: Timestamp | undefined
   /** Whether it waits for events. */
   isIdle: boolean
@@ -60,7 +60,7 @@ export const deliverWebhooks = Effect.gen(function* () {
   const readPage = yield* makeFeedPages
   const limits = { limitAttempt: makeAttemptLimiter(), limitDeliveries: yield* makeDeliveryLimiter }
   let leasedUntil = Timestamp(0)
-  let epoch = ""
+  let generation = ""
   yield* registerDeliveryMetrics
   yield* Metric.update(oldest, 0)
 
@@ -68,7 +68,7 @@ export const deliverWebhooks = Effect.gen(function* () {
     const one: Delivering = {
       webhook,
       wake: Latch.makeUnsafe(),
-      handled: webhook.progress.handled,
+      processed: webhook.progress.processed,
       // One that is tried again later has not looked for its events yet.
       waitingSince: webhook.progress.retryAt === undefined ? undefined : webhook.progress.lastFailure?.at,
       isIdle: false
@@ -76,15 +76,15 @@ export const deliverWebhooks = Effect.gen(function* () {
     all.set(webhook.webhookId, one)
     const signals = {
       holder,
-      epoch: () => epoch,
+      generation: () => generation,
       readPage,
       ...limits,
       wake: one.wake,
       draining,
       leasedUntil: () => leasedUntil,
-      report: ({ waitingSince, handled }: { waitingSince: Timestamp | undefined; handled: number }) => {
+      report: ({ waitingSince, processed }: { waitingSince: Timestamp | undefined; processed: number }) => {
         one.waitingSince = waitingSince
-        one.handled = handled
+        one.processed = processed
         one.isIdle = waitingSince === undefined
       }
     }
@@ -97,17 +97,20 @@ export const deliverWebhooks = Effect.gen(function* () {
     )
 
   /** Wakes the idle webhooks whose organizations have events that this server was not told of. */
-  const lookForEvents = Effect.gen(function* () {
+  const pollEvents = Effect.gen(function* () {
     const idle = Array.from(all.values()).filter(({ isIdle }) => isIdle)
-    const positions = idle.map(({ webhook, handled }) => ({ organizationId: webhook.organizationId, version: handled }))
+    const positions = idle.map(({ webhook, processed }) => ({
+      organizationId: webhook.organizationId,
+      version: processed
+    }))
     const pages = positions.length === 0 ? [] : yield* feed.eventsAfter(positions, 1)
     for (const [index, page] of pages.entries()) {
       if (page._tag !== "Events" || page.events.length > 0) idle[index]?.wake.openUnsafe()
     }
   })
 
-  const look = Effect.gen(function* () {
-    epoch = yield* feed.epoch
+  const poll = Effect.gen(function* () {
+    generation = yield* feed.generation
     const at = yield* now
     const until = Timestamp(at + LEASE)
     const { kept, taken, tests } = yield* store.lease({ holder, now: at, until, most: MOST_TAKEN })
@@ -120,7 +123,7 @@ export const deliverWebhooks = Effect.gen(function* () {
     }
     for (const webhook of taken) yield* start(webhook)
     for (const webhook of tests) yield* FiberSet.run(testing, test(webhook))
-    yield* lookForEvents
+    yield* pollEvents
     const since = Math.min(at, ...Array.from(all.values(), ({ waitingSince }) => waitingSince ?? at))
     yield* Metric.update(oldest, (at - since) / 1000)
   }).pipe(
@@ -129,10 +132,13 @@ export const deliverWebhooks = Effect.gen(function* () {
 
   const wakeAll = (organizations: ReadonlyArray<OrganizationId>) =>
     Effect.sync(() => {
-      const told = new Set(organizations)
-      for (const { webhook, wake } of all.values()) if (told.has(webhook.organizationId)) wake.openUnsafe()
+      const changed = new Set(organizations)
+      for (const { webhook, wake } of all.values()) if (changed.has(webhook.organizationId)) wake.openUnsafe()
     })
-  const listen = Stream.runForEach(feed.news, wakeAll).pipe(Effect.ignore, Effect.repeat(Schedule.spaced("1 second")))
+  const listen = Stream.runForEach(feed.notifications, wakeAll).pipe(
+    Effect.ignore,
+    Effect.repeat(Schedule.spaced("1 second"))
+  )
 
   const drain = Effect.gen(function* () {
     if (all.size === 0 && (yield* FiberSet.size(testing)) === 0) return
@@ -147,5 +153,5 @@ export const deliverWebhooks = Effect.gen(function* () {
 
   yield* Effect.addFinalizer(() => drain)
   yield* Effect.forkScoped(listen)
-  return yield* Effect.repeat(look, Schedule.spaced(LOOK))
+  return yield* Effect.repeat(poll, Schedule.spaced(POLL_INTERVAL))
 }).pipe(Effect.scoped)

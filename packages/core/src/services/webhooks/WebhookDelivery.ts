@@ -76,8 +76,8 @@ export interface DeliveryLimits {
 /** What the loop and the deliveries of a webhook tell each other. */
 export interface DeliverySignals extends DeliveryLimits {
   readonly holder: string
-  /** The epoch of the feeds. */
-  readonly epoch: () => string
+  /** The generation of the feeds. */
+  readonly generation: () => string
   readonly readPage: ReadPage
   /** Opened when the organization's feed may have new events. */
   readonly wake: Latch.Latch
@@ -85,8 +85,8 @@ export interface DeliverySignals extends DeliveryLimits {
   readonly draining: Latch.Latch
   /** Until when the lease is held. */
   readonly leasedUntil: () => Timestamp
-  /** Tells which event waits for its delivery, and how far all others were handled. */
-  readonly report: (state: { readonly waitingSince: Timestamp | undefined; readonly handled: number }) => void
+  /** Tells which event waits for its delivery, and how far all others were processed. */
+  readonly report: (state: { readonly waitingSince: Timestamp | undefined; readonly processed: number }) => void
 }
 
 const AGAIN = Schedule.spaced("1 second")
@@ -183,10 +183,10 @@ export const registerDeliveryMetrics = Effect.andThen(Metric.update(delivered, 0
 /** Delivers events until the webhook is disabled, its organization or its lease ends, or the server drains. */
 export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, signals: DeliverySignals) {
   const { webhookId, organizationId, types, revision } = webhook
-  const { holder, epoch, readPage, wake, draining, leasedUntil, report } = signals
+  const { holder, generation, readPage, wake, draining, leasedUntil, report } = signals
   const store = yield* WebhookStore
   let progress = webhook.progress
-  let written = progress.handled
+  let written = progress.processed
   let writtenAt = yield* now
   /** When this server delivered the last `PresenceChanged` of each premises. Another server did before `progress.presenceAt`. */
   const presenceAt = new Map<PlaceId | undefined, Timestamp>()
@@ -198,14 +198,14 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
   /** Writes the progress; false when the webhook was removed, disabled or changed, or another server holds the lease. */
   const record = Effect.fnUntraced(function* (next: WebhookProgress, attempt?: WebhookAttempt) {
     progress = next
-    written = next.handled
+    written = next.processed
     writtenAt = yield* now
     return yield* untilStored(store.record({ webhookId, revision, holder, progress, attempt }))
   })
 
   /** Writes the position behind events of other types, if that is due; false when another server holds the lease. */
   const recordPassed = Effect.gen(function* () {
-    const passed = progress.handled - written
+    const passed = progress.processed - written
     const isDue = passed >= WRITE_EVERY || (passed > 0 && (yield* now) >= writtenAt + Duration.toMillis(WRITE_AFTER))
     return isDue ? yield* record(progress) : true
   })
@@ -215,16 +215,16 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
 
   /** The next events; none when there is no organization any more. */
   const read = Effect.gen(function* () {
-    const { handled, until } = progress
-    const page = yield* untilStored(readPage({ organizationId, version: handled }))
+    const { processed, until } = progress
+    const page = yield* untilStored(readPage({ organizationId, version: processed }))
     if (page._tag === "Gone") return undefined
     if (page._tag === "Events") {
       if (until === undefined) return page.events
-      const ofRound = page.events.slice(0, until - handled)
-      if (ofRound.length === until - handled) return ofRound
+      const ofRound = page.events.slice(0, until - processed)
+      if (ofRound.length === until - processed) return ofRound
     }
     // A feed that ends before the round does is another one.
-    const nearest = page._tag === "Events" ? handled + page.events.length : page.nearest
+    const nearest = page._tag === "Events" ? processed + page.events.length : page.nearest
     yield* Effect.logWarning(`webhook ${webhookId}: events were forgotten before they could be delivered`)
     return (yield* record(afterLoss(progress, nearest, yield* now))) ? [] : undefined
   })
@@ -242,7 +242,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       const from = roundFrom({ deliveries: [event] }, lastPresenceAt, asked)
       if (from > asked) yield* pause(from, asked)
       const { version } = event
-      const message = { id: messageIdOf(webhook, epoch(), event), body: bodyOf(event), version }
+      const message = { id: messageIdOf(webhook, generation(), event), body: bodyOf(event), version }
       const sent = yield* send(webhook, signals, mayBegin, message)
       if (sent === undefined) return false
       const { attempt, retryAfter, isFinal = false } = sent
@@ -258,7 +258,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       if (event._tag === "PresenceChanged") presenceAt.set(event.placeId, at)
       const next = afterDelivery(progress, event, at)
       const isLast = event === round.deliveries.at(-1)
-      if (!(yield* record(isLast ? { ...next, handled: round.until, until: undefined } : next, attempt))) return false
+      if (!(yield* record(isLast ? { ...next, processed: round.until, until: undefined } : next, attempt))) return false
     }
     return true
   })
@@ -267,9 +267,9 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
   const handle = Effect.fnUntraced(function* (events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]) {
     const round = roundOf(types, events)
     const [first] = round.deliveries
-    report({ waitingSince: remainingOf(round, progress)[0]?.at, handled: progress.handled })
+    report({ waitingSince: remainingOf(round, progress)[0]?.at, processed: progress.processed })
     if (first === undefined) {
-      progress = { ...progress, handled: round.until, until: undefined }
+      progress = { ...progress, processed: round.until, until: undefined }
       if (!(yield* recordPassed)) return false
       // A crowd tells 50 events a second, and most webhooks ask for none of them.
       if (events.length < MOST_EVENTS) yield* Effect.raceFirst(Effect.sleep(READ_AGAIN), draining.await)
@@ -284,7 +284,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       if (!(yield* record({ ...progress, until: round.until }))) return false
     }
     if (!(yield* deliverRound(round))) return false
-    if (progress.handled === round.until)
+    if (progress.processed === round.until)
       kept = events.filter(({ version }) => version > round.until).slice(0, MOST_KEPT)
     return true
   })
@@ -308,9 +308,9 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     kept = []
     const [one, ...others] = events
     if (one !== undefined) return yield* handle([one, ...others])
-    report({ waitingSince: undefined, handled: progress.handled })
+    report({ waitingSince: undefined, processed: progress.processed })
     const asks = [wake.await, draining.await]
-    yield* Effect.raceAllFirst(progress.handled > written ? [...asks, Effect.sleep(WRITE_AFTER)] : asks)
+    yield* Effect.raceAllFirst(progress.processed > written ? [...asks, Effect.sleep(WRITE_AFTER)] : asks)
     return yield* recordPassed
   })
 
@@ -324,5 +324,5 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
 
   while (!draining.isOpen()) if (!(yield* stepOrLater)) return
   // The position behind events of other types is worth a write when the webhook is handed over.
-  if (progress.handled > written) yield* record(progress)
+  if (progress.processed > written) yield* record(progress)
 })

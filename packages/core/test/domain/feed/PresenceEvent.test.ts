@@ -1,26 +1,26 @@
-/** The presence feed without a store: sums of deltas, heads, event times, and when the next event is due. */
+/** The presence feed without a store: sums of changes, totals, event times, and when the next event is due. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import {
-  addDeltas,
+  addPendingChanges,
   EventGrain,
   insideOf,
   isPublishedAt,
   levelOf,
-  newHead,
+  newTotals,
   nextLevel,
-  type PresenceDelta,
-  type PresenceHead,
-  type PresenceNews,
-  publishableFrom,
+  type PendingChange,
+  type PresenceTotals,
+  type PresenceEventData,
+  nextPublishingMoment,
   publishingIntervalOf,
   publishingMoment,
-  tellableFrom,
+  publishableFrom,
   eventAt,
   setCapacity,
   setCapacityLater,
   LARGEST_CLOCK_DIFFERENCE,
-  tellDelta,
+  publishChange,
   Timestamp
 } from "../../../src/index.ts"
 import {
@@ -41,29 +41,29 @@ import { trials } from "../../trials.ts"
 
 const count = integer(0, 400)
 
-const delta: Arbitrary.Arbitrary<PresenceDelta> = Arbitrary.map(
+const change: Arbitrary.Arbitrary<PendingChange> = Arbitrary.map(
   Arbitrary.all([count, count, count, integer(0, 86_400_000), nearNow]),
   ([entered, left, exits, stayed, at]) => ({ entered, left, exits: Math.min(left, exits), stayed, at })
 )
 
-/** A head whose level is one that its capacity and its number of people may have led to. */
-const head: Arbitrary.Arbitrary<PresenceHead> = Arbitrary.map(
+/** A totals whose level is one that its capacity and its number of people may have led to. */
+const totals: Arbitrary.Arbitrary<PresenceTotals> = Arbitrary.map(
   Arbitrary.all([maybe(placeId), count, count, maybe(capacity), maybe(nearNow), count]),
-  ([placeId, one, other, capacity, toldAt, before]) => {
+  ([placeId, one, other, capacity, publishedAt, before]) => {
     const [entered, left] = [Math.max(one, other), Math.min(one, other)]
     const level = nextLevel(capacity, levelOf(capacity, before), entered - left)
-    return { placeId, entered, left, capacity, level, toldAt }
+    return { placeId, entered, left, capacity, level, publishedAt }
   }
 )
 
-describe("deltas", () => {
+describe("changes", () => {
   it.prop(
     "add up alike in any order and any grouping, and are of the last moment among them",
-    { one: delta, two: delta, three: delta },
+    { one: change, two: change, three: change },
     ({ one, two, three }) => {
-      const sum = addDeltas(one, two)
-      assert.deepStrictEqual(addDeltas(two, one), sum)
-      assert.deepStrictEqual(addDeltas(sum, three), addDeltas(one, addDeltas(two, three)))
+      const sum = addPendingChanges(one, two)
+      assert.deepStrictEqual(addPendingChanges(two, one), sum)
+      assert.deepStrictEqual(addPendingChanges(sum, three), addPendingChanges(one, addPendingChanges(two, three)))
       assert.deepStrictEqual(sum, {
         entered: one.entered + two.entered,
         left: one.left + two.left,
@@ -76,98 +76,109 @@ describe("deltas", () => {
   )
 })
 
-describe("a head", () => {
+describe("a totals", () => {
   it.prop(
     "begins with totals of 0 and without a level",
     { placeId: maybe(placeId) },
     ({ placeId }) => {
-      const head = newHead(placeId)
-      assert.deepStrictEqual([head.placeId, head.entered, head.left, insideOf(head)], [placeId, 0, 0, 0])
-      assert.deepStrictEqual([head.capacity, head.level, head.toldAt], [undefined, "none", undefined])
+      const totals = newTotals(placeId)
+      assert.deepStrictEqual([totals.placeId, totals.entered, totals.left, insideOf(totals)], [placeId, 0, 0, 0])
+      assert.deepStrictEqual([totals.capacity, totals.level, totals.publishedAt], [undefined, "none", undefined])
     },
     trials(20)
   )
 
   it.prop(
-    "has the level of its people where a capacity is set, tells a level that changes, and waits with what waits",
-    { head, set: maybe(capacity), isAgain: integer(0, 3), isWaiting: anyOf([false, true]) },
-    ({ head, set, isAgain, isWaiting }) => {
-      const asked = isAgain === 0 ? head.capacity && { ...head.capacity } : set
-      const isSame = asked?.capacity === head.capacity?.capacity && asked?.warnAt === head.capacity?.warnAt
-      const { head: after, news } = setCapacity(head, asked, isWaiting)
+    "has the level of its people where a capacity is set, publishes a level that changes, and waits with what waits",
+    { totals, set: maybe(capacity), isAgain: integer(0, 3), isWaiting: anyOf([false, true]) },
+    ({ totals, set, isAgain, isWaiting }) => {
+      const asked = isAgain === 0 ? totals.capacity && { ...totals.capacity } : set
+      const isSame = asked?.capacity === totals.capacity?.capacity && asked?.warnAt === totals.capacity?.warnAt
+      const { totals: after, events } = setCapacity(totals, asked, isWaiting)
       const isKept = isSame || (isWaiting && asked !== undefined)
-      const level = isKept ? head.level : levelOf(asked, insideOf(head))
-      assert.deepStrictEqual(after, { ...head, capacity: asked, level })
-      const { placeId } = head
-      const told = { _tag: "CapacityChanged", placeId, level, inside: insideOf(head), capacity: asked?.capacity }
-      assert.deepStrictEqual(news as ReadonlyArray<object>, level === head.level ? [] : [told])
+      const level = isKept ? totals.level : levelOf(asked, insideOf(totals))
+      assert.deepStrictEqual(after, { ...totals, capacity: asked, level })
+      const { placeId } = totals
+      const published = { _tag: "CapacityChanged", placeId, level, inside: insideOf(totals), capacity: asked?.capacity }
+      assert.deepStrictEqual(events as ReadonlyArray<object>, level === totals.level ? [] : [published])
     },
     trials()
   )
 
   it("keeps a level that is held where the same capacity is set again, and no other", () => {
-    const held: PresenceHead = { ...newHead(), entered: 28, level: "warning", capacity: { capacity: 60, warnAt: 0.5 } }
-    assert.deepStrictEqual(setCapacity(held, { capacity: 60, warnAt: 0.5 }, false), { head: held, news: [] })
+    const held: PresenceTotals = {
+      ...newTotals(),
+      entered: 28,
+      level: "warning",
+      capacity: { capacity: 60, warnAt: 0.5 }
+    }
+    assert.deepStrictEqual(setCapacity(held, { capacity: 60, warnAt: 0.5 }, false), { totals: held, events: [] })
     for (const other of [
       { capacity: 61, warnAt: 0.5 },
       { capacity: 60, warnAt: 0.6 }
     ]) {
-      assert.strictEqual(setCapacity(held, other, false).head.level, "normal")
+      assert.strictEqual(setCapacity(held, other, false).totals.level, "normal")
     }
   })
 
   it.prop(
-    "adds what is told to its totals, and keeps the rest",
-    { head, delta, now: nearNow },
-    ({ head, delta, now }) => {
-      const { head: told } = tellDelta(head, delta, now)
-      const { entered, left, level, toldAt, ...rest } = told
-      assert.deepStrictEqual([entered, left], [head.entered + delta.entered, head.left + delta.left])
-      assert.strictEqual(insideOf(told), insideOf(head) + delta.entered - delta.left)
-      assert.strictEqual(level, nextLevel(head.capacity, head.level, insideOf(told)))
-      assert.strictEqual(toldAt, now)
-      assert.deepStrictEqual(rest, { placeId: head.placeId, capacity: head.capacity })
+    "adds what is published to its totals, and keeps the rest",
+    { totals, change, now: nearNow },
+    ({ totals, change, now }) => {
+      const { totals: published } = publishChange(totals, change, now)
+      const { entered, left, level, publishedAt, ...rest } = published
+      assert.deepStrictEqual([entered, left], [totals.entered + change.entered, totals.left + change.left])
+      assert.strictEqual(insideOf(published), insideOf(totals) + change.entered - change.left)
+      assert.strictEqual(level, nextLevel(totals.capacity, totals.level, insideOf(published)))
+      assert.strictEqual(publishedAt, now)
+      assert.deepStrictEqual(rest, { placeId: totals.placeId, capacity: totals.capacity })
     },
     trials()
   )
 
   it.prop(
-    "tells one change, and after it a level that is another one, and nothing else",
-    { head, delta: Arbitrary.filter(delta, ({ entered, left }) => entered + left > 0), now: nearNow },
-    ({ head, delta: { entered, left }, now }) => {
-      const { head: told, news } = tellDelta(head, { entered, left }, now)
-      const { placeId, capacity, level } = told
-      const inside = insideOf(told)
-      const changed: PresenceNews = { _tag: "PresenceChanged", placeId, entered, left, inside }
-      const reached: PresenceNews = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
-      assert.deepStrictEqual(news, [changed, ...(level === head.level ? [] : [reached])])
+    "publishes one change, and after it a level that is another one, and nothing else",
+    { totals, change: Arbitrary.filter(change, ({ entered, left }) => entered + left > 0), now: nearNow },
+    ({ totals, change: { entered, left }, now }) => {
+      const { totals: published, events } = publishChange(totals, { entered, left }, now)
+      const { placeId, capacity, level } = published
+      const inside = insideOf(published)
+      const changed: PresenceEventData = { _tag: "PresenceChanged", placeId, entered, left, inside }
+      const reached: PresenceEventData = {
+        _tag: "CapacityChanged",
+        placeId,
+        level,
+        inside,
+        capacity: capacity?.capacity
+      }
+      assert.deepStrictEqual(events, [changed, ...(level === totals.level ? [] : [reached])])
     },
     trials()
   )
 
   it.prop(
-    "has a capacity that is set later at once, and its level by the next delta, also one without counts",
-    { head, set: maybe(capacity), now: nearNow },
-    ({ head, set, now }) => {
-      const { head: after, isLevelPending } = setCapacityLater(head, set)
-      assert.deepStrictEqual(after, { ...head, capacity: set })
-      const { head: told, news } = tellDelta(after, { entered: 0, left: 0 }, now)
-      const level = nextLevel(set, head.level, insideOf(head))
-      assert.deepStrictEqual(told, { ...after, level, toldAt: now })
-      assert.strictEqual(isLevelPending, level !== head.level)
-      const { placeId } = head
-      const reached = { _tag: "CapacityChanged", placeId, level, inside: insideOf(head), capacity: set?.capacity }
-      assert.deepStrictEqual(news as ReadonlyArray<object>, isLevelPending ? [reached] : [])
+    "has a capacity that is set later at once, and its level by the next change, also one without counts",
+    { totals, set: maybe(capacity), now: nearNow },
+    ({ totals, set, now }) => {
+      const { totals: after, isLevelPending } = setCapacityLater(totals, set)
+      assert.deepStrictEqual(after, { ...totals, capacity: set })
+      const { totals: published, events } = publishChange(after, { entered: 0, left: 0 }, now)
+      const level = nextLevel(set, totals.level, insideOf(totals))
+      assert.deepStrictEqual(published, { ...after, level, publishedAt: now })
+      assert.strictEqual(isLevelPending, level !== totals.level)
+      const { placeId } = totals
+      const reached = { _tag: "CapacityChanged", placeId, level, inside: insideOf(totals), capacity: set?.capacity }
+      assert.deepStrictEqual(events as ReadonlyArray<object>, isLevelPending ? [reached] : [])
     },
     trials()
   )
 
   it.prop(
-    "has the same totals whether deltas are told one by one or as their sum",
-    { head, deltas: Arbitrary.array(delta, { minLength: 1, maxLength: 6 }), now: nearNow },
-    ({ head, deltas, now }) => {
-      const oneByOne = deltas.reduce((told, delta) => tellDelta(told, delta, now).head, head)
-      const atOnce = tellDelta(head, deltas.reduce(addDeltas), now).head
+    "has the same totals whether changes are published one by one or as their sum",
+    { totals, changes: Arbitrary.array(change, { minLength: 1, maxLength: 6 }), now: nearNow },
+    ({ totals, changes, now }) => {
+      const oneByOne = changes.reduce((published, change) => publishChange(published, change, now).totals, totals)
+      const atOnce = publishChange(totals, changes.reduce(addPendingChanges), now).totals
       assert.deepStrictEqual({ ...oneByOne, level: "none" }, { ...atOnce, level: "none" })
     },
     trials()
@@ -188,39 +199,39 @@ describe("the time of an event", () => {
   )
 })
 
-describe("what some premises have to tell", () => {
-  const grain = integer(0, 60_000)
+describe("what some premises have to publish", () => {
+  const interval = integer(0, 60_000)
 
   it.prop(
-    "may be told a grain after the last time, to the millisecond, and at once when that is over",
-    { toldAt: timestamp, grain, ago: offset },
-    ({ toldAt, grain, ago }) => {
-      const now = after(toldAt, Math.abs(ago))
-      const from = tellableFrom({ toldAt }, grain, now)
-      assert.strictEqual(from, Math.min(LATEST, Math.max(now, toldAt + grain)))
+    "may be published a interval after the last time, to the millisecond, and at once when that is over",
+    { publishedAt: timestamp, interval, ago: offset },
+    ({ publishedAt, interval, ago }) => {
+      const now = after(publishedAt, Math.abs(ago))
+      const from = publishableFrom({ publishedAt }, interval, now)
+      assert.strictEqual(from, Math.min(LATEST, Math.max(now, publishedAt + interval)))
     },
     trials()
   )
 
   it.prop(
-    "may be told at once where nothing was told before, or more than a grain ahead, and a grain after what is less ahead",
-    { toldAt: maybe(nearNow), grain },
-    ({ toldAt, grain }) => {
-      const from = tellableFrom({ toldAt }, grain, NOW)
-      if (toldAt === undefined || toldAt > NOW + grain) assert.strictEqual(from, NOW)
-      else if (toldAt > NOW) assert.strictEqual(from, toldAt + grain)
+    "may be published at once where nothing was published before, or more than a interval ahead, and a interval after what is less ahead",
+    { publishedAt: maybe(nearNow), interval },
+    ({ publishedAt, interval }) => {
+      const from = publishableFrom({ publishedAt }, interval, NOW)
+      if (publishedAt === undefined || publishedAt > NOW + interval) assert.strictEqual(from, NOW)
+      else if (publishedAt > NOW) assert.strictEqual(from, publishedAt + interval)
       assert.isAtLeast(from, NOW)
-      assert.strictEqual(tellableFrom({ toldAt }, 0, NOW), NOW)
+      assert.strictEqual(publishableFrom({ publishedAt }, 0, NOW), NOW)
     },
     trials()
   )
 
   it.prop(
-    "may be told when that moment has come",
-    { toldAt: nearNow, grain },
-    ({ toldAt, grain }) => {
-      const from = tellableFrom({ toldAt }, grain, NOW)
-      assert.strictEqual(tellableFrom({ toldAt }, grain, from), from)
+    "may be published when that moment has come",
+    { publishedAt: nearNow, interval },
+    ({ publishedAt, interval }) => {
+      const from = publishableFrom({ publishedAt }, interval, NOW)
+      assert.strictEqual(publishableFrom({ publishedAt }, interval, from), from)
     },
     trials()
   )
@@ -229,7 +240,7 @@ describe("what some premises have to tell", () => {
 describe("a publishing interval", () => {
   const interval = Arbitrary.map(integer(2, 60), (seconds) => seconds * 1000)
 
-  it("is an operator's grain of 2 seconds or more of an anonymous organization", () => {
+  it("is an operator's interval of 2 seconds or more of an anonymous organization", () => {
     for (let seconds = 0; seconds <= 60; seconds++) {
       const policy = { eventGrain: EventGrain.make(seconds) }
       assert.strictEqual(publishingIntervalOf(policy, "anonymous"), seconds < 2 ? undefined : seconds * 1000)
@@ -253,16 +264,16 @@ describe("a publishing interval", () => {
   )
 
   it.prop(
-    "publishes at the first multiple after the last publication, with nothing that was recorded or told later",
-    { interval, recordedAt: nearNow, feedAt: nearNow, toldAt: maybe(nearNow) },
-    ({ interval, recordedAt, feedAt, toldAt }) => {
-      const from = publishableFrom({ recordedAt, feedAt, toldAt }, interval, NOW)
+    "publishes at the first multiple after the last publication, with nothing that was recorded or published later",
+    { interval, recordedAt: nearNow, feedAt: nearNow, publishedAt: maybe(nearNow) },
+    ({ interval, recordedAt, feedAt, publishedAt }) => {
+      const from = nextPublishingMoment({ recordedAt, feedAt, publishedAt }, interval, NOW)
       const isRight = (at: number) => at <= NOW + LARGEST_CLOCK_DIFFERENCE
       const isAllowed = (at: number) =>
         at % interval === 0 &&
         at > NOW - interval &&
         [recordedAt, feedAt].every((other) => at >= other || !isRight(other)) &&
-        (toldAt === undefined || at > toldAt || !isRight(toldAt))
+        (publishedAt === undefined || at > publishedAt || !isRight(publishedAt))
       assert.isTrue(isAllowed(from))
       assert.isFalse(isAllowed(from - interval))
       // What is due then is published then.

@@ -220,7 +220,7 @@ describe("a webhook's state", () => {
         assert.strictEqual(progress.retryAt !== undefined, progress.state === "failing")
         assert.strictEqual(progress.attempts, failures)
         if (failures > 0) assert.isDefined(progress.lastFailure)
-        assert.strictEqual(progress.handled, 0)
+        assert.strictEqual(progress.processed, 0)
       }
     },
     trials()
@@ -237,7 +237,7 @@ describe("a webhook's state", () => {
     ({ version, presenceAt, until, delivered }) => {
       const before: WebhookProgress = { ...newProgress(3), until, delivered, presenceAt }
       const after = afterLoss(before, version, Timestamp(NOW))
-      assert.strictEqual(after.handled, version)
+      assert.strictEqual(after.processed, version)
       assert.isUndefined(after.until)
       assert.strictEqual(after.delivered, delivered !== undefined && delivered <= version ? delivered : undefined)
       assert.strictEqual(after.state, before.state)
@@ -265,7 +265,7 @@ describe("a webhook's owner", () => {
     assert.isUndefined(after.retryAt)
     assert.strictEqual(after.lastFailure?.at, NOW + 1)
     assert.match(after.lastFailure?.reason ?? "", /no owner/)
-    assert.deepStrictEqual([after.handled, after.until], [3, 5])
+    assert.deepStrictEqual([after.processed, after.until], [3, 5])
   })
 })
 
@@ -297,19 +297,19 @@ describe("a replay", () => {
       fromVersion: integer(0, 12),
       oldest: integer(1, 8),
       newest: integer(0, 10),
-      handled: integer(0, 10),
+      processed: integer(0, 10),
       delivered: maybe(integer(1, 10)),
       until: maybe(integer(1, 10)),
       state: anyOf(["active", "failing", "disabled"] as const)
     },
-    ({ fromVersion, oldest, newest, handled, delivered, until, state }) => {
-      const webhook = webhookWith({ ...newProgress(handled), delivered, until, state })
+    ({ fromVersion, oldest, newest, processed, delivered, until, state }) => {
+      const webhook = webhookWith({ ...newProgress(processed), delivered, until, state })
       const isHeld = oldest <= fromVersion && fromVersion <= newest
       const result = replayed(webhook, fromVersion, { oldest, newest })
       assert.strictEqual(verdict(result), isHeld ? "accepted" : "ReplayOutOfRange")
       if (!isHeld) return
       const { progress } = Result.getOrThrow(result)
-      assert.deepStrictEqual([progress.handled, progress.until, progress.state], [fromVersion - 1, undefined, state])
+      assert.deepStrictEqual([progress.processed, progress.until, progress.state], [fromVersion - 1, undefined, state])
       assert.strictEqual(progress.delivered, delivered !== undefined && delivered < fromVersion ? delivered : undefined)
     },
     trials()

@@ -13,7 +13,7 @@ import {
   OrganizationId,
   PlaceId,
   type PresenceEvent,
-  type PresenceNews,
+  type PresenceEventData,
   PRESENCE_INTERVAL,
   remainingOf,
   roundFrom,
@@ -34,13 +34,13 @@ const placeId = Arbitrary.map(maybe(integer(1, 3)), (id) => (id === undefined ? 
 
 const presence = Arbitrary.map(
   Arbitrary.all({ placeId, entered: integer(0, 5), left: integer(0, 5), inside: integer(0, 50) }),
-  (fields): PresenceNews => ({ _tag: "PresenceChanged", ...fields })
+  (fields): PresenceEventData => ({ _tag: "PresenceChanged", ...fields })
 )
 const capacity = Arbitrary.map(
   Arbitrary.all({ placeId, inside: integer(0, 50), level: anyOf(["full", "normal"] as const) }),
-  (fields): PresenceNews => ({ _tag: "CapacityChanged", capacity: 20, ...fields })
+  (fields): PresenceEventData => ({ _tag: "CapacityChanged", capacity: 20, ...fields })
 )
-const other = anyOf<PresenceNews>([
+const other = anyOf<PresenceEventData>([
   { _tag: "PlaceChanged", placeId: PlaceId.make(2n), changed: "created" },
   { _tag: "PlaceChanged", placeId: PlaceId.make(2n), changed: "updated" },
   { _tag: "PlaceChanged", placeId: PlaceId.make(3n), changed: "updated" },
@@ -54,7 +54,7 @@ const other = anyOf<PresenceNews>([
 const news = Arbitrary.flatMap(integer(0, 9), (kind) => (kind < 6 ? presence : kind < 8 ? capacity : other))
 
 /** What makes two events the same, in words of the specification: type, premises and content. */
-const contentOf = (event: PresenceNews): string => {
+const contentOf = (event: PresenceEventData): string => {
   const { placeId, level, musterId, changed, state } = { ...event } as Record<string, unknown>
   return [event._tag, placeId, level, musterId, changed, state].map(String).join(" ")
 }
@@ -230,7 +230,7 @@ describe("a delivery's body", () => {
   const written = (event: DeliveredEvent) => JSON.parse(bodyOf(event))
   const common = { version: 3, organizationId: 5, at: "2026-03-01T08:00:00.000Z" }
   const time = Timestamp(Date.parse(common.at))
-  const event = (one: PresenceNews): DeliveredEvent => ({ ...one, version: 3, organizationId, at: time })
+  const event = (one: PresenceEventData): DeliveredEvent => ({ ...one, version: 3, organizationId, at: time })
   const placeId = PlaceId.make(2n)
 
   it.each<readonly [DeliveredEvent, object]>([
@@ -265,11 +265,11 @@ describe("a delivery's id and signature", () => {
   it.prop(
     "is the same for the same event of the same webhook and feed, and for no other",
     {
-      epochs: Arbitrary.array(text(0, 4), { minLength: 2, maxLength: 2 }),
+      generations: Arbitrary.array(text(0, 4), { minLength: 2, maxLength: 2 }),
       ids: integer(1, 99),
       version: integer(1, 99)
     },
-    ({ epochs: [one, other], ids, version }) => {
+    ({ generations: [one, other], ids, version }) => {
       const id = messageIdOf({ webhookId: WebhookId.make(BigInt(ids)) }, one!, { version })
       assert.match(id, /^msg_[A-Za-z0-9_-]{24}$/)
       assert.strictEqual(id, messageIdOf({ webhookId: WebhookId.make(BigInt(ids)) }, one!, { version }))

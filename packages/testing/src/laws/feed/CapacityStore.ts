@@ -1,4 +1,4 @@
-/** Laws of `CapacityStore`: what is set is read again, and told in the feed. */
+/** Laws of `CapacityStore`: what is set is read again, and published in the feed. */
 import {
   type Capacity,
   OrganizationId,
@@ -31,12 +31,12 @@ import { withdraw } from "../accounts/PermissionStore/changes.ts"
 import {
   capacityOf,
   changed,
-  headOf,
-  newsAfter,
+  totalsOf,
+  eventsSince,
   proveSnapshot,
   reached,
   setsCapacity,
-  tell,
+  publish,
   versionOf
 } from "./PresenceFeed/fixtures.ts"
 import { generated, type LawOptions, type Laws, suite } from "../shared/suite.ts"
@@ -59,12 +59,12 @@ const recordLaws: Laws = (it, options) => {
         const set = { organizationId, premises, inside: 0, capacity: TEN, level: "normal" }
         same(yield* setsCapacity(ground, premises, TEN), set)
         same(yield* capacityOf(ground, premises), set)
-        same((yield* headOf(ground, premises)).capacity, TEN)
+        same((yield* totalsOf(ground, premises)).capacity, TEN)
         yield* enter(premises)
         same(yield* capacityOf(ground, premises), { ...set, inside: 1 })
         same(yield* setsCapacity(ground, premises, undefined), { organizationId, premises, inside: 1, level: "none" })
         same(yield* capacityOf(ground, premises), { organizationId, premises, inside: 1, level: "none" })
-        same((yield* headOf(ground, premises)).capacity, undefined)
+        same((yield* totalsOf(ground, premises)).capacity, undefined)
       })
     )
 
@@ -103,7 +103,7 @@ const recordLaws: Laws = (it, options) => {
           yield* refused(capacityOf(one, premises), "PermissionTooLow")
         }
         for (const one of [as(viewer), as(manager), ground]) same((yield* capacityOf(one, premises)).capacity, TEN)
-        same(yield* newsAfter(ground, before), [])
+        same(yield* eventsSince(ground, before), [])
         yield* withdraw(ground.organization.id, ground.owner, manager.administratorId)
         yield* refused(setsCapacity(as(manager), premises, undefined), "PermissionTooLow")
         yield* refused(capacityOf(as(manager), premises), "PermissionTooLow")
@@ -155,11 +155,11 @@ const recordLaws: Laws = (it, options) => {
 
 const levelLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`setting or lifting a capacity of ${ONE[kind]} tells the level if it changes`, () =>
+    it.effect(`setting or lifting a capacity of ${ONE[kind]} publishes the level if it changes`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const stays = yield* Effect.all(times(9, () => enter(premises)))
-        yield* tell()
+        yield* publish()
         const before = yield* versionOf(ground)
         yield* setsCapacity(ground, premises, undefined)
         yield* setsCapacity(ground, premises, TEN)
@@ -171,7 +171,7 @@ const levelLaws: Laws = (it) => {
         yield* setsCapacity(ground, premises, { ...TEN, capacity: 5 })
         yield* setsCapacity(ground, premises, undefined)
         yield* setsCapacity(ground, premises, undefined)
-        same(yield* newsAfter(ground, before), [
+        same(yield* eventsSince(ground, before), [
           reached(premises, "warning", 9, 10),
           reached(premises, "normal", 9, 12),
           reached(premises, "warning", 9, 12),
@@ -180,12 +180,12 @@ const levelLaws: Laws = (it) => {
           reached(premises, "none", 9)
         ])
         yield* Effect.forEach(stays, (stay) => leave(stay))
-        yield* tell(after(NOW, 7_200_000))
+        yield* publish(after(NOW, 7_200_000))
         yield* proveSnapshot(ground)
       })
     )
 
-    it.effect(`movements of ${ONE[kind]} that jump over levels tell the last level alone`, () =>
+    it.effect(`movements of ${ONE[kind]} that jump over levels publish the last level alone`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* setsCapacity(ground, premises, { capacity: 10, warnAt: 0.5 })
@@ -196,14 +196,14 @@ const levelLaws: Laws = (it) => {
           for (const stay of inside.splice(count)) yield* leave(stay)
           while (inside.length < count) inside.push(yield* enter(premises))
           now = after(now, SECOND)
-          yield* tell(now)
-          const news = yield* newsAfter(ground, before)
-          same((yield* capacityOf(ground, premises)).level, (yield* headOf(ground, premises)).level)
-          return news.flatMap((one) => (one._tag === "CapacityChanged" ? [`${one.level} ${one.inside}`] : []))
+          yield* publish(now)
+          const events = yield* eventsSince(ground, before)
+          same((yield* capacityOf(ground, premises)).level, (yield* totalsOf(ground, premises)).level)
+          return events.flatMap((one) => (one._tag === "CapacityChanged" ? [`${one.level} ${one.inside}`] : []))
         })
-        const told = []
-        for (const count of [4, 5, 4, 11, 10, 11, 10, 9, 5, 6, 5, 0]) told.push(yield* moveTo(count))
-        same(told, [
+        const published = []
+        for (const count of [4, 5, 4, 11, 10, 11, 10, 9, 5, 6, 5, 0]) published.push(yield* moveTo(count))
+        same(published, [
           [],
           ["warning 5"],
           ["normal 4"],
@@ -228,7 +228,7 @@ const levelLaws: Laws = (it) => {
         yield* setsCapacity(ground, premises, capacity)
         const stays = yield* Effect.all(times(30, () => enter(premises)))
         same((yield* capacityOf(ground, premises)).level, "warning")
-        yield* tell()
+        yield* publish()
         yield* Effect.forEach(stays.slice(0, 2), (stay) => leave(stay))
         same((yield* capacityOf(ground, premises)).level, "warning")
         same((yield* setsCapacity(ground, premises, capacity)).level, "warning")
@@ -238,54 +238,54 @@ const levelLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`setting a capacity of ${ONE[kind]} tells its recorded deltas first, if they are due`, () =>
+    it.effect(`setting a capacity of ${ONE[kind]} publishes its recorded changes first, if they are due`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* enter(premises)
-        yield* tell(NOW)
+        yield* publish(NOW)
         const before = yield* versionOf(ground)
         yield* Effect.all(times(7, () => enter(premises)))
         same((yield* setsCapacity(ground, premises, TEN, after(NOW, SECOND))).inside, 8)
-        same(yield* newsAfter(ground, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
-        yield* tell()
-        same((yield* newsAfter(ground, before)).length, 2)
+        same(yield* eventsSince(ground, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+        yield* publish()
+        same((yield* eventsSince(ground, before)).length, 2)
         yield* proveSnapshot(ground)
       })
     )
 
-    it.effect(`the level of a capacity of ${ONE[kind]} waits with the deltas that wait for their grain`, () =>
+    it.effect(`the level of a capacity of ${ONE[kind]} waits with the changes that wait for their interval`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* enter(premises)
-        yield* tell(NOW)
+        yield* publish(NOW)
         const before = yield* versionOf(ground)
         yield* Effect.all(times(7, () => enter(premises)))
         for (const capacity of [TEN, { ...TEN, capacity: 7 }, TEN, TEN]) {
           const { inside, level } = yield* setsCapacity(ground, premises, capacity, after(NOW, SECOND - 1))
           same({ inside, level }, { inside: 8, level: levelOf(capacity, 8) })
         }
-        same(yield* newsAfter(ground, before), [])
+        same(yield* eventsSince(ground, before), [])
         yield* proveSnapshot(ground)
-        yield* tell(after(NOW, SECOND))
-        same(yield* newsAfter(ground, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+        yield* publish(after(NOW, SECOND))
+        same(yield* eventsSince(ground, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
         // That there is no level needs no number of people.
         yield* enter(premises)
         yield* setsCapacity(ground, premises, undefined, after(NOW, SECOND))
-        same((yield* newsAfter(ground, before)).slice(2), [reached(premises, "none", 8)])
-        yield* tell()
+        same((yield* eventsSince(ground, before)).slice(2), [reached(premises, "none", 8)])
+        yield* publish()
         yield* proveSnapshot(ground)
       })
     )
   }
 
-  it.effect("setting a capacity tells no deltas of other premises", () =>
+  it.effect("setting a capacity publishes no changes of other premises", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = PlacePremises((yield* aPlace(ground)).id)
       yield* enter(place)
       const before = yield* versionOf(ground)
       yield* setsCapacity(ground, ground.premises, TEN)
-      same(yield* newsAfter(ground, before), [reached(ground.premises, "normal", 0, 10)])
+      same(yield* eventsSince(ground, before), [reached(ground.premises, "normal", 0, 10)])
     })
   )
 }
@@ -323,11 +323,11 @@ const raceLaws: Laws = (it) => {
           ...times(12, (n) =>
             Effect.asVoid(setsCapacity(ground, premises, { capacity: 1 + (n % 4) * 9, warnAt: 0.5 }))
           ),
-          ...times(6, (n) => Effect.asVoid(tell(after(NOW, n * SECOND))))
+          ...times(6, (n) => Effect.asVoid(publish(after(NOW, n * SECOND))))
         ],
         { concurrency: "unbounded" }
       )
-      yield* tell()
+      yield* publish()
       const reading = yield* capacityOf(ground, premises)
       assert.strictEqual(reading.inside, 25)
       const { entered, left, level } = (yield* proveSnapshot(ground)).get(
@@ -379,7 +379,7 @@ const raceLaws: Laws = (it) => {
 }
 
 /**
- * What every `CapacityStore` promises. The laws tell events with times of their own: nothing else may tell events on their database.
+ * What every `CapacityStore` promises. The laws publish events with times of their own: nothing else may publish events on their database.
  */
 export const capacityStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(`${name}: CapacityStore`, stores, [recordLaws, levelLaws, raceLaws], options)

@@ -53,7 +53,7 @@ const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
   return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY) }
 }
 
-const tell = (now: Timestamp) => PresenceFeed.use((feed) => feed.tell(now))
+const publish = (now: Timestamp) => PresenceFeed.use((feed) => feed.publish(now))
 const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp(most))
 
 /** Rolls up until nothing is left. */
@@ -86,13 +86,13 @@ const changesOf = Effect.fnUntraced(function* (organizationId: OrganizationId, p
 
 const agreementLaws: Laws = (it, options) => {
   it.effect.prop(
-    "rows are what the feed told, whatever of it is in buckets",
+    "rows are what the feed published, whatever of it is in buckets",
     {
       kind: anyOf(["organization", "place"]),
       step: anyOf(["minute", "hour", "day"]),
       happenings: Arbitrary.array(
         Arbitrary.all({
-          what: anyOf(["enter", "enter", "leave", "tell", "tell", "rollUp"]),
+          what: anyOf(["enter", "enter", "leave", "publish", "publish", "rollUp"]),
           wait: anyOf([2_000, 45_000, 20 * MINUTE, 7 * HOUR]),
           most: integer(1, 4)
         }),
@@ -108,24 +108,24 @@ const agreementLaws: Laws = (it, options) => {
         now = after(now, wait)
         if (what === "enter") inside.push(yield* enter(premises, { now }))
         if (what === "leave" && inside.length > 0) yield* leave(inside.shift()!, { now })
-        if (what === "tell") yield* tell(now)
+        if (what === "publish") yield* publish(now)
         if (what === "rollUp") yield* rollUp(most)
       }
       const changes = yield* changesOf(ground.organization.id, premises)
-      const told = changes.at(-1)?.inside ?? 0
+      const published = changes.at(-1)?.inside ?? 0
       const range = twoDays(step as HistoryStep, now)
       const { beganAt: began } = yield* HistoryStore.use((store) => store.read(ground.owner, premises, range))
       const withoutStays = (rows: ReturnType<typeof historyRows>) =>
         rows.map((row) => ({ ...row, averageStay: undefined }))
-      const expected = historyRows(range, { beganAt: began, buckets: [], changes, inside: told }, now)
+      const expected = historyRows(range, { beganAt: began, buckets: [], changes, inside: published }, now)
       same(withoutStays(yield* rowsOf(ground, premises, range, now)), withoutStays(expected))
       yield* rollUpAll
       same(withoutStays(yield* rowsOf(ground, premises, range, now)), withoutStays(expected))
-      // What ended before the range, and what is recorded and not yet told, is in no row of it.
+      // What ended before the range, and what is recorded and not yet published, is in no row of it.
       const earlier = { ...range, from: after(range.from, -DAY), to: range.from }
       same(
         withoutStays(yield* rowsOf(ground, premises, earlier, now)),
-        withoutStays(historyRows(earlier, { beganAt: began, buckets: [], changes, inside: told }, now))
+        withoutStays(historyRows(earlier, { beganAt: began, buckets: [], changes, inside: published }, now))
       )
     }),
     generated(options)
@@ -139,7 +139,7 @@ const agreementLaws: Laws = (it, options) => {
       for (let n = 1; n <= 150; n++) {
         const stay = yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
         if (n % 3 === 0) yield* leave(stay, { now: after(morning, n * MINUTE) })
-        yield* tell(after(morning, n * MINUTE))
+        yield* publish(after(morning, n * MINUTE))
       }
       const now = after(morning, 3 * HOUR)
       const before = yield* rowsOf(ground, ground.premises, range, now)
@@ -169,7 +169,7 @@ const agreementLaws: Laws = (it, options) => {
         const happen = Effect.fnUntraced(function* (now: Timestamp, entered: number, left: number) {
           for (let n = 0; n < entered; n++) stays.push(yield* enter(ground.premises, { now }))
           for (let n = 0; n < left; n++) yield* leave(stays.shift()!, { now })
-          yield* tell(now)
+          yield* publish(now)
         })
         const range = { from: after(noon, -2 * DAY - 12 * HOUR), to: after(noon, 2 * DAY + 12 * HOUR) }
         const read = (step: HistoryStep, now: Timestamp) => rowsOf(ground, ground.premises, { step, ...range }, now)
@@ -186,7 +186,7 @@ const agreementLaws: Laws = (it, options) => {
         yield* happen(after(noon, jump + 2 * MINUTE), 1, 1)
         yield* happen(after(noon, 3 * MINUTE), 3, 2)
         yield* happen(after(noon, 10 * MINUTE), 1, 0)
-        // Rows to come are not told, as before; what a clock behind recorded counts when it was told after the event before it.
+        // Rows to come are not published, as before; what a clock behind recorded counts when it was published after the event before it.
         yield* both(after(noon, 20 * MINUTE), (now) =>
           Effect.gen(function* () {
             for (const step of ["hour", "day"] as const) {
@@ -209,7 +209,7 @@ const agreementLaws: Laws = (it, options) => {
             )
           })
         )
-        // The time has come that a clock ahead told before.
+        // The time has come that a clock ahead published before.
         const later = after(noon, DAY + HOUR)
         yield* happen(after(noon, HOUR + 2 * MINUTE), 0, 1)
         yield* happen(after(noon, DAY + 2 * MINUTE), 2, 0)
@@ -235,11 +235,11 @@ const agreementLaws: Laws = (it, options) => {
       const first = yield* enter(ground.premises, { now: morning, timestamp: after(morning, -HOUR) })
       const second = yield* enter(ground.premises, { now: morning })
       yield* leave(first, { now: after(morning, 10 * MINUTE) })
-      yield* tell(after(morning, 10 * MINUTE))
+      yield* publish(after(morning, 10 * MINUTE))
       yield* rollUpAll
-      // Told by an event of the next step, though it happened before.
+      // Published by an event of the next step, though it happened before.
       yield* leave(second, { now: after(morning, HOUR + MINUTE), timestamp: after(morning, 20 * MINUTE) })
-      yield* tell(after(morning, HOUR + MINUTE))
+      yield* publish(after(morning, HOUR + MINUTE))
       const averages = Effect.map(
         rowsOf(
           ground,
@@ -268,10 +268,10 @@ const agreementLaws: Laws = (it, options) => {
         const stays = yield* Effect.all(times(6, () => enter(ground.premises, { now: morning })))
         const leaves = (stay: Opened, minutes: number) => leave(stay, { now: after(morning, minutes * MINUTE) })
         for (const [n, stay] of stays.slice(0, 4).entries()) yield* leaves(stay, 10.25 + n)
-        yield* tell(after(morning, 20 * MINUTE))
+        yield* publish(after(morning, 20 * MINUTE))
         assert.strictEqual(yield* averageAt(after(morning, HOUR)), undefined)
         yield* leaves(stays[4]!, 30.25)
-        yield* tell(after(morning, 40 * MINUTE))
+        yield* publish(after(morning, 40 * MINUTE))
         yield* rollUpAll
         assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), undefined)
         // (10.25 + 11.25 + 12.25 + 13.25 + 30.25) / 5 = 15.45
@@ -286,10 +286,10 @@ const agreementLaws: Laws = (it, options) => {
           assert.strictEqual(yield* averageAt(after(morning, HOUR)), average)
           assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), count === 1 ? average : undefined)
         }
-        // What is recorded of the hour and not told yet will be in its row.
+        // What is recorded of the hour and not published yet will be in its row.
         yield* leaves(stays[5]!, 59)
         assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), undefined)
-        yield* tell(after(morning, HOUR + MINUTE))
+        yield* publish(after(morning, HOUR + MINUTE))
         // (77.25 + 59) / 6 = 22.708
         assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
         yield* tracks(ground.organization.id, "authenticated")
@@ -306,7 +306,7 @@ const lifeLaws: Laws = (it) => {
       const ground = yield* anOrganization()
       for (const n of [1, 2, 3]) {
         yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
-        yield* tell(after(morning, n * MINUTE))
+        yield* publish(after(morning, n * MINUTE))
       }
       const range = twoDays("hour", morning)
       const before = yield* rowsOf(ground, ground.premises, range, after(morning, HOUR))
@@ -315,7 +315,7 @@ const lifeLaws: Laws = (it) => {
       assert.strictEqual(page?._tag, "Unknown")
       same(yield* rowsOf(ground, ground.premises, range, after(morning, HOUR)), before)
       yield* enter(ground.premises, { now: after(morning, 2 * HOUR) })
-      yield* tell(after(morning, 2 * HOUR))
+      yield* publish(after(morning, 2 * HOUR))
       yield* rollUpAll
       const rows = yield* rowsOf(ground, ground.premises, range, after(morning, 2 * HOUR))
       assert.deepStrictEqual(
@@ -329,14 +329,14 @@ const lifeLaws: Laws = (it) => {
     })
   )
 
-  it.effect("forgotten minutes are told no more, hours and days are", () =>
+  it.effect("forgotten minutes are published no more, hours and days are", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const store = yield* HistoryStore
       const ground = yield* anOrganization()
       for (const n of [1, 2, 3, 4]) {
         yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
-        yield* tell(after(morning, n * MINUTE))
+        yield* publish(after(morning, n * MINUTE))
       }
       yield* rollUpAll
       const read = (step: HistoryStep) =>
@@ -355,7 +355,7 @@ const lifeLaws: Laws = (it) => {
     })
   )
 
-  it.effect("forgotten minutes are told no more where nothing has happened yet", () =>
+  it.effect("forgotten minutes are published no more where nothing has happened yet", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const store = yield* HistoryStore
@@ -376,7 +376,7 @@ const lifeLaws: Laws = (it) => {
       const now = after(yield* Effect.map(Clock.currentTimeMillis, timestamp), HOUR)
       for (const premises of [ground.premises, PlacePremises(place.id), PlacePremises(other.id)])
         yield* enter(premises, { now })
-      yield* tell(now)
+      yield* publish(now)
       yield* enter(PlacePremises(place.id), { now })
       const range = twoDays("day", now)
       const read = (premises: Premises) => rowsOf(ground, premises, range, now)
@@ -406,7 +406,7 @@ const lifeLaws: Laws = (it) => {
       for (const premises of [ground.premises, other.premises, ...places.map(({ id }) => PlacePremises(id))])
         for (const n of [1, 2, 3]) {
           yield* enter(premises, { now: after(morning, n * MINUTE) })
-          yield* tell(after(morning, n * MINUTE))
+          yield* publish(after(morning, n * MINUTE))
         }
       const { refusals } = yield* race([
         Effect.asVoid(deleted(other)),

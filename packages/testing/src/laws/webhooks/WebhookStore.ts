@@ -130,9 +130,9 @@ const ownerLaws: Laws = (it) => {
       yield* aPlace(ground)
       const second = yield* create(ground)
       const [snapshot] = yield* PresenceFeed.use((feed) => feed.snapshots([ground.organization.id]))
-      assert.strictEqual(second.progress.handled, snapshot?.version)
+      assert.strictEqual(second.progress.processed, snapshot?.version)
       const [page] = yield* PresenceFeed.use((feed) =>
-        feed.eventsAfter([{ organizationId: ground.organization.id, version: first.progress.handled }], 10)
+        feed.eventsAfter([{ organizationId: ground.organization.id, version: first.progress.processed }], 10)
       )
       assert.deepStrictEqual(page?._tag === "Events" && page.events.map(({ _tag }) => _tag), ["PlaceChanged"])
       const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
@@ -401,7 +401,7 @@ const changeLaws: Laws = (it) => {
         earlierSecret: { keyId: 3, number: 6, until: after(NOW, 5) },
         progress: {
           ...webhook.progress,
-          handled: 2,
+          processed: 2,
           until: 3,
           delivered: 1,
           attempts: 1,

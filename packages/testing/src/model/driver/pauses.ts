@@ -57,8 +57,8 @@ export const makePausing = (seed: number, isContended: () => boolean) => {
 /** The feed of the use cases, which tells nothing by itself: the model knows what was told. */
 export const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
   ...feed,
-  tell: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),
-  recorded: Effect.never
+  publish: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),
+  appended: Effect.never
 })
 
 /** The stores of the use cases, with pauses, and a feed that they never tell. */

@@ -38,8 +38,8 @@ export const makeServeFeed = Effect.fnUntraced(function* (
   const read = new Map<OrganizationId, ReadonlyArray<PresenceEvent>>()
   const now = Effect.map(Clock.currentTimeMillis, (now) => now as Timestamp)
   /** Tells until nothing is left that another transaction had locked: the next call of a server would tell it. */
-  const tellAll = (now: Timestamp, tries = TRIES): ReturnType<typeof feed.tell> =>
-    Effect.flatMap(feed.tell(now), (told) =>
+  const tellAll = (now: Timestamp, tries = TRIES): ReturnType<typeof feed.publish> =>
+    Effect.flatMap(feed.publish(now), (told) =>
       tries > 0 && Option.exists(told.nextAt, (at) => at - now <= SKIPPED)
         ? Effect.andThen(Effect.sleep(PAUSE), tellAll(now, tries - 1))
         : Effect.succeed(told)
@@ -87,7 +87,7 @@ export const makeServeFeed = Effect.fnUntraced(function* (
           value: {
             organization: names.label("organization", id),
             events: isFirst ? [] : news.map(answer.event),
-            premises: snapshot.heads.map(({ placeId, capacity }) => {
+            premises: snapshot.totals.map(({ placeId, capacity }) => {
               const { entered, left, level } = sums.get(placeId)!
               const at = answer.premises(placeId === undefined ? OrganizationPremises(id) : PlacePremises(placeId))
               return { at, entered, left, capacity: capacity?.capacity, level }

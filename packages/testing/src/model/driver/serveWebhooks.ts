@@ -55,11 +55,11 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     events: ReadonlyArray<PresenceEvent>,
     outcome: "delivered" | "failed" | "gone",
     at: Timestamp,
-    handled: number
+    processed: number
   ): WebhookProgress => {
     const last = events.at(-1)
-    if (last === undefined) return { ...progress, handled }
-    if (outcome === "delivered") return { ...afterDelivery(progress, last, at), handled }
+    if (last === undefined) return { ...progress, processed }
+    if (outcome === "delivered") return { ...afterDelivery(progress, last, at), processed }
     return afterFailure({ ...progress, attempts: 0 }, { at, reason: outcome, isFinal: outcome === "gone" }, 0)
   }
 
@@ -70,12 +70,12 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     outcome: "delivered" | "failed" | "gone"
   ) {
     const { webhookId, revision, organizationId, types } = webhook
-    const { handled } = webhook.progress
-    const [page] = yield* feed.eventsAfter([{ organizationId, version: 0 }], handled)
+    const { processed } = webhook.progress
+    const [page] = yield* feed.eventsAfter([{ organizationId, version: 0 }], processed)
     const before = page?._tag === "Events" ? page.events.at(-1) : undefined
     const events = yield* Effect.provideService(readOn(organizationId, before, PAGE), PresenceFeed, feed)
     const asked = events.filter((event) => types.includes(eventTypeOf(event)))
-    const last = events.at(-1)?.version ?? handled
+    const last = events.at(-1)?.version ?? processed
     const progress = progressAfter(webhook, asked, outcome, yield* now, last)
     const isWritten = yield* store.record({ webhookId, revision, holder: server, progress })
     if (!isWritten) return yield* Effect.die("the lease of a webhook was lost")

@@ -12,7 +12,7 @@ import {
   type Premises,
   type PresenceEvent,
   PresenceFeed,
-  type PresenceHead,
+  type PresenceTotals,
   type PresenceSnapshot,
   requireLevel,
   type Timestamp
@@ -25,16 +25,16 @@ import type { Ground } from "../../shared/fixtures.ts"
 import { same } from "../../shared/outcome.ts"
 import { DAY } from "../../policies/StayPolicyStore/fixtures.ts"
 
-/** A time at which everything recorded at about `NOW` is due, whatever the grain. */
+/** A time at which everything recorded at about `NOW` is due, whatever the interval. */
 export const LATER = after(NOW, 3_600_000)
 
-/** Tells what is recorded and due. */
-export const tell = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.tell(now))
+/** Publishes what is recorded and due. */
+export const publish = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.publish(now))
 
-/** Forgets what was told before a time. */
+/** Forgets what was published before a time. */
 export const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))
 
-/** A time long before all that other laws record, another one for each law: what a law forgets is what it told itself. */
+/** A time long before all that other laws record, another one for each law: what a law forgets is what it published itself. */
 let longAgo = NOW
 export const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
@@ -77,12 +77,12 @@ export const readOn = Effect.fnUntraced(function* (
 export const readFrom = (ground: Pick<Ground, "organization">, version: FeedVersion = 0, most = 1000) =>
   readOn(ground.organization.id, { version, at: EARLIEST }, most)
 
-/** What an event tells, without where it is in the feed. */
-export const newsOf = ({ version: _, organizationId: __, at: ___, ...news }: PresenceEvent) => news
+/** What an event publishes, without where it is in the feed. */
+export const eventDataOf = ({ version: _, organizationId: __, at: ___, ...events }: PresenceEvent) => events
 
-/** What the feed of an organization told after a version. */
-export const newsAfter = (ground: Pick<Ground, "organization">, version: FeedVersion = 0) =>
-  Effect.map(readFrom(ground, version), (events) => events.map(newsOf))
+/** What the feed of an organization published after a version. */
+export const eventsSince = (ground: Pick<Ground, "organization">, version: FeedVersion = 0) =>
+  Effect.map(readFrom(ground, version), (events) => events.map(eventDataOf))
 
 /** The last version of an organization's feed. */
 export const versionOf = (ground: Pick<Ground, "organization">) =>
@@ -98,14 +98,14 @@ export const snapshotOf = ({ organization }: Pick<Ground, "organization">) =>
 export const placeIdOf = (premises: Premises): PlaceId | undefined =>
   premises._tag === "PlacePremises" ? premises.placeId : undefined
 
-/** The head of some premises of an organization. */
-export const headOf = (ground: Pick<Ground, "organization">, premises: Premises) =>
-  Effect.map(snapshotOf(ground), ({ heads }) => {
-    const head = heads.find(({ placeId }) => placeId === placeIdOf(premises))
-    return head ?? assert.fail("these premises have no head")
+/** The totals of some premises of an organization. */
+export const totalsOf = (ground: Pick<Ground, "organization">, premises: Premises) =>
+  Effect.map(snapshotOf(ground), ({ totals }) => {
+    const found = totals.find(({ placeId }) => placeId === placeIdOf(premises))
+    return found ?? assert.fail("these premises have no totals")
   })
 
-/** An event that tells how many entered and left. */
+/** An event that publishes how many entered and left. */
 export const changed = (premises: Premises, entered: number, left: number, inside: number) => ({
   _tag: "PresenceChanged",
   placeId: placeIdOf(premises),
@@ -114,7 +114,7 @@ export const changed = (premises: Premises, entered: number, left: number, insid
   inside
 })
 
-/** An event that tells a level. */
+/** An event that publishes a level. */
 export const reached = (premises: Premises, level: CapacityLevel, inside: number, capacity?: number) => ({
   _tag: "CapacityChanged",
   placeId: placeIdOf(premises),
@@ -123,7 +123,7 @@ export const reached = (premises: Premises, level: CapacityLevel, inside: number
   capacity
 })
 
-/** What events told of some premises. */
+/** What events published of some premises. */
 export interface Sum {
   readonly entered: number
   readonly left: number
@@ -148,11 +148,11 @@ export const sumsOf = (events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceI
     assert.isFalse(sum.isDeleted, `${where} is of a place that was deleted`)
     switch (event._tag) {
       case "PresenceChanged": {
-        const told = { ...sum, entered: sum.entered + event.entered, left: sum.left + event.left }
-        assert.strictEqual(event.inside, insideOf(told), where)
+        const published = { ...sum, entered: sum.entered + event.entered, left: sum.left + event.left }
+        assert.strictEqual(event.inside, insideOf(published), where)
         assert.isAtLeast(event.inside, 0, where)
         assert.isAbove(event.entered + event.left, 0, where)
-        sums.set(placeId, told)
+        sums.set(placeId, published)
         break
       }
       case "CapacityChanged":
@@ -170,18 +170,18 @@ export const sumsOf = (events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceI
   return sums
 }
 
-/** The heads that events add up to: the organization, then its places by id. */
-const headsOf = (sums: ReadonlyMap<PlaceId | undefined, Sum>) =>
+/** The totals that events add up to: the organization, then its places by id. */
+const allTotalsOf = (sums: ReadonlyMap<PlaceId | undefined, Sum>) =>
   [...sums]
     .flatMap(([placeId, { entered, left, level, isDeleted }]) => (isDeleted ? [] : [{ placeId, entered, left, level }]))
     .sort(({ placeId: one = 0n }, { placeId: other = 0n }) => Order.BigInt(one, other))
 
 /** Proves that a snapshot is the sum of all events that there are. Answers the sums. */
-export const proveSum = ({ version, heads }: PresenceSnapshot, events: ReadonlyArray<PresenceEvent>) => {
+export const proveSum = ({ version, totals }: PresenceSnapshot, events: ReadonlyArray<PresenceEvent>) => {
   assert.strictEqual(version, events.at(-1)?.version ?? 0)
   const sums = sumsOf(events)
-  const told = ({ placeId, entered, left, level }: PresenceHead) => ({ placeId, entered, left, level })
-  same(heads.map(told), headsOf(sums))
+  const published = ({ placeId, entered, left, level }: PresenceTotals) => ({ placeId, entered, left, level })
+  same(totals.map(published), allTotalsOf(sums))
   return sums
 }
 

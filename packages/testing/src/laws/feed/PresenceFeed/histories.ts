@@ -30,7 +30,7 @@ import {
 import { same } from "../../shared/outcome.ts"
 import { generated, type Laws } from "../../shared/suite.ts"
 import { abandoned, HOUR, rules, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
-import { headOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, tell, versionOf } from "./fixtures.ts"
+import { totalsOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, publish, versionOf } from "./fixtures.ts"
 
 /** What steps of one moment may do to each other. */
 const MET = ["PremisesNotFound", "PlaceNotFound", "ExitNotMatched"]
@@ -57,7 +57,7 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
         return stay === undefined ? Effect.void : leave(stay, { now })
       }
       case "Tell":
-        return tell(after(now, step.later))
+        return publish(after(now, step.later))
       case "SetCapacity":
         return setsCapacity(ground, premisesAt(step.at), step.capacity, now)
       case "EndPlace":
@@ -84,23 +84,23 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
     for (const step of round) if (step._tag === "EndPlace") places.delete(step.at)
 
     const standing = [ground.premises, ...[...places.keys()].map(premisesAt)]
-    const expected: Array<readonly [Premises, inside: number, told: number]> = []
+    const expected: Array<readonly [Premises, inside: number, published: number]> = []
     for (const premises of standing) {
-      expected.push([premises, yield* countIn(premises, ground), insideOf(yield* headOf(ground, premises))])
+      expected.push([premises, yield* countIn(premises, ground), insideOf(yield* totalsOf(ground, premises))])
     }
     const { eventGrain = 1 } = yield* StayPolicyStore.use((store) => store.get(ground.organization.id))
     const version = yield* versionOf(ground)
-    yield* tell(after(now, HOUR / 2))
-    const news = yield* readFrom(ground, version)
-    for (const [premises, inside, told] of expected) {
-      const added = news.flatMap((event) =>
+    yield* publish(after(now, HOUR / 2))
+    const events = yield* readFrom(ground, version)
+    for (const [premises, inside, published] of expected) {
+      const added = events.flatMap((event) =>
         event._tag === "PresenceChanged" && event.placeId === placeIdOf(premises) ? [event.entered - event.left] : []
       )
-      const all = told + added.reduce((sum, one) => sum + one, 0)
+      const all = published + added.reduce((sum, one) => sum + one, 0)
       assert.strictEqual(
         inside,
-        eventGrain >= 2 ? told : all,
-        `round ${number}: who is inside is who was told and, without a publishing interval, who was recorded`
+        eventGrain >= 2 ? published : all,
+        `round ${number}: who is inside is who was published and, without a publishing interval, who was recorded`
       )
       assert.strictEqual(yield* countIn(premises, ground), all)
     }

@@ -1,22 +1,30 @@
 import type { Stores } from "@sojourn/core"
 import type * as Layer from "effect/Layer"
 import { type LawOptions, suite } from "../../shared/suite.ts"
-import { feedGrainLaws } from "./grains.ts"
+import { administrativeEventLaws } from "./administrativeEvents.ts"
+import { eventIntervalLaws } from "./eventIntervals.ts"
 import { feedHistoryLaws } from "./histories.ts"
-import { feedIntervalLaws } from "./intervals.ts"
 import { feedMovementLaws } from "./movements.ts"
-import { feedNewsLaws } from "./news.ts"
+import { pageAndSnapshotLaws } from "./pagesAndSnapshots.ts"
+import { publishingIntervalLaws } from "./publishingIntervals.ts"
 import { feedRaceLaws } from "./races.ts"
-import { feedReadingLaws } from "./readings.ts"
 
 /**
- * What every `PresenceFeed` promises, and every other store that records deltas or tells news. The laws tell events with times of their own:
- * nothing else may tell events on their database.
+ * The contract of `PresenceFeed`, and of every store that appends pending changes or publishes events. The laws publish at times of
+ * their own: nothing else may publish on their database.
  */
 export const presenceFeedLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(
     `${name}: PresenceFeed`,
     stores,
-    [feedMovementLaws, feedNewsLaws, feedReadingLaws, feedGrainLaws, feedIntervalLaws, feedRaceLaws, feedHistoryLaws],
+    [
+      feedMovementLaws,
+      administrativeEventLaws,
+      pageAndSnapshotLaws,
+      eventIntervalLaws,
+      publishingIntervalLaws,
+      feedRaceLaws,
+      feedHistoryLaws
+    ],
     options
   )

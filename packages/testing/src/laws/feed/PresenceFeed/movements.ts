@@ -1,4 +1,4 @@
-/** The laws of the feed on what is recorded, and how it is told. */
+/** The laws of the feed on what is recorded, and how it is published. */
 import { PersonSubject, PlacePremises, type RetryKey, type Timestamp } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -22,13 +22,13 @@ import { erase } from "../../personalData/PersonalDataStore/residents.ts"
 import { abandoned, DAY, forgotten, NINETY_DAYS, rules, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
 import {
   changed,
-  headOf,
-  newsAfter,
-  newsOf,
+  totalsOf,
+  eventsSince,
+  eventDataOf,
   proveSnapshot,
   readFrom,
   setsCapacity,
-  tell,
+  publish,
   versionOf
 } from "./fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -37,35 +37,37 @@ import type { Laws } from "../../shared/suite.ts"
 const tomorrow = Effect.map(Clock.currentTimeMillis, (now) => after(now as Timestamp, DAY))
 
 export const feedMovementLaws: Laws = (it) => {
-  it.effect("premises are told in the order in which they were recorded, then the organization before its places", () =>
-    Effect.gen(function* () {
-      const { ground, premises: place } = yield* premisesOf("place")
-      const whole = ground.premises
-      const before = yield* versionOf(ground)
-      const at = yield* tomorrow
-      yield* enter(whole, { now: after(at, 2) })
-      yield* enter(place, { now: after(at, 1) })
-      yield* tell(after(at, DAY))
-      yield* enter(place, { now: after(at, 3) })
-      yield* enter(whole, { now: after(at, 3) })
-      yield* tell(after(at, 2 * DAY))
-      const events = yield* readFrom(ground, before)
-      const one = [changed(place, 1, 0, 1), changed(whole, 1, 0, 1)]
-      const instant = [changed(whole, 1, 0, 2), changed(place, 1, 0, 2)]
-      same(events.map(newsOf), [...one, ...instant])
-      const times = events.map((event) => event.at - at)
-      same(times, [1, 2, 3, 3])
-    })
+  it.effect(
+    "premises are published in the order in which they were recorded, then the organization before its places",
+    () =>
+      Effect.gen(function* () {
+        const { ground, premises: place } = yield* premisesOf("place")
+        const whole = ground.premises
+        const before = yield* versionOf(ground)
+        const at = yield* tomorrow
+        yield* enter(whole, { now: after(at, 2) })
+        yield* enter(place, { now: after(at, 1) })
+        yield* publish(after(at, DAY))
+        yield* enter(place, { now: after(at, 3) })
+        yield* enter(whole, { now: after(at, 3) })
+        yield* publish(after(at, 2 * DAY))
+        const events = yield* readFrom(ground, before)
+        const one = [changed(place, 1, 0, 1), changed(whole, 1, 0, 1)]
+        const instant = [changed(whole, 1, 0, 2), changed(place, 1, 0, 2)]
+        same(events.map(eventDataOf), [...one, ...instant])
+        const times = events.map((event) => event.at - at)
+        same(times, [1, 2, 3, 3])
+      })
   )
 
-  it.effect("a capacity that stays as it was leaves what is told later at its time", () =>
+  it.effect("a capacity that stays as it was leaves what is published later at its time", () =>
     Effect.gen(function* () {
       const { ground, premises: place } = yield* premisesOf("place")
       const before = yield* versionOf(ground)
       const at = yield* tomorrow
       yield* enter(place, { now: at })
       yield* setsCapacity(ground, ground.premises, undefined, after(at, 5000))
-      yield* tell(after(at, DAY))
+      yield* publish(after(at, DAY))
       const events = yield* readFrom(ground, before)
       const times = events.map((event) => event.at - at)
       same(times, [0])
@@ -73,31 +75,31 @@ export const feedMovementLaws: Laws = (it) => {
   )
 
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`movements of ${ONE[kind]} before a tell are one event`, () =>
+    it.effect(`movements of ${ONE[kind]} before a publish are one event`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const before = yield* versionOf(ground)
         const opened = yield* Effect.all(times(5, () => enter(premises)))
         yield* Effect.forEach(opened.slice(0, 2), (stay) => leave(stay))
-        same(yield* newsAfter(ground, before), [])
-        assert.include((yield* tell()).organizations, ground.organization.id)
-        same(yield* newsAfter(ground, before), [changed(premises, 5, 2, 3)])
-        assert.notInclude((yield* tell()).organizations, ground.organization.id)
-        same(yield* newsAfter(ground, before), [changed(premises, 5, 2, 3)])
+        same(yield* eventsSince(ground, before), [])
+        assert.include((yield* publish()).organizations, ground.organization.id)
+        same(yield* eventsSince(ground, before), [changed(premises, 5, 2, 3)])
+        assert.notInclude((yield* publish()).organizations, ground.organization.id)
+        same(yield* eventsSince(ground, before), [changed(premises, 5, 2, 3)])
         yield* Effect.forEach(opened.slice(2), (stay) => leave(stay))
-        yield* tell(after(NOW, 2 * DAY))
-        same(yield* newsAfter(ground, before), [changed(premises, 5, 2, 3), changed(premises, 0, 3, 0)])
+        yield* publish(after(NOW, 2 * DAY))
+        same(yield* eventsSince(ground, before), [changed(premises, 5, 2, 3), changed(premises, 0, 3, 0)])
         yield* proveSnapshot(ground)
       })
     )
 
-    it.effect(`an entrance and an exit of ${ONE[kind]} before a tell are an event, too`, () =>
+    it.effect(`an entrance and an exit of ${ONE[kind]} before a publish are an event, too`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const before = yield* versionOf(ground)
         yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
-        yield* tell()
-        same(yield* newsAfter(ground, before), [changed(premises, 1, 1, 0)])
+        yield* publish()
+        same(yield* eventsSince(ground, before), [changed(premises, 1, 1, 0)])
       })
     )
 
@@ -108,13 +110,13 @@ export const feedMovementLaws: Laws = (it) => {
         const stay = yield* enter(premises, { key })
         yield* enter(premises, { key })
         yield* leave(stay, { timestamp: NOW })
-        yield* tell()
+        yield* publish()
         const before = yield* versionOf(ground)
         yield* enter(premises, { key })
         yield* leave(stay, { timestamp: NOW })
-        assert.notInclude((yield* tell(after(NOW, DAY))).organizations, ground.organization.id)
-        same(yield* newsAfter(ground, before), [])
-        const { entered, left } = yield* headOf(ground, premises)
+        assert.notInclude((yield* publish(after(NOW, DAY))).organizations, ground.organization.id)
+        same(yield* eventsSince(ground, before), [])
+        const { entered, left } = yield* totalsOf(ground, premises)
         same([entered, left], [1, 1])
       })
     )
@@ -125,13 +127,13 @@ export const feedMovementLaws: Laws = (it) => {
         const stay = yield* enter(premises, { timestamp: NOW })
         const left = yield* enter(premises, { timestamp: NOW })
         yield* leave(left, { timestamp: NOW })
-        yield* tell()
+        yield* publish()
         const before = yield* versionOf(ground)
         yield* refused(enter(premises, { timestamp: after(NOW, DAY) }), "TimestampInFuture")
         yield* refused(leave(stay, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance")
         yield* refused(leave(left, { timestamp: after(NOW, 1) }), "ExitNotMatched")
-        yield* tell(after(NOW, DAY))
-        same(yield* newsAfter(ground, before), [])
+        yield* publish(after(NOW, DAY))
+        same(yield* eventsSince(ground, before), [])
       })
     )
 
@@ -143,12 +145,12 @@ export const feedMovementLaws: Laws = (it) => {
         const stay = yield* enter(premises, { by })
         yield* enter(premises, { by })
         yield* refused(enter(premises), "NotLinked")
-        yield* tell()
+        yield* publish()
         yield* enter(premises, { by })
-        yield* tell()
+        yield* publish()
         yield* leave(stay, { by })
-        yield* tell()
-        same(yield* newsAfter(ground, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
+        yield* publish()
+        same(yield* eventsSince(ground, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
       })
     )
 
@@ -159,14 +161,14 @@ export const feedMovementLaws: Laws = (it) => {
         yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
         yield* Effect.all(times(4, () => enter(premises)))
         yield* enter(premises, { now: after(NOW, DAY) })
-        yield* tell(after(NOW, DAY))
+        yield* publish(after(NOW, DAY))
         const before = yield* versionOf(ground)
         assert.strictEqual(yield* abandoned(ground, after(NOW, DAY)), 4)
-        yield* tell(after(NOW, 2 * DAY))
-        same(yield* newsAfter(ground, before), [changed(premises, 0, 4, 1)])
+        yield* publish(after(NOW, 2 * DAY))
+        same(yield* eventsSince(ground, before), [changed(premises, 0, 4, 1)])
         assert.strictEqual(yield* forgotten(ground, after(NOW, 100 * DAY)), 1)
-        yield* tell(after(NOW, 100 * DAY))
-        same(yield* newsAfter(ground, before), [changed(premises, 0, 4, 1)])
+        yield* publish(after(NOW, 100 * DAY))
+        same(yield* eventsSince(ground, before), [changed(premises, 0, 4, 1)])
         yield* proveSnapshot(ground)
       })
     )
@@ -182,14 +184,14 @@ export const feedMovementLaws: Laws = (it) => {
             const stay = yield* enter(premises, { by })
             if (person === outside) yield* leave(stay, { by })
           }
-          yield* tell()
+          yield* publish()
           const before = yield* versionOf(ground)
           yield* erase(PersonSubject(ground.organization.id, outside))
-          yield* tell()
-          same(yield* newsAfter(ground, before), [])
+          yield* publish()
+          same(yield* eventsSince(ground, before), [])
           yield* erase(PersonSubject(ground.organization.id, inside))
-          yield* tell()
-          same(yield* newsAfter(ground, before), [changed(premises, 0, 1, 1)])
+          yield* publish()
+          same(yield* eventsSince(ground, before), [changed(premises, 0, 1, 1)])
           assert.strictEqual(yield* countIn(premises, ground), 1)
           yield* proveSnapshot(ground)
         })
@@ -210,28 +212,28 @@ export const feedMovementLaws: Laws = (it) => {
         yield* Effect.all(times(count, () => enter(premises)))
       }
       const before = yield* versionOf(ground)
-      const { organizations } = yield* tell()
+      const { organizations } = yield* publish()
       assert.strictEqual(new Set(organizations).size, organizations.length)
       assert.includeMembers([...organizations], [ground.organization.id, other.organization.id])
-      const news = yield* newsAfter(ground, before)
-      assert.strictEqual(news.length, 3)
+      const events = yield* eventsSince(ground, before)
+      assert.strictEqual(events.length, 3)
       for (const expected of [
         changed(ground.premises, 1, 0, 1),
         changed(inPlace, 2, 0, 2),
         changed(inSecond, 3, 0, 3)
       ]) {
         same(
-          news.filter((one) => "placeId" in one && one.placeId === expected.placeId),
+          events.filter((one) => "placeId" in one && one.placeId === expected.placeId),
           [expected]
         )
       }
-      same(yield* newsAfter(other), [changed(other.premises, 4, 0, 4)])
+      same(yield* eventsSince(other), [changed(other.premises, 4, 0, 4)])
       yield* proveSnapshot(ground)
       yield* proveSnapshot(other)
     })
   )
 
-  it.effect("at is when the last delta was recorded, and never before the previous event", () =>
+  it.effect("at is when the last change was recorded, and never before the previous event", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
       const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
@@ -245,21 +247,21 @@ export const feedMovementLaws: Laws = (it) => {
         // What a movement claims does not matter.
         const stay = yield* enter(ground.premises, { by, now: after(NOW, enterAt), timestamp: after(NOW, -DAY) })
         yield* leave(stay, { by, now: after(NOW, leaveAt), timestamp: after(NOW, -DAY / 2) })
-        yield* tell()
+        yield* publish()
         moments.push((yield* readFrom(ground)).at(-1)!.at - NOW)
       }
       same(moments, [3000, 9000, 9000, 20_000])
     })
   )
 
-  it.effect("deltas of a deleted organization are dropped", () =>
+  it.effect("changes of a deleted organization are dropped", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
       yield* enter(ground.premises)
       yield* enter(PlacePremises(place.id))
       yield* deleted(ground)
-      const { organizations } = yield* tell()
+      const { organizations } = yield* publish()
       assert.notInclude(organizations, ground.organization.id)
     })
   )

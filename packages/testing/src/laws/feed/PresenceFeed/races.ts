@@ -1,4 +1,4 @@
-/** The laws of the feed on what happens at one moment: tells, movements, and whatever else ends stays. */
+/** The laws of the feed on what happens at one moment: publishes, movements, and whatever else ends stays. */
 import { EventGrain, type Opened, PersonSubject, PlacePremises, type PresenceEvent, type Premises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -21,15 +21,15 @@ import {
 import { race, same, times } from "../../shared/outcome.ts"
 import { erase } from "../../personalData/PersonalDataStore/residents.ts"
 import { abandoned, DAY, rules, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
-import { pageOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, sumsOf, tell, versionOf } from "./fixtures.ts"
+import { pageOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, sumsOf, publish, versionOf } from "./fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 const all = { concurrency: "unbounded" } as const
 
-/** Many tells at one moment, each a day later than the one before. */
-const tells = (count: number) => times(count, (n) => Effect.asVoid(tell(after(NOW, n * DAY))))
+/** Many publishes at one moment, each a day later than the one before. */
+const publishes = (count: number) => times(count, (n) => Effect.asVoid(publish(after(NOW, n * DAY))))
 
-/** No grain, so that every tell tells what is recorded. */
+/** No interval, so that every publish publishes what is recorded. */
 const atOnce = (ground: Ground) => rules(ground, { eventGrain: EventGrain.make(0) })
 
 /** How many entered and left some premises by the events of their organization. */
@@ -40,7 +40,7 @@ const totalsOf = (events: ReadonlyArray<PresenceEvent>, premises: Premises) => {
 
 export const feedRaceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`concurrent tells tell each movement of ${ONE[kind]} once`, () =>
+    it.effect(`concurrent publishes publish each movement of ${ONE[kind]} once`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* atOnce(ground)
@@ -49,16 +49,16 @@ export const feedRaceLaws: Laws = (it) => {
             times(30, () => enter(premises)),
             all
           )
-          yield* Effect.all(tells(8), all)
-          yield* Effect.all([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...tells(8)], all)
-          yield* tell()
+          yield* Effect.all(publishes(8), all)
+          yield* Effect.all([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...publishes(8)], all)
+          yield* publish()
           same(totalsOf(yield* readFrom(ground), premises), [30 * round, 20 * round])
         }
         yield* proveSnapshot(ground, 7)
       })
     )
 
-    it.effect(`a tell includes every movement of ${ONE[kind]} that was answered before it`, () =>
+    it.effect(`a publish includes every movement of ${ONE[kind]} that was answered before it`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* atOnce(ground)
@@ -80,7 +80,7 @@ export const feedRaceLaws: Laws = (it) => {
         const watch = Effect.gen(function* () {
           for (let round = 0; walkers.moving || round === 0; round++) {
             const [least, counted] = [{ ...answered }, yield* countIn(premises, ground)]
-            yield* tell(after(NOW, round))
+            yield* publish(after(NOW, round))
             const events = yield* readFrom(ground, from)
             const sum = (side: "entered" | "left") =>
               events.reduce((sum, event) => sum + (event._tag === "PresenceChanged" ? event[side] : 0), 0)
@@ -88,7 +88,7 @@ export const feedRaceLaws: Laws = (it) => {
               assert.isAtLeast(sum(side), least[side])
               assert.isAtMost(sum(side), begun[side])
             }
-            // Who was counted is told, unless they left in between.
+            // Who was counted is published, unless they left in between.
             assert.isAtLeast(sum("entered") - least.left, counted)
             yield* Effect.yieldNow
           }
@@ -101,7 +101,7 @@ export const feedRaceLaws: Laws = (it) => {
           Effect.sync(() => (walkers.moving = false))
         )
         yield* Effect.all([walks, watch], all)
-        yield* tell()
+        yield* publish()
         same(totalsOf(yield* readFrom(ground), premises), [120, 80])
         assert.strictEqual(yield* countIn(premises, ground), 40)
       })
@@ -120,12 +120,12 @@ export const feedRaceLaws: Laws = (it) => {
           [
             race(opened.map((stay) => leave(stay, { now }))),
             ...times(5, () => Effect.asVoid(abandoned(ground, now, 9))),
-            ...tells(6)
+            ...publishes(6)
           ],
           all
         )
         while ((yield* countIn(premises, ground)) > 0) yield* abandoned(ground, now)
-        yield* tell()
+        yield* publish()
         same(totalsOf(yield* readFrom(ground), premises), [40, 40])
         yield* proveSnapshot(ground)
       })
@@ -146,11 +146,11 @@ export const feedRaceLaws: Laws = (it) => {
           [
             race(inside.map(({ stay, by }) => leave(stay, { by }))),
             ...inside.map(({ person }) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
-            ...tells(4)
+            ...publishes(4)
           ],
           all
         )
-        yield* tell()
+        yield* publish()
         assert.strictEqual(yield* countIn(premises, ground), 0)
         same(totalsOf(yield* readFrom(ground), premises), [12, 12])
         yield* proveSnapshot(ground)
@@ -158,7 +158,7 @@ export const feedRaceLaws: Laws = (it) => {
     )
   }
 
-  it.effect("entrances that race with the end of their place are told before it, or find no place", () =>
+  it.effect("entrances that race with the end of their place are published before it, or find no place", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* atOnce(ground)
@@ -171,12 +171,12 @@ export const feedRaceLaws: Laws = (it) => {
             race(times(20, () => enter(premises))),
             race(opened.map((stay) => leave(stay))),
             removed(ground, place),
-            ...tells(5)
+            ...publishes(5)
           ] as const,
           all
         )
         assert.strictEqual(entrances.succeeded.length + (entrances.refusals["PremisesNotFound"] ?? 0), 20)
-        yield* tell()
+        yield* publish()
         const sum = sumsOf(yield* readFrom(ground)).get(place.id)!
         const entered = 4 + entrances.succeeded.length
         same([sum.entered, sum.left, sum.isDeleted], [entered, entered, true])
@@ -201,11 +201,11 @@ export const feedRaceLaws: Laws = (it) => {
           ...times(20, () => Effect.asVoid(enter(premises))),
           ...times(20, () => Effect.asVoid(enter(ground.premises))),
           ...times(20, () => Effect.asVoid(enter(other.premises))),
-          ...tells(6)
+          ...publishes(6)
         ],
         all
       )
-      yield* tell()
+      yield* publish()
       const events = yield* readFrom(ground, from)
       const places = events.flatMap((event) => (event._tag === "PlaceChanged" ? [event.changed] : []))
       same([...places].sort(), [
@@ -225,12 +225,12 @@ export const feedRaceLaws: Laws = (it) => {
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("place")
       yield* atOnce(ground)
-      let telling = true
+      let publishing = true
       const reader = (most: number) =>
         Effect.gen(function* () {
           const seen: Array<PresenceEvent> = []
           while (true) {
-            const isLast = !telling
+            const isLast = !publishing
             seen.push(...(yield* readFrom(ground, seen.at(-1)?.version ?? 0, most)))
             if (isLast) return seen
             yield* Effect.yieldNow
@@ -245,9 +245,9 @@ export const feedRaceLaws: Laws = (it) => {
               all
             ))
           )
-          yield* Effect.all([leave(stays.pop()!), tell(after(NOW, n)), tell(after(NOW, n))], all)
+          yield* Effect.all([leave(stays.pop()!), publish(after(NOW, n)), publish(after(NOW, n))], all)
         }
-        telling = false
+        publishing = false
       })
       const [, one, other] = yield* Effect.all([walks, reader(2), reader(50)], all)
       same(one, other)
@@ -256,17 +256,17 @@ export const feedRaceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a deleted organization has no feed, whatever is told at the same time", () =>
+  it.effect("a deleted organization has no feed, whatever is published at the same time", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 3; round++) {
         const ground = yield* anOrganization()
         yield* atOnce(ground)
         const place = PlacePremises((yield* aPlace(ground)).id)
         yield* Effect.all(
-          [race(times(20, (n) => enter(n % 2 === 0 ? place : ground.premises))), deleted(ground), ...tells(5)],
+          [race(times(20, (n) => enter(n % 2 === 0 ? place : ground.premises))), deleted(ground), ...publishes(5)],
           all
         )
-        assert.notInclude((yield* tell()).organizations, ground.organization.id)
+        assert.notInclude((yield* publish()).organizations, ground.organization.id)
         same((yield* pageOf(ground, 0))._tag, "Gone")
       }
     })

@@ -18,7 +18,7 @@ import {
 } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
-import { aTimeLongAgo, forget, tell } from "../../feed/PresenceFeed/fixtures.ts"
+import { aTimeLongAgo, forget, publish } from "../../feed/PresenceFeed/fixtures.ts"
 import { DAY } from "../../policies/StayPolicyStore/fixtures.ts"
 import {
   aSite,
@@ -154,7 +154,7 @@ export const musterLaws: Laws = (it) => {
     })
   )
 
-  it.effect("marking twice changes nothing and tells nothing", () =>
+  it.effect("marking twice changes nothing and publishes nothing", () =>
     Effect.gen(function* () {
       const { ground, inHall } = yield* aSite
       const [ada, bob] = [yield* aVisitor(ground), yield* aVisitor(ground)]
@@ -163,12 +163,12 @@ export const musterLaws: Laws = (it) => {
       const { id } = yield* start(ground)
       const once = yield* mark(ground.owner, id, marked(ada.person), minute(2))
       same(yield* mark(ground.owner, id, marked(ada.person, ada.person), minute(3)), once)
-      const told = ["started", "updated"].map((state) => ({ musterId: id, state }))
-      same(yield* musterNews(ground), told)
+      const published = ["started", "updated"].map((state) => ({ musterId: id, state }))
+      same(yield* musterNews(ground), published)
       const both = yield* mark(ground.owner, id, marked(ada.person, bob.person), minute(4))
       same(stateOf(both, ada.person).at, minute(2))
       same(stateOf(both, bob.person).at, minute(4))
-      same(yield* musterNews(ground), [...told, { musterId: id, state: "updated" }])
+      same(yield* musterNews(ground), [...published, { musterId: id, state: "updated" }])
     })
   )
 
@@ -275,9 +275,9 @@ export const musterLaws: Laws = (it) => {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
       const inside = yield* Effect.all(times(5, () => enter(ground.premises)))
-      // Exits before it are told before it, after it, or were not told yet: none counts.
+      // Exits before it are published before it, after it, or were not published yet: none counts.
       yield* leave(yield* enter(ground.premises))
-      yield* tell()
+      yield* publish()
       yield* leave(yield* enter(ground.premises))
       const inPlace = yield* enter({ _tag: "PlacePremises", placeId: place.id })
       const muster = yield* start(ground)
@@ -290,7 +290,7 @@ export const musterLaws: Laws = (it) => {
       yield* leave(inPlace)
       yield* enter(ground.premises)
       same(numbersOf(yield* get(ground, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
-      yield* tell()
+      yield* publish()
       same(numbersOf(yield* get(ground, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
       const once = yield* mark(ground.owner, id, counted(2))
       same(numbersOf(once), { inside: 5, safe: 2, left: 2, missing: 1 })
@@ -317,7 +317,7 @@ export const musterLaws: Laws = (it) => {
       const inside = yield* Effect.all(times(4, () => enter(ground.premises, { now: since })))
       const leaves = Effect.fnUntraced(function* (index: number, days: number) {
         yield* leave(inside[index]!, { now: after(since, days * DAY) })
-        yield* tell(after(since, days * DAY))
+        yield* publish(after(since, days * DAY))
       })
       yield* leaves(0, 1)
       const { id } = yield* MusterStore.use((store) =>

@@ -36,14 +36,14 @@ import { generated, type Laws } from "../../shared/suite.ts"
 import {
   capacityOf,
   changed,
-  headOf,
+  totalsOf,
   LATER,
-  newsAfter,
+  eventsSince,
   proveSnapshot,
   reached,
   readFrom,
   setsCapacity,
-  tell,
+  publish,
   versionOf
 } from "./fixtures.ts"
 
@@ -53,12 +53,12 @@ const INTERVAL = 10_000
 /** Milliseconds after `NOW`. */
 const later = (milliseconds: number) => after(NOW, milliseconds)
 
-/** Tells all that other laws have left, so that what is left afterwards is this law's. */
-const tellTheRest = tell(after(LATER, HOUR))
+/** Publishes all that other laws have left, so that what is left afterwards is this law's. */
+const publishRest = publish(after(LATER, HOUR))
 
 /** An anonymous organization with a publishing interval. */
 const aCoarseOrganization = Effect.gen(function* () {
-  yield* tellTheRest
+  yield* publishRest
   const ground = yield* anOrganization()
   yield* rules(ground, { eventGrain: EventGrain.make(INTERVAL / 1000) })
   return ground
@@ -66,9 +66,9 @@ const aCoarseOrganization = Effect.gen(function* () {
 
 const enterAt = (premises: Premises, milliseconds: number) => enter(premises, { now: later(milliseconds) })
 
-/** Whether a tell so many milliseconds after `NOW` told of an organization, and when the rest may be told. */
-const tellAt = Effect.fnUntraced(function* ({ organization }: Ground, milliseconds: number) {
-  const { organizations, nextAt } = yield* tell(later(milliseconds))
+/** Whether a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
+const publishAt = Effect.fnUntraced(function* ({ organization }: Ground, milliseconds: number) {
+  const { organizations, nextAt } = yield* publish(later(milliseconds))
   const next = Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))
   return [organizations.includes(organization.id), next] as const
 })
@@ -79,7 +79,7 @@ const answersOf = Effect.fnUntraced(function* (ground: Ground, premises: Premise
   const now = later(milliseconds)
   const rows = historyRows(range, yield* HistoryStore.use((store) => store.read(ground.owner, premises, range)), now)
   const { inside } = yield* capacityOf(ground, premises)
-  assert.strictEqual(inside, insideOf(yield* headOf(ground, premises)))
+  assert.strictEqual(inside, insideOf(yield* totalsOf(ground, premises)))
   assert.strictEqual(yield* countIn(premises, ground), inside)
   // The feed of an organization begins at the time that it is created with, that of a place by the real clock.
   if (premises === ground.premises) assert.isAtMost(rows.at(-1)!.most, Math.max(inside, rows.at(-1)!.entered))
@@ -89,38 +89,38 @@ const answersOf = Effect.fnUntraced(function* (ground: Ground, premises: Premise
 /** When events were recorded, in milliseconds after `NOW`. */
 const timesOf = (events: ReadonlyArray<PresenceEvent>) => events.map(({ at }) => at - NOW)
 
-export const feedIntervalLaws: Laws = (it, options) => {
+export const publishingIntervalLaws: Laws = (it, options) => {
   it.effect("publishes at multiples of the interval alone, and answers the published counts until then", () =>
     Effect.gen(function* () {
       const ground = yield* aCoarseOrganization
       const { premises } = ground
       const stay = yield* enterAt(premises, 1)
-      same(yield* tellAt(ground, 20), [false, INTERVAL])
+      same(yield* publishAt(ground, 20), [false, INTERVAL])
       assert.strictEqual(yield* answersOf(ground, premises, 20), 0)
       yield* enterAt(premises, 7_000)
-      same(yield* tellAt(ground, INTERVAL - 1), [false, INTERVAL])
+      same(yield* publishAt(ground, INTERVAL - 1), [false, INTERVAL])
       assert.strictEqual(yield* answersOf(ground, premises, INTERVAL - 1), 0)
-      // One more was recorded before the tell, after the multiple.
+      // One more was recorded before the publish, after the multiple.
       yield* enterAt(premises, INTERVAL + 1)
-      same(yield* tellAt(ground, INTERVAL + 2), [true, 2 * INTERVAL])
+      same(yield* publishAt(ground, INTERVAL + 2), [true, 2 * INTERVAL])
       assert.strictEqual(yield* answersOf(ground, premises, INTERVAL + 2), 2)
       yield* leave(stay, { now: later(2 * INTERVAL) })
-      same(yield* tellAt(ground, 2 * INTERVAL - 1), [false, 2 * INTERVAL])
-      same(yield* tellAt(ground, 3 * INTERVAL - 1), [true, undefined])
+      same(yield* publishAt(ground, 2 * INTERVAL - 1), [false, 2 * INTERVAL])
+      same(yield* publishAt(ground, 3 * INTERVAL - 1), [true, undefined])
       assert.strictEqual(yield* answersOf(ground, premises, 3 * INTERVAL), 2)
       yield* enterAt(premises, 3 * INTERVAL)
-      // Nothing else is told at the multiple at which these premises were told.
-      same(yield* tellAt(ground, 3 * INTERVAL), [true, undefined])
+      // Nothing else is published at the multiple at which these premises were published.
+      same(yield* publishAt(ground, 3 * INTERVAL), [true, undefined])
       yield* enterAt(premises, 3 * INTERVAL)
-      same(yield* tellAt(ground, 3 * INTERVAL + 1), [false, 4 * INTERVAL])
+      same(yield* publishAt(ground, 3 * INTERVAL + 1), [false, 4 * INTERVAL])
       const events = yield* readFrom(ground)
       same(timesOf(events), [INTERVAL, 2 * INTERVAL, 3 * INTERVAL])
-      same(yield* newsAfter(ground), [
+      same(yield* eventsSince(ground), [
         changed(premises, 2, 0, 2),
         changed(premises, 1, 1, 2),
         changed(premises, 1, 0, 3)
       ])
-      yield* tellTheRest
+      yield* publishRest
       yield* proveSnapshot(ground)
     })
   )
@@ -131,9 +131,9 @@ export const feedIntervalLaws: Laws = (it, options) => {
       const [one, two] = [PlacePremises((yield* aPlace(ground)).id), PlacePremises((yield* aPlace(ground)).id)]
       const before = yield* versionOf(ground)
       for (const [n, premises] of [two, one, ground.premises].entries()) yield* enterAt(premises, 1 + n)
-      same(yield* tellAt(ground, INTERVAL), [true, undefined])
+      same(yield* publishAt(ground, INTERVAL), [true, undefined])
       same(
-        yield* newsAfter(ground, before),
+        yield* eventsSince(ground, before),
         [ground.premises, one, two].map((premises) => changed(premises, 1, 0, 1))
       )
     })
@@ -158,11 +158,11 @@ export const feedIntervalLaws: Laws = (it, options) => {
         assert.strictEqual(yield* countIn(premises, ground), 1)
         yield* tracks(organization.id, "anonymous")
         assert.strictEqual(yield* countIn(premises, ground), 0)
-        // Another interval holds for what is recorded already, and without one it is told at once.
+        // Another interval holds for what is recorded already, and without one it is published at once.
         yield* rules(ground, { eventGrain: EventGrain.make(20) })
-        same(yield* tellAt(ground, INTERVAL), [false, 20_000])
+        same(yield* publishAt(ground, INTERVAL), [false, 20_000])
         yield* rules(ground, { eventGrain: null })
-        same(yield* tellAt(ground, INTERVAL), [true, undefined])
+        same(yield* publishAt(ground, INTERVAL), [true, undefined])
       })
   )
 
@@ -177,34 +177,34 @@ export const feedIntervalLaws: Laws = (it, options) => {
         { concurrency: "unbounded" }
       )
       same(counts, [0, 0, 2, 2, 0, 0])
-      yield* tellTheRest
+      yield* publishRest
       same(yield* Effect.all(grounds.map((ground) => countIn(ground.premises, ground))), [1, 2, 3])
     })
   )
 
-  it.effect("a capacity that is set or lifted tells its level at the next multiple, once", () =>
+  it.effect("a capacity that is set or lifted publishes its level at the next multiple, once", () =>
     Effect.gen(function* () {
       const ground = yield* aCoarseOrganization
       const { premises } = ground
       const two = { capacity: 2, warnAt: 1 }
       for (let n = 0; n < 2; n++) yield* enterAt(premises, 1)
-      same(yield* tellAt(ground, INTERVAL), [true, undefined])
+      same(yield* publishAt(ground, INTERVAL), [true, undefined])
       const before = yield* versionOf(ground)
       yield* enterAt(premises, INTERVAL + 1)
       const set = yield* setsCapacity(ground, premises, two, later(INTERVAL + 2))
       same([set.inside, set.level], [2, "full"])
       same(yield* capacityOf(ground, premises), set)
-      same(yield* tellAt(ground, INTERVAL + 3), [false, 2 * INTERVAL])
-      same(yield* newsAfter(ground, before), [])
-      same(yield* tellAt(ground, 2 * INTERVAL), [true, undefined])
+      same(yield* publishAt(ground, INTERVAL + 3), [false, 2 * INTERVAL])
+      same(yield* eventsSince(ground, before), [])
+      same(yield* publishAt(ground, 2 * INTERVAL), [true, undefined])
       // Where nobody moves.
       same((yield* setsCapacity(ground, premises, undefined, later(2 * INTERVAL + 1))).level, "none")
-      same(yield* tellAt(ground, 3 * INTERVAL - 1), [false, 3 * INTERVAL])
-      same(yield* tellAt(ground, 3 * INTERVAL), [true, undefined])
-      // Set and lifted between two multiples: there is nothing to tell.
+      same(yield* publishAt(ground, 3 * INTERVAL - 1), [false, 3 * INTERVAL])
+      same(yield* publishAt(ground, 3 * INTERVAL), [true, undefined])
+      // Set and lifted between two multiples: there is nothing to publish.
       yield* setsCapacity(ground, premises, two, later(3 * INTERVAL + 1))
       yield* setsCapacity(ground, premises, undefined, later(3 * INTERVAL + 2))
-      same(yield* tellAt(ground, 4 * INTERVAL), [false, undefined])
+      same(yield* publishAt(ground, 4 * INTERVAL), [false, undefined])
       const events = yield* readFrom(ground, before)
       same(
         events.map(({ at, _tag }) => [at - NOW, _tag]),
@@ -214,12 +214,15 @@ export const feedIntervalLaws: Laws = (it, options) => {
           [3 * INTERVAL, "CapacityChanged"]
         ]
       )
-      same((yield* newsAfter(ground, before)).slice(1), [reached(premises, "over", 3, 2), reached(premises, "none", 3)])
+      same((yield* eventsSince(ground, before)).slice(1), [
+        reached(premises, "over", 3, 2),
+        reached(premises, "none", 3)
+      ])
       yield* proveSnapshot(ground)
     })
   )
 
-  it.effect("what is due is told before any other event, which else would hold it up", () =>
+  it.effect("what is due is published before any other event, which else would hold it up", () =>
     Effect.gen(function* () {
       const ground = yield* aCoarseOrganization
       const { organization, premises } = ground
@@ -227,15 +230,18 @@ export const feedIntervalLaws: Laws = (it, options) => {
       yield* setsCapacity(ground, premises, { capacity: 1, warnAt: 1 }, later(2))
       // By the real clock, which is later.
       yield* changeOrganization(organization.id, (one) => ({ ...one, name: unused("renamed") }))
-      const [presence, capacity, news, ...none] = yield* readFrom(ground)
-      same([presence?._tag, capacity?._tag, news?._tag], ["PresenceChanged", "CapacityChanged", "OrganizationChanged"])
+      const [presence, capacity, events, ...none] = yield* readFrom(ground)
+      same(
+        [presence?._tag, capacity?._tag, events?._tag],
+        ["PresenceChanged", "CapacityChanged", "OrganizationChanged"]
+      )
       same(none, [])
       for (const { at } of [presence!, capacity!]) assert.strictEqual(at % INTERVAL, 0)
-      assert.isAtLeast(news!.at, presence!.at)
+      assert.isAtLeast(events!.at, presence!.at)
     })
   )
 
-  it.effect("the end of a place tells its people at once, and other ends of stays at the next multiple", () =>
+  it.effect("the end of a place publishes its people at once, and other ends of stays at the next multiple", () =>
     Effect.gen(function* () {
       const ground = yield* aCoarseOrganization
       const place = yield* aPlace(ground)
@@ -243,24 +249,24 @@ export const feedIntervalLaws: Laws = (it, options) => {
       yield* rules(ground, { longestStay: TWELVE_HOURS })
       yield* enterAt(premises, 1)
       yield* enterAt(ground.premises, 1)
-      same(yield* tellAt(ground, INTERVAL), [true, undefined])
+      same(yield* publishAt(ground, INTERVAL), [true, undefined])
       yield* enterAt(premises, INTERVAL + 1)
       const before = yield* versionOf(ground)
       yield* removed(ground, place)
-      const [due, presence, news] = yield* readFrom(ground, before)
-      same(yield* newsAfter(ground, before), [
+      const [due, presence, events] = yield* readFrom(ground, before)
+      same(yield* eventsSince(ground, before), [
         changed(premises, 1, 0, 2),
         changed(premises, 0, 2, 0),
         { _tag: "PlaceChanged", placeId: place.id, changed: "deleted" }
       ])
       same([due!.at % INTERVAL, presence!.at % INTERVAL], [0, 0])
-      assert.isAtLeast(news!.at, presence!.at)
+      assert.isAtLeast(events!.at, presence!.at)
       const late = 13 * HOUR + 1
       assert.strictEqual(yield* abandoned(ground, later(late)), 1)
       assert.strictEqual(yield* countIn(ground.premises, ground), 1)
       const next = Math.ceil(late / INTERVAL) * INTERVAL
-      same(yield* tellAt(ground, next - 1), [false, next])
-      same(yield* tellAt(ground, next), [true, undefined])
+      same(yield* publishAt(ground, next - 1), [false, next])
+      same(yield* publishAt(ground, next), [true, undefined])
       assert.strictEqual(yield* countIn(ground.premises, ground), 0)
       yield* proveSnapshot(ground)
     })
@@ -273,7 +279,7 @@ export const feedIntervalLaws: Laws = (it, options) => {
       const store = yield* MusterStore
       const stay = yield* enterAt(premises, 1)
       yield* enterAt(premises, 1)
-      same(yield* tellAt(ground, INTERVAL), [true, undefined])
+      same(yield* publishAt(ground, INTERVAL), [true, undefined])
       // Some adapters take the times of other events from the real clock: the rest happens by it.
       const present = yield* Clock.currentTimeMillis
       const { id } = yield* store.start({
@@ -288,7 +294,7 @@ export const feedIntervalLaws: Laws = (it, options) => {
       yield* leave(stay, { now: Timestamp(present + 2 * INTERVAL) })
       yield* enter(premises, { now: Timestamp(present + 2 * INTERVAL) })
       same(yield* numbers, [2, 0, 2])
-      yield* tell(Timestamp(present + 3 * INTERVAL))
+      yield* publish(Timestamp(present + 3 * INTERVAL))
       same(yield* numbers, [2, 1, 1])
       yield* musters.end(ground, id, later(3 * INTERVAL))
       same(yield* numbers, [2, 1, 1])
@@ -305,37 +311,37 @@ export const feedIntervalLaws: Laws = (it, options) => {
           entering: integer(0, 2),
           /** How far the clock that records is ahead. */
           ahead: anyOf([0, 0, 0, 1, -1, 700, -1_500]),
-          tells: anyOf([true, true, false])
+          publishes: anyOf([true, true, false])
         }),
         { minLength: 4, maxLength: 20 }
       )
     },
     ({ seconds, happenings }) =>
       Effect.gen(function* () {
-        yield* tellTheRest
+        yield* publishRest
         const ground = yield* anOrganization()
         yield* rules(ground, { eventGrain: EventGrain.make(seconds) })
         const interval = seconds * 1000
         let moment = 0
-        let told = { at: -Infinity, inside: 0 }
+        let published = { at: -Infinity, inside: 0 }
         const recorded: Array<number> = []
-        for (const { wait, entering, ahead, tells } of happenings) {
+        for (const { wait, entering, ahead, publishes } of happenings) {
           moment += wait
           for (let n = 0; n < entering; n++) {
             yield* enterAt(ground.premises, moment + ahead)
             recorded.push(moment + ahead)
           }
           const multiple = Math.floor((NOW + moment) / interval) * interval - NOW
-          if (tells) {
-            const { organizations } = yield* tell(later(moment))
+          if (publishes) {
+            const { organizations } = yield* publish(later(moment))
             const until = recorded.filter((at) => at <= multiple).length
-            const isDue = multiple > told.at && until > told.inside
+            const isDue = multiple > published.at && until > published.inside
             assert.strictEqual(organizations.includes(ground.organization.id), isDue)
-            if (isDue) told = { at: multiple, inside: until }
+            if (isDue) published = { at: multiple, inside: until }
           }
-          assert.strictEqual(yield* countIn(ground.premises, ground), told.inside)
+          assert.strictEqual(yield* countIn(ground.premises, ground), published.inside)
         }
-        yield* tellTheRest
+        yield* publishRest
         assert.strictEqual(yield* countIn(ground.premises, ground), recorded.length)
         const at = (yield* readFrom(ground)).map((event) => event.at)
         for (const [n, one] of at.entries()) {

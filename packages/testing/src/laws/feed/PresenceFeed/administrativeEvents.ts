@@ -1,4 +1,4 @@
-/** The laws of the feed on the news of places and organizations. */
+/** The laws of the feed on the events of places and organizations. */
 import { EventGrain, PlaceNotFound, PlacePremises, PlaceStore, boundsOf, requireLevel } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import { refused, same, times } from "../../shared/outcome.ts"
 import { rules } from "../../policies/StayPolicyStore/fixtures.ts"
 import {
   changed,
-  newsAfter,
+  eventsSince,
   placeIdOf,
   proveSnapshot,
   reached,
@@ -28,7 +28,7 @@ import {
   snapshotOf,
   sumsOf,
   readFrom,
-  tell,
+  publish,
   versionOf
 } from "./fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -41,16 +41,16 @@ const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: 
 
 const UPDATED = { _tag: "OrganizationChanged", changed: "updated" }
 
-export const feedNewsLaws: Laws = (it) => {
+export const administrativeEventLaws: Laws = (it) => {
   it.effect("the feed of an organization begins empty, and that of a place with its creation", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const head = { entered: 0, left: 0, level: "none" }
-      same(yield* snapshotOf(ground), { organizationId: ground.organization.id, version: 0, heads: [head] })
-      same(yield* newsAfter(ground), [])
+      const totals = { entered: 0, left: 0, level: "none" }
+      same(yield* snapshotOf(ground), { organizationId: ground.organization.id, version: 0, totals: [totals] })
+      same(yield* eventsSince(ground), [])
       const place = yield* aPlace(ground)
-      same(yield* newsAfter(ground), [ofPlace(place, "created")])
-      same((yield* snapshotOf(ground)).heads, [head, { placeId: place.id, ...head }])
+      same(yield* eventsSince(ground), [ofPlace(place, "created")])
+      same((yield* snapshotOf(ground)).totals, [totals, { placeId: place.id, ...totals }])
     })
   )
 
@@ -63,12 +63,12 @@ export const feedNewsLaws: Laws = (it) => {
       yield* changePlace(ground, place, (one) => one)
       yield* changePlace(ground, place, (one) => ({ ...one }))
       yield* changePlace(ground, place, (one) => ({ ...one, name: "first" }))
-      same(yield* newsAfter(ground, before), [])
+      same(yield* eventsSince(ground, before), [])
       yield* changePlace(ground, place, (one) => ({ ...one, name: "second" }))
       yield* changePlace(ground, place, (one) => ({ ...one, name: undefined }))
       yield* changePlace(ground, place, (one) => ({ ...one, trackingArea }), trackingArea)
       same(
-        yield* newsAfter(ground, before),
+        yield* eventsSince(ground, before),
         times(3, () => ofPlace(place, "updated"))
       )
     })
@@ -82,14 +82,14 @@ export const feedNewsLaws: Laws = (it) => {
       yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "first" }))
       yield* tracks(ground.organization.id, "anonymous")
       yield* rules(ground, { eventGrain: EventGrain.make(5) })
-      same(yield* newsAfter(ground), [])
+      same(yield* eventsSince(ground), [])
       yield* changeOrganization(ground.organization.id, (one) => ({ ...one, name: unused("renamed") }))
       yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: undefined }))
       yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "third" }))
       yield* changeOrganization(ground.organization.id, ({ description: _, ...one }) => one)
       yield* tracks(ground.organization.id, "authenticated")
       same(
-        yield* newsAfter(ground),
+        yield* eventsSince(ground),
         times(5, () => UPDATED)
       )
     })
@@ -131,7 +131,7 @@ export const feedNewsLaws: Laws = (it) => {
         changeOrganization(ground.organization.id, (one) => ({ ...one, name: other.name })),
         "OrganizationNameTaken"
       )
-      same(yield* newsAfter(ground, before), [])
+      same(yield* eventsSince(ground, before), [])
     })
   )
 
@@ -142,16 +142,16 @@ export const feedNewsLaws: Laws = (it) => {
       const [premises, elsewhere] = [PlacePremises(place.id), PlacePremises(other.id)]
       yield* Effect.all(times(3, () => enter(premises)))
       yield* enter(elsewhere)
-      yield* tell()
+      yield* publish()
       const before = yield* versionOf(ground)
       yield* removed(ground, place)
-      same(yield* newsAfter(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+      same(yield* eventsSince(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
       same(
-        (yield* snapshotOf(ground)).heads.map(({ placeId }) => placeId),
+        (yield* snapshotOf(ground)).totals.map(({ placeId }) => placeId),
         [undefined, other.id]
       )
-      yield* tell()
-      same(yield* newsAfter(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+      yield* publish()
+      same(yield* eventsSince(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
       yield* proveSnapshot(ground)
     })
   )
@@ -161,46 +161,49 @@ export const feedNewsLaws: Laws = (it) => {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
       yield* Effect.flatMap(enter(PlacePremises(place.id)), (stay) => leave(stay))
-      yield* tell()
+      yield* publish()
       const before = yield* versionOf(ground)
       yield* removed(ground, place)
-      same(yield* newsAfter(ground, before), [ofPlace(place, "deleted")])
+      same(yield* eventsSince(ground, before), [ofPlace(place, "deleted")])
       const unvisited = yield* aPlace(ground)
       yield* removed(ground, unvisited)
-      same((yield* newsAfter(ground, before)).slice(1), [ofPlace(unvisited, "created"), ofPlace(unvisited, "deleted")])
+      same((yield* eventsSince(ground, before)).slice(1), [
+        ofPlace(unvisited, "created"),
+        ofPlace(unvisited, "deleted")
+      ])
     })
   )
 
-  it.effect("the end of a place tells its recorded deltas, whatever the grain", () =>
+  it.effect("the end of a place publishes its recorded changes, whatever the interval", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* rules(ground, { eventGrain: EventGrain.make(60) })
       const place = yield* aPlace(ground)
       const premises = PlacePremises(place.id)
       const [first] = yield* Effect.all(times(3, () => enter(premises)))
-      yield* tell()
+      yield* publish()
       yield* enter(premises)
       yield* leave(first!)
-      yield* tell()
+      yield* publish()
       yield* removed(ground, place)
       const { entered, left, isDeleted } = sumsOf(yield* readFrom(ground)).get(place.id)!
       same({ entered, left, isDeleted }, { entered: 4, left: 4, isDeleted: true })
-      yield* tell()
+      yield* publish()
       yield* proveSnapshot(ground)
     })
   )
 
-  it.effect("the end of a place tells the level that it changes between both events", () =>
+  it.effect("the end of a place publishes the level that it changes between both events", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
       const premises = PlacePremises(place.id)
       yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 })
       yield* Effect.all(times(2, () => enter(premises)))
-      yield* tell()
+      yield* publish()
       const before = yield* versionOf(ground)
       yield* removed(ground, place)
-      same(yield* newsAfter(ground, before), [
+      same(yield* eventsSince(ground, before), [
         changed(premises, 0, 2, 0),
         reached(premises, "normal", 0, 2),
         ofPlace(place, "deleted")
@@ -215,12 +218,12 @@ export const feedNewsLaws: Laws = (it) => {
       const premises = PlacePremises(place.id)
       yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 0.5 })
       yield* enter(premises)
-      yield* tell()
+      yield* publish()
       yield* changePlace(ground, place, (one) => ({ ...one, name: "renamed" }))
       const second = yield* aPlace(ground)
       yield* setsCapacity(ground, premises, undefined)
       yield* removed(ground, place)
-      const news = yield* newsAfter(ground)
+      const events = yield* eventsSince(ground)
       const expected = [
         ofPlace(place, "created"),
         reached(premises, "normal", 0, 2),
@@ -232,7 +235,7 @@ export const feedNewsLaws: Laws = (it) => {
         changed(premises, 0, 1, 0),
         ofPlace(place, "deleted")
       ]
-      same(news, expected)
+      same(events, expected)
       assert.strictEqual(yield* versionOf(ground), expected.length)
     })
   )

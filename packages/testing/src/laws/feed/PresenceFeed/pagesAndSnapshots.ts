@@ -31,29 +31,29 @@ import { abandoned, DAY, rules, TWELVE_HOURS } from "../../policies/StayPolicySt
 import {
   aTimeLongAgo,
   forget,
-  headOf,
+  totalsOf,
   pageOf,
   proveSnapshot,
   readFrom,
   setsCapacity,
   snapshotOf,
   snapshotsOf,
-  tell
+  publish
 } from "./fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 const NEVER = OrganizationId.make(9_223_372_036_854_775_807n)
 
-/** An organization that counts people without a grain, and has so many events, each a day after the one before. */
+/** An organization that counts people without a interval, and has so many events, each a day after the one before. */
 const anOrganizationWith = Effect.fnUntraced(function* (events: number, since: Timestamp = NOW) {
   const ground = yield* anOrganization({ trackingMode: "authenticated" }, since)
   const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
   for (let n = 0; n < events; n += 2) {
     const stay = yield* enter(ground.premises, { by, now: after(since, n * DAY) })
-    yield* tell(after(since, n * DAY))
+    yield* publish(after(since, n * DAY))
     if (n + 1 === events) break
     yield* leave(stay, { by, now: after(since, (n + 1) * DAY) })
-    yield* tell(after(since, (n + 1) * DAY))
+    yield* publish(after(since, (n + 1) * DAY))
   }
   return ground
 })
@@ -61,7 +61,7 @@ const anOrganizationWith = Effect.fnUntraced(function* (events: number, since: T
 const pagesOf = (positions: ReadonlyArray<FeedPosition>, most = 1000) =>
   PresenceFeed.use((feed) => feed.eventsAfter(positions, most))
 
-export const feedReadingLaws: Laws = (it) => {
+export const pageAndSnapshotLaws: Laws = (it) => {
   it.effect("a page begins after its position and has at most the requested number of events", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganizationWith(5)
@@ -95,8 +95,8 @@ export const feedReadingLaws: Laws = (it) => {
         pages.map(({ organizationId }) => organizationId),
         [...asked, never].map(({ organizationId }) => organizationId)
       )
-      const told = pages.map((page) => (page._tag === "Events" ? page.events : page._tag))
-      same(told, [second.slice(1), "Unknown", "Gone", first.slice(1, 2), [], [], first.slice(1, 2), "Gone"])
+      const published = pages.map((page) => (page._tag === "Events" ? page.events : page._tag))
+      same(published, [second.slice(1), "Unknown", "Gone", first.slice(1, 2), [], [], first.slice(1, 2), "Gone"])
       same(yield* pagesOf([]), [])
     })
   )
@@ -133,10 +133,10 @@ export const feedReadingLaws: Laws = (it) => {
       const [first, second] = [one.organization.id, other.organization.id]
       const found = yield* snapshotsOf([second, NEVER, gone.organization.id, first])
       same(
-        found.map(({ organizationId, version, heads }) => [
+        found.map(({ organizationId, version, totals }) => [
           organizationId,
           version,
-          heads.map(({ placeId }) => placeId)
+          totals.map(({ placeId }) => placeId)
         ]),
         [
           [first, 5, [undefined, places[0]!.id, places[2]!.id]],
@@ -147,30 +147,30 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a snapshot leaves out recorded deltas", () =>
+  it.effect("a snapshot leaves out recorded changes", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = PlacePremises((yield* aPlace(ground)).id)
       yield* setsCapacity(ground, place, { capacity: 1, warnAt: 1 })
       yield* enter(place)
-      yield* tell()
+      yield* publish()
       const before = yield* snapshotOf(ground)
       yield* enter(place)
       yield* enter(ground.premises)
       same(yield* snapshotOf(ground), before)
-      const { entered, left, level, capacity } = yield* headOf(ground, place)
+      const { entered, left, level, capacity } = yield* totalsOf(ground, place)
       same([entered, left, level, capacity], [1, 0, "full", { capacity: 1, warnAt: 1 }])
     })
   )
 
-  it.effect("the epoch is the same text each time", () =>
+  it.effect("the generation is the same text each time", () =>
     Effect.gen(function* () {
-      const { epoch } = yield* PresenceFeed
-      const first = yield* epoch
+      const { generation } = yield* PresenceFeed
+      const first = yield* generation
       assert.isString(first)
       assert.isAbove(first.length, 0)
       yield* anOrganizationWith(2)
-      assert.strictEqual(yield* epoch, first)
+      assert.strictEqual(yield* generation, first)
     })
   )
 
@@ -219,7 +219,7 @@ export const feedReadingLaws: Laws = (it) => {
       assert.strictEqual(yield* forget(after(since, 20 * DAY)), 3)
       const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
       yield* enter(ground.premises, { by, now: after(since, 21 * DAY) })
-      yield* tell()
+      yield* publish()
       same(
         (yield* readFrom(ground, 3)).map(({ version, at }) => [version, at]),
         [
@@ -232,24 +232,24 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("after a clock that was ahead, events tell the time again, and forget leaves no gap", () =>
+  it.effect("after a clock that was ahead, events publish the time again, and forget leaves no gap", () =>
     Effect.gen(function* () {
       const since = yield* aTimeLongAgo
       const ground = yield* anOrganization({ trackingMode: "authenticated" }, since)
       const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
-      const told = [0, 10 * DAY, DAY, DAY - 30_000, 2 * DAY]
-      for (const milliseconds of told) {
+      const published = [0, 10 * DAY, DAY, DAY - 30_000, 2 * DAY]
+      for (const milliseconds of published) {
         const now = after(since, milliseconds)
         yield* leave(yield* enter(ground.premises, { by, now }), { by, now })
-        yield* tell(now)
+        yield* publish(now)
       }
       // Clocks that differ by half a minute are no reason to go back.
-      told[3] = told[2]!
+      published[3] = published[2]!
       const page = yield* pageOf(ground, 0)
       const times = page._tag === "Events" && page.events.map(({ version, at }) => [version, at - since])
       same(
         times,
-        told.map((milliseconds, n) => [n + 1, milliseconds])
+        published.map((milliseconds, n) => [n + 1, milliseconds])
       )
       assert.strictEqual(yield* forget(after(since, 9 * DAY)), 1)
       same((yield* pageOf(ground, 0))._tag, "Unknown")
@@ -274,9 +274,9 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("recorded ends when a delta is recorded after the last tell began", () =>
+  it.effect("appended ends when a change is appended after the last publish began", () =>
     Effect.gen(function* () {
-      const { recorded } = yield* PresenceFeed
+      const { appended } = yield* PresenceFeed
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
       const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
       yield* rules(ground, { longestStay: TWELVE_HOURS })
@@ -289,29 +289,31 @@ export const feedReadingLaws: Laws = (it) => {
         Effect.suspend(() => abandoned(ground, after(now, DAY)))
       ]) {
         now = after(now, 1000)
-        yield* tell(now)
-        const waiting = yield* Effect.forkChild(recorded)
+        yield* publish(now)
+        const waiting = yield* Effect.forkChild(appended)
         // The reader had time to wait.
         yield* snapshotOf(ground)
         assert.isUndefined(waiting.pollUnsafe())
         yield* recording
         yield* Fiber.join(waiting)
-        yield* recorded
+        yield* appended
       }
-      yield* tell(after(now, 2 * DAY))
+      yield* publish(after(now, 2 * DAY))
       yield* proveSnapshot(ground)
     })
   )
 
-  it.effect("news names the organizations with new events", () =>
+  it.effect("events names the organizations with new events", () =>
     Effect.gen(function* () {
-      const { news } = yield* PresenceFeed
+      const { notifications } = yield* PresenceFeed
       const heard = new Set<OrganizationId>()
       const listening = yield* Effect.forkChild(
-        Stream.runForEach(news, (organizations) => Effect.sync(() => organizations.forEach((id) => heard.add(id))))
+        Stream.runForEach(notifications, (organizations) =>
+          Effect.sync(() => organizations.forEach((id) => heard.add(id)))
+        )
       )
       const changes = [
-        ({ premises }: Ground) => Effect.flatMap(enter(premises), () => Effect.asVoid(tell())),
+        ({ premises }: Ground) => Effect.flatMap(enter(premises), () => Effect.asVoid(publish())),
         (ground: Ground) => Effect.flatMap(aPlace(ground), (place) => removed(ground, place)),
         ({ organization: { id } }: Ground) =>
           Effect.asVoid(Effect.andThen(tracks(id, "authenticated"), tracks(id, "anonymous"))),
@@ -326,7 +328,7 @@ export const feedReadingLaws: Laws = (it) => {
       for (const change of changes) {
         const ground = yield* anOrganization()
         yield* rules(ground, { eventGrain: EventGrain.make(0) })
-        // News may get lost: what changes again is told again.
+        // News may get lost: what changes again is published again.
         while (!heard.has(ground.organization.id)) {
           yield* change(ground) as Effect.Effect<void, StoreError, Stores>
           yield* Effect.sleep(20)

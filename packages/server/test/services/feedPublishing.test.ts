@@ -1,11 +1,11 @@
-/** When the events of presence are told. */
+/** When the events of presence are published. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   Organizations,
   OrganizationPremises,
   PresenceFeed,
   StayLog,
-  tellPresence,
+  publishPresence,
   Timestamp,
   UserId
 } from "@sojourn/core"
@@ -21,14 +21,14 @@ import { anAnonymousOrganization } from "./fixtures.ts"
 const layer = Layer.provideMerge(Organizations.layer, layerStores)
 
 describe("events of presence", () => {
-  it.effect("are told soon where nothing waits, and looked for seldom where all wait for their grain", () =>
+  it.effect("are published soon where nothing waits, and looked for seldom where all wait for their interval", () =>
     Effect.gen(function* () {
       const { id } = yield* anAnonymousOrganization("one")
       const feed = yield* PresenceFeed
       const log = yield* StayLog
       let calls = 0
-      const counted = PresenceFeed.of({ ...feed, tell: (now) => Effect.suspend(() => (calls++, feed.tell(now))) })
-      yield* Effect.forkChild(Effect.provideContext(tellPresence, Context.make(PresenceFeed, counted)))
+      const counted = PresenceFeed.of({ ...feed, publish: (now) => Effect.suspend(() => (calls++, feed.publish(now))) })
+      yield* Effect.forkChild(Effect.provideContext(publishPresence, Context.make(PresenceFeed, counted)))
       const enter = Effect.gen(function* () {
         const now = Timestamp(yield* Clock.currentTimeMillis)
         const premises = OrganizationPremises(id)

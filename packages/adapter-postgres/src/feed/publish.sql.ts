@@ -1,0 +1,196 @@
+/**
+ * The statements that publish pending changes as events. All but the search for due organizations name one organization, in each
+ * table that they read or write.
+ *
+ * The row of an organization in `presence_feed` is the lock of its feed. A transaction takes it before it adds events or changes
+ * totals, so versions have no gaps, and a later statement of the transaction reads totals that no other transaction changes.
+ */
+
+import { NEXT_LEVEL } from "./capacity.sql.ts"
+import { publishingInterval } from "./interval.sql.ts"
+
+/** The channel on which servers notify each other of new events. */
+export const CHANNEL = "sojourn_feed"
+
+/** Notifies all servers of new events of an organization once the transaction commits. PostgreSQL drops repeated notifications. */
+const notify = (organizationId: string) => `pg_notify('${CHANNEL}', ${organizationId}::text)`
+
+/** `LARGEST_CLOCK_DIFFERENCE`. It must be equal to it. */
+const CLOCK_DIFFERENCE = "interval '1 minute'"
+
+const UNIX_EPOCH = "timestamptz 'epoch'"
+
+/** The last multiple of an interval that is not after `at`, as `publishingMoment`: null without an interval. */
+const momentAt = (interval: string, at: string) => `date_bin(${interval}, ${at}, ${UNIX_EPOCH})`
+
+/** The first multiple of an interval that is not before `at`. */
+const multipleFrom = (interval: string, at: string) =>
+  momentAt(interval, `${at} + ${interval} - interval '1 microsecond'`)
+
+/** A time, or null where it comes from a clock that was wrong. `now` is SQL. */
+const credible = (at: string, now: string) => `case when ${at} <= ${now} + ${CLOCK_DIFFERENCE} then ${at} end`
+
+/** The intervals of the organization `o` with the policy `p`: `event_interval`, and `publishing_interval`, which may be null. */
+const INTERVALS = `
+  coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as event_interval,
+  ${publishingInterval("o.tracking_mode", "p.event_grain")} as publishing_interval`
+
+/**
+ * When the next event of premises may be published, by `publishableFrom` or `nextPublishingMoment`: null if not after $1, which is now.
+ * It needs the columns of {@link INTERVALS}, `feed_at` of the feed and `published_at` of the totals. `appendedAt` is when the first
+ * pending change was appended.
+ */
+const publishableAt = (appendedAt: string) => `
+  case when publishing_interval is not null then
+    nullif(greatest(
+      $1::timestamptz,
+      ${momentAt("publishing_interval", credible("published_at", "$1::timestamptz"))} + publishing_interval,
+      ${multipleFrom("publishing_interval", credible("feed_at", "$1::timestamptz"))},
+      ${multipleFrom("publishing_interval", credible(appendedAt, "$1::timestamptz"))}
+    ), $1::timestamptz)
+  when published_at <= $1::timestamptz + event_interval then
+    nullif(greatest(published_at + event_interval, $1::timestamptz), $1::timestamptz)
+  end`
+
+/** The organizations with pending changes: whether changes of some premises are due at $1, and when the next of the others are. */
+export const PENDING = `
+select c.organization_id, bool_or(publishable_at is null) as is_due, min(publishable_at) as next_at
+from (
+  select organization_id, place_id, min(at) as appended_at from pending_change group by organization_id, place_id
+) c
+cross join lateral (select id, tracking_mode from organization where id = c.organization_id limit 1) o
+cross join lateral (select at as feed_at from presence_feed where organization_id = c.organization_id limit 1) f
+left join lateral (select event_grain from stay_policy where organization_id = c.organization_id limit 1) p on true
+cross join lateral (
+  select published_at from presence_totals where organization_id = c.organization_id and place_id = c.place_id limit 1
+) t
+cross join lateral (select ${INTERVALS}) i
+cross join lateral (select ${publishableAt("appended_at")} as publishable_at) due
+group by c.organization_id
+order by c.organization_id`
+
+/** Locks those feeds of the organizations $1 that no other transaction has locked. */
+export const LOCK_FREE_FEEDS = `
+select organization_id from presence_feed where organization_id = any($1::bigint[])
+order by organization_id
+for no key update skip locked`
+
+/** Locks the feed of the organization $1. Answers whether it has a publishing interval. */
+export const LOCK_FEED = `
+select ${publishingInterval("o.tracking_mode", "p.event_grain")} is not null as has_publishing_interval
+from presence_feed f
+join organization o on o.id = f.organization_id
+left join stay_policy p on p.organization_id = f.organization_id
+where f.organization_id = $1::bigint
+for no key update of f`
+
+/** Whether a pending change `c` of premises with the totals `t` is published at $1. `f` is the feed. */
+const IS_DUE = `${publishableAt("feed_at")} is null
+    and (publishing_interval is null or c.at <= f.moment or c.at > $1::timestamptz + ${CLOCK_DIFFERENCE})`
+
+/**
+ * Publishes pending changes of the organization $2 at $1, by the rules `publishChange` and `eventAt`. The transaction holds the lock of
+ * the feed. Answers whether there are new events, and when the changes may be published that a publishing interval leaves.
+ */
+const publish = (condition: string) => `
+with feed as materialized (
+  select f.version, ${credible("f.at", "$1::timestamptz")} as feed_at, i.*,
+    ${momentAt("publishing_interval", "$1::timestamptz")} as moment
+  from presence_feed f
+  join organization o on o.id = $2::bigint
+  left join stay_policy p on p.organization_id = $2::bigint
+  cross join lateral (select ${INTERVALS}) i
+  where f.organization_id = $2::bigint
+),
+taken as (
+  delete from pending_change c
+  using feed f, presence_totals t
+  where c.organization_id = $2::bigint and t.organization_id = $2::bigint and t.place_id = c.place_id and ${condition}
+  returning c.*
+),
+changed as materialized (
+  select *, ${NEXT_LEVEL} as next_level
+  from (
+    select s.*, t.capacity, t.warn_from, t.level, t.entered - t.departed + s.entered - s.departed as inside
+    from (
+      select place_id, sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
+        sum(stayed)::bigint as stayed, max(at) as appended_at
+      from taken
+      group by place_id
+    ) s
+    join presence_totals t on t.organization_id = $2::bigint and t.place_id = s.place_id
+  ) sums
+),
+event as (
+  insert into presence_event (
+    organization_id, version, at, type, place_id, inside, entered, departed, exits, stayed, level, capacity
+  )
+  select $2::bigint, f.version + row_number() over feed,
+    greatest(feed_at, max(coalesce(f.moment, appended_at)) over feed), data.*
+  from changed c
+  cross join feed f
+  cross join lateral (
+    select 'presence.changed' as type, place_id, inside, entered, departed, exits, stayed, null::text, null::bigint
+    where entered + departed > 0
+    union all
+    select 'capacity.changed', place_id, inside, null, null, null, null, next_level, capacity where next_level <> level
+  ) data
+  window feed as (order by coalesce(f.moment, appended_at), c.place_id, data.type desc)
+  returning version, at
+),
+new_totals as (
+  update presence_totals t set
+    entered = t.entered + c.entered, departed = t.departed + c.departed, exits = t.exits + c.exits, level = c.next_level,
+    published_at = coalesce(f.moment, $1::timestamptz)
+  from changed c
+  cross join feed f
+  where t.organization_id = $2::bigint and t.place_id = c.place_id
+),
+new_feed as (
+  update presence_feed f set version = e.version, at = e.at
+  from (select max(version) as version, max(at) as at from event) e
+  where f.organization_id = $2::bigint and e.version is not null
+)
+select e.has_events, case when e.has_events then ${notify("$2::bigint")} end, (
+    select greatest(
+      ${multipleFrom("f.publishing_interval", "min(c.at)")}, ${multipleFrom("f.publishing_interval", "f.feed_at")}
+    )
+    from pending_change c
+    where c.organization_id = $2::bigint and c.at > f.moment and c.at <= $1::timestamptz + ${CLOCK_DIFFERENCE}
+    having count(*) > 0
+  ) as next_at
+from feed f
+cross join (select exists (select from event) as has_events) e`
+
+/** Publishes the changes that are due. */
+export const PUBLISH_DUE = publish(IS_DUE)
+
+/** Publishes all changes of one premises, $3, whatever is due. */
+export const PUBLISH_PREMISES = publish("c.place_id = $3::bigint")
+
+/** Adds the events $3, a JSON array of the columns, to the feed of $1 at $2. The transaction holds the lock of the feed. */
+export const PUBLISH_EVENTS = `
+with data as materialized (
+  select * from rows from (json_to_recordset($3::json) as (
+    type text, place_id bigint, entered bigint, departed bigint, inside bigint, level text, capacity bigint, changed text,
+    muster_id bigint, state text
+  )) with ordinality as data (
+    type, place_id, entered, departed, inside, level, capacity, changed, muster_id, state, n
+  )
+),
+feed as (
+  update presence_feed set
+    version = version + (select count(*) from data), at = greatest(${credible("at", "$2::timestamptz")}, $2::timestamptz)
+  where organization_id = $1::bigint
+  returning version - (select count(*) from data) as version, at
+)
+insert into presence_event (
+  organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed, level, capacity, changed, muster_id,
+  state
+)
+select $1::bigint, feed.version + n, feed.at, type, coalesce(place_id, 0), entered, departed, inside,
+  case type when 'presence.changed' then 0 end, case type when 'presence.changed' then 0 end, level, capacity, changed,
+  muster_id, state
+from feed
+cross join data
+returning ${notify("$1::bigint")}`

@@ -1,0 +1,55 @@
+/** Operations on the feed of an organization that are part of other stores' transactions. */
+import { type OrganizationId, type PlaceId, type PresenceEventData, Timestamp } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Database } from "../database/Database.ts"
+import { columnsOf } from "./events.ts"
+import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS } from "./feed.sql.ts"
+import { LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
+
+const present = Effect.map(Clock.currentTimeMillis, Timestamp)
+
+/**
+ * Locks the feed of an organization until the transaction ends, and publishes the changes that are due if it has a publishing interval:
+ * after other events they would have to wait for the next multiple, as the times of events never go back.
+ */
+export const publishDue = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, now: Timestamp) {
+  const [feed] = yield* db.run<{ readonly has_publishing_interval: boolean }>(LOCK_FEED, [organizationId])
+  if (feed?.has_publishing_interval === true) yield* db.run(PUBLISH_DUE, [PgTypes.timestamptz(now), organizationId])
+})
+
+/** Adds events to the feed of an organization. It locks the feed until the commit, so it comes last in a transaction. */
+export const publishEvents = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  events: ReadonlyArray<PresenceEventData>
+) {
+  if (events.length === 0) return
+  const now = yield* present
+  yield* publishDue(db, organizationId, now)
+  yield* db.run(PUBLISH_EVENTS, [organizationId, PgTypes.timestamptz(now), JSON.stringify(events.map(columnsOf))])
+})
+
+/** Creates the feed of an organization, in the transaction that creates the organization. */
+export const createFeed = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, now: Timestamp) {
+  yield* db.run(CREATE_FEED, [organizationId, PgTypes.timestamptz(now)])
+  yield* createTotals(db, organizationId, 0n, now)
+})
+
+/** Creates the totals of premises (`placeId` 0: of the organization), in the transaction that creates the premises. */
+export const createTotals = (db: Database, organizationId: OrganizationId, placeId: bigint, now: Timestamp) =>
+  db.run(CREATE_TOTALS, [organizationId, placeId, PgTypes.timestamptz(now)])
+
+/** Publishes all pending changes of premises, whether or not they are due. The transaction has locked the feed. */
+export const publishPremises = (db: Database, organizationId: OrganizationId, placeId: bigint, now: Timestamp) =>
+  db.run(PUBLISH_PREMISES, [PgTypes.timestamptz(now), organizationId, placeId])
+
+/** Publishes the pending changes of a place whose stays have ended, and its deletion, and deletes its totals. */
+export const endPlace = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, placeId: PlaceId) {
+  const now = yield* present
+  yield* publishDue(db, organizationId, now)
+  yield* publishPremises(db, organizationId, placeId, now)
+  yield* db.run(DELETE_TOTALS, [organizationId, placeId])
+  yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+})
