@@ -174,6 +174,43 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
   Tell: { Done: 200 }
 }
 
+type Kind = "user" | "administrator" | "operator"
+
+const BY_USERS: ReadonlyArray<Request["_tag"]> = [
+  "Enter",
+  "Leave",
+  "ListOrganizations",
+  "AddFavorite",
+  "RemoveFavorite",
+  "ListFavorites",
+  "Link",
+  "Unlink",
+  "ReadAccessesByToken"
+]
+const BY_USERS_AND_ADMINISTRATORS: ReadonlyArray<Request["_tag"]> = [
+  "ReadOrganization",
+  "ListPlaces",
+  "ReadAccessesOfPeople"
+]
+const BY_OPERATORS: ReadonlyArray<Request["_tag"]> = [
+  "CreateOrganization",
+  "ConstrainArea",
+  "Register",
+  "Decide",
+  "ListDeletionRequests",
+  "ChangePolicy",
+  "Erase",
+  "Tell",
+  "KeepHistory",
+  "Deliver"
+]
+
+/** May a caller of this kind ask this (interface, section 4; contract, section 9)? All others are for administrators alone. */
+export const isAdmitted = (kind: Kind, tag: Request["_tag"]): boolean =>
+  BY_USERS_AND_ADMINISTRATORS.includes(tag)
+    ? kind !== "operator"
+    : kind === (BY_USERS.includes(tag) ? "user" : BY_OPERATORS.includes(tag) ? "operator" : "administrator")
+
 /** The status of an answer, by its name. */
 export const statusOf = (tag: Request["_tag"], name: string): number | undefined =>
   name === "NotAuthenticated" ? 401 : name === "WrongKind" ? 403 : STATUSES[tag][name]

@@ -1,6 +1,6 @@
 /** Generates movements, most of which are accepted, and readings by their tokens. */
 import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
-import { findPlace, isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
+import { isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
 import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"
 
 const MINUTE = 60_000
@@ -84,8 +84,7 @@ const exitTime = ({ random, world: { now } }: Scene, { entrance, exit }: ModelSt
 
 /** The user who is most likely to leave: the person of the stay, where it has one. */
 const leaver = (scene: Scene, stay: ModelStay) => {
-  const place = stay.at.startsWith("place ") ? findPlace(scene.world, stay.at.slice(6))?.organization : undefined
-  const organization = place ?? organizationAt(scene.world, premisesOf(stay))
+  const organization = organizationAt(scene.world, premisesOf(stay))
   const own = organization?.links.find((link) => link.person === stay.person)
   return own !== undefined && scene.random.chance(0.6) ? userNamed(own.user) : userAt(scene, organization)
 }
@@ -135,7 +134,7 @@ export const someAccessesByToken = (scene: Scene): ReadAccessesByToken => {
 /** Time passes: a little, or until some key is about to expire. */
 export const someWait = ({ random, world }: Scene): Command => {
   const day = 24 * 60 * MINUTE
-  const until = world.keys.map((use) => use.since + day - world.now).filter((left) => left > 0)
+  const until = world.keysSince.map((since) => since + day - world.now).filter((left) => left > 0)
   const long = until.length === 0 ? [day] : until.flatMap((left) => [left, Math.max(1, left - 1)])
   return {
     _tag: "AdvanceClock",
