@@ -14,15 +14,20 @@ const seed = Number(process.env.SOJOURN_SEED ?? 20260301)
 const commands = Math.round(1_500 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
 const replayed = process.env.SOJOURN_REPLAY
 
-it.skipIf(replayed !== undefined)(`answers ${commands} commands as the use cases do in memory (seed ${seed})`, async () => {
-  const report = await Effect.runPromise(checkModel({ oracle, subject: httpDriver, seed, commands, shrinkTries: 30 }))
-  console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
-  if (process.env.SOJOURN_MET)
-    console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
-  expect(voids(report), "interesting states that too few runs met").toEqual([])
-})
+it.skipIf(replayed !== undefined)(
+  `answers ${commands} commands as the use cases do in memory (seed ${seed})`,
+  async () => {
+    const report = await Effect.runPromise(checkModel({ oracle, subject: httpDriver, seed, commands, shrinkTries: 30 }))
+    console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
+    if (process.env.SOJOURN_MET)
+      console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
+    expect(voids(report), "interesting states that too few runs met").toEqual([])
+  }
+)
 
 it.skipIf(replayed === undefined)("answers the replayed commands as the use cases do in memory", async () => {
-  const divergence = await Effect.runPromise(replay({ oracle, subject: httpDriver }, JSON.parse(readFileSync(replayed!, "utf8"))))
+  const divergence = await Effect.runPromise(
+    replay({ oracle, subject: httpDriver }, JSON.parse(readFileSync(replayed!, "utf8")))
+  )
   expect(divergence).toBeUndefined()
 })

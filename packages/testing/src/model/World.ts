@@ -44,7 +44,10 @@ export interface World {
   readonly organizations: ReadonlyArray<ModelOrganization>
   /** Administrators whom an owner made with a mail address that was not proved. */
   readonly unproved: ReadonlyArray<{ readonly administrator: string; readonly mail: string }>
-  readonly requests: ReadonlyArray<{ readonly organization: string; readonly status: "pending" | "approved" | "rejected" }>
+  readonly requests: ReadonlyArray<{
+    readonly organization: string
+    readonly status: "pending" | "approved" | "rejected"
+  }>
   readonly stays: ReadonlyArray<ModelStay>
   /** When retry keys were used. */
   readonly keysSince: ReadonlyArray<number>

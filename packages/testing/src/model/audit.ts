@@ -30,11 +30,18 @@ const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> =>
   const own: ReadonlyArray<At> = "place" in command ? [{ place: command.place }] : "at" in command ? [command.at] : []
   const muster = "muster" in command ? world.musters.find(({ label }) => label === command.muster) : undefined
   const named = "organization" in command ? command.organization : muster?.organization
-  const owners = [...own.flatMap((at) => organizationAt(world, at)?.label ?? []), ...(named === undefined ? [] : [named])]
+  const owners = [
+    ...own.flatMap((at) => organizationAt(world, at)?.label ?? []),
+    ...(named === undefined ? [] : [named])
+  ]
   return [...own, ...owners.map((organization) => ({ organization }))]
 }
 
-const inEach = (world: World, read: (organization: string, by: Who) => Requests, labels?: ReadonlyArray<string>): Requests =>
+const inEach = (
+  world: World,
+  read: (organization: string, by: Who) => Requests,
+  labels?: ReadonlyArray<string>
+): Requests =>
   (labels ?? world.organizations.map(({ label }) => label)).flatMap((organization) =>
     read(organization, ownerAt(world, { organization }))
   )
@@ -108,7 +115,10 @@ export const tracesOf = (world: World, members: Requests, wire: boolean): Reques
   )
   return [
     ...(has(...EVENTFUL) ? feeds(world) : []),
-    ...capacities(world, members.flatMap((member) => (member._tag === "SetCapacity" ? [member.at] : []))),
+    ...capacities(
+      world,
+      members.flatMap((member) => (member._tag === "SetCapacity" ? [member.at] : []))
+    ),
     ...(has("CreateWebhook") ? webhooks(world) : []),
     ...(has("CreateWebhook") && !wire
       ? [{ _tag: "Deliver", by: OPERATOR, server: "one", outcome: "delivered" } as const]

@@ -137,9 +137,14 @@ const askTogether = Effect.fnUntraced(function* (run: Run, step: number, request
   const pairs = expected.pairs.copy()
   const found = yield* explain(expected, world, exchanges)
   if (found === undefined) return yield* fail(exchanges)
-  yield* learn(run, found.reduce((before, one) => follow(before, one.request, one.answer), world))
+  yield* learn(
+    run,
+    found.reduce((before, one) => follow(before, one.request, one.answer), world)
+  )
   // Answers may leave open which came last: what can be read afterwards does not.
-  const traces = yield* Effect.forEach(tracesOf(run.world, requests, expected.wire), (request) => askSubject(run, request))
+  const traces = yield* Effect.forEach(tracesOf(run.world, requests, expected.wire), (request) =>
+    askSubject(run, request)
+  )
   const there = yield* expected.oracle.save
   let order: ReadonlyArray<Explained> | undefined = found
   if (!(yield* confirmAll(expected, traces))) {
@@ -150,7 +155,10 @@ const askTogether = Effect.fnUntraced(function* (run: Run, step: number, request
       yield* there
       return yield* fail([...exchanges, ...traces])
     }
-    yield* learn(run, order.reduce((before, one) => follow(before, one.request, one.answer), world))
+    yield* learn(
+      run,
+      order.reduce((before, one) => follow(before, one.request, one.answer), world)
+    )
   }
   for (const mark of marksOfRace(order)) run.met.add(mark)
   return undefined
@@ -207,10 +215,7 @@ const begin = ({ oracle, subject }: Compared) =>
   })
 
 /** Runs these very commands on new services; answers where they diverge, if they do. */
-export const replay = (
-  compared: Compared,
-  commands: ReadonlyArray<Command>
-): Effect.Effect<Divergence | undefined> =>
+export const replay = (compared: Compared, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
   Effect.scoped(
     Effect.gen(function* () {
       const run = yield* begin(compared)

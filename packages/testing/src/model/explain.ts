@@ -77,7 +77,12 @@ const DONE: Answer = { name: "Done", tokens: [] }
  * The steps of a request, which others of the same moment may come between: the account of a caller is made first; a muster is
  * changed, and then read for the answer.
  */
-const stepsOf = (expected: Expected, world: World, exchange: Exchange, all: ReadonlyArray<Exchange>): ReadonlyArray<Step> => {
+const stepsOf = (
+  expected: Expected,
+  world: World,
+  exchange: Exchange,
+  all: ReadonlyArray<Exchange>
+): ReadonlyArray<Step> => {
   const { request, seen } = exchange
   const { oracle } = expected
   const serving = serve(expected, request)
@@ -90,9 +95,8 @@ const stepsOf = (expected: Expected, world: World, exchange: Exchange, all: Read
     ...(isReport
       ? [
           Effect.map(served, (given) => (given.name === "Done" ? given : undefined)),
-          Effect.map(
-            oracle.serve({ _tag: "ReadMuster", by: request.by, muster: request.muster }),
-            (given) => (sameJson(given.value, seen.value) ? given : undefined)
+          Effect.map(oracle.serve({ _tag: "ReadMuster", by: request.by, muster: request.muster }), (given) =>
+            sameJson(given.value, seen.value) ? given : undefined
           )
         ]
       : [confirm(expected, exchange, served)])
@@ -124,13 +128,13 @@ export const explain = Effect.fnUntraced(function* (
     const back = yield* saved(expected)
     for (const step of open) {
       if (step.after !== undefined && open.includes(step.after)) continue
-      if (++tries > MOST_TRIES) return yield* Effect.die(`${exchanges.length} requests of one moment have too many orders`)
+      if (++tries > MOST_TRIES)
+        return yield* Effect.die(`${exchanges.length} requests of one moment have too many orders`)
       const given = yield* step.take
       const rest = open.filter((other) => other !== step)
       const isLast = rest.every(({ request }) => request !== step.request)
       const { request, seen } = step
-      const found =
-        given && (yield* search(rest, isLast ? [...answered, { request, seen, answer: given }] : answered))
+      const found = given && (yield* search(rest, isLast ? [...answered, { request, seen, answer: given }] : answered))
       if (found !== undefined) return found
       yield* back
     }

@@ -62,7 +62,10 @@ const isOrderedByIds = ({ _tag }: Request): boolean => _tag === "ReadAccessesByT
 const sameAccesses = (expected: Answer, seen: Seen, pairs: TokenPairs): boolean => {
   const [wanted, open] = [expected, seen].map(({ value, tokens }) =>
     (value as ReadonlyArray<{ readonly entrance: number }>).map((item, index) => ({ item, token: tokens[index] }))
-  ) as [ReadonlyArray<{ item: { entrance: number }; token?: string }>, Array<{ item: { entrance: number }; token?: string }>]
+  ) as [
+    ReadonlyArray<{ item: { entrance: number }; token?: string }>,
+    Array<{ item: { entrance: number }; token?: string }>
+  ]
   return (
     wanted.length === open.length &&
     wanted.every(({ item }, index) => open[index]?.item.entrance === item.entrance) &&
@@ -78,8 +81,7 @@ const sameAccesses = (expected: Answer, seen: Seen, pairs: TokenPairs): boolean 
 
 /** Was a request answered as it was to be? Tokens that come for the first time become partners. */
 export const agrees = (request: Request, expected: Answer, seen: Seen, pairs: TokenPairs): boolean => {
-  const isNamed =
-    "name" in seen ? seen.name === expected.name : seen.status === statusOf(request._tag, expected.name)
+  const isNamed = "name" in seen ? seen.name === expected.name : seen.status === statusOf(request._tag, expected.name)
   if (!isNamed || expected.tokens.length !== seen.tokens.length) return false
   if (isOrderedByIds(request) && Array.isArray(expected.value) && Array.isArray(seen.value)) {
     return sameAccesses(expected, seen, pairs)

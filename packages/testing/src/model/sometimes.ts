@@ -1,9 +1,17 @@
 /** The states that a check must reach a least number of times, so that it cannot be right because nothing happened. */
-import type { Request } from "./commands.ts"
+import type { Request, RequestOf } from "./commands.ts"
 import { sameMail } from "./follow.ts"
 import type { Explained } from "./explain.ts"
 import type { Answer } from "./outcomes.ts"
-import { findOrganization, hasInterval, isOpen, linkedPerson, organizationAt, stayOfToken, type World } from "./World.ts"
+import {
+  findOrganization,
+  hasInterval,
+  isOpen,
+  linkedPerson,
+  organizationAt,
+  stayOfToken,
+  type World
+} from "./World.ts"
 
 type Fields = { readonly [field: string]: any }
 type Marks = ReadonlyArray<string | false | undefined>
@@ -11,7 +19,7 @@ type Marks = ReadonlyArray<string | false | undefined>
 const rowsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value : [])
 
 /** What an exit met. */
-const marksOfLeave = (world: World, request: Extract<Request, { readonly _tag: "Leave" }>, { name }: Answer): Marks => {
+const marksOfLeave = (world: World, request: RequestOf<"Leave">, { name }: Answer): Marks => {
   const stay = world.stays[stayOfToken(world, request.token) ?? -1]
   const organization = organizationAt(world, request.at)
   if (stay === undefined) return []
@@ -42,9 +50,14 @@ const marksOfSuccess = (world: World, request: Request, { value, tokens }: Answe
       return [isOther && isInside(request.organization) && "mode change with people inside"]
     }
     case "RemovePlace":
-      return [world.stays.some((stay) => stay.at === `place ${request.place}` && isOpen(stay)) && "place ended with people inside"]
+      return [
+        world.stays.some((stay) => stay.at === `place ${request.place}` && isOpen(stay)) &&
+          "place ended with people inside"
+      ]
     case "Erase":
-      return ["openStays", "accesses", "permissions", "accountLinks"].map((one) => fields[one] > 0 && `erasure of ${one}`)
+      return ["openStays", "accesses", "permissions", "accountLinks"].map(
+        (one) => fields[one] > 0 && `erasure of ${one}`
+      )
     case "Tell":
       return [fields["nextAt"] !== undefined && "events wait"]
     case "ReadFeed": {
@@ -52,7 +65,10 @@ const marksOfSuccess = (world: World, request: Request, { value, tokens }: Answe
       const events = rowsOf(fields["events"])
       return [
         events.length > 0 && "feed read on",
-        events.some(({ type }) => type === "presence") && organization && hasInterval(organization) && "published at an interval",
+        events.some(({ type }) => type === "presence") &&
+          organization &&
+          hasInterval(organization) &&
+          "published at an interval",
         ...events.map(({ type, level }) => type === "capacity" && `level published: ${level}`)
       ]
     }
@@ -114,7 +130,9 @@ export const marksOfRace = (members: ReadonlyArray<Explained>): ReadonlyArray<st
   return [
     ...twice.map((tag) => `race of ${tag}`),
     ...MEETINGS.flatMap(([one, other]) =>
-      one.some((tag) => all.includes(tag)) && other.some((tag) => won.includes(tag)) ? `race of ${one[0]} with ${other[0]}` : []
+      one.some((tag) => all.includes(tag)) && other.some((tag) => won.includes(tag))
+        ? `race of ${one[0]} with ${other[0]}`
+        : []
     )
   ]
 }

@@ -24,7 +24,7 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { At, PasswordName, Request, Subject, Who } from "../commands.ts"
+import type { At, PasswordName, Request, RequestOf, Subject, Who } from "../commands.ts"
 import { type Directory, passwordText } from "../Driver.ts"
 import type { Names } from "../Names.ts"
 import { makeAnswers } from "./answers.ts"
@@ -37,9 +37,7 @@ export interface Answered {
 
 /** How requests of some kinds are asked of the use cases. */
 export type Serve<Tag extends Request["_tag"]> = {
-  readonly [T in Tag]: (
-    request: Extract<Request, { readonly _tag: T }>
-  ) => Effect.Effect<Answered, { readonly _tag: string }>
+  readonly [T in Tag]: (request: RequestOf<T>) => Effect.Effect<Answered, { readonly _tag: string }>
 }
 
 /** Keeps what a map holds; the answer puts it back. */

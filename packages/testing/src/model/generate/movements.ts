@@ -1,5 +1,5 @@
 /** Generates movements, most of which are accepted, and readings by their tokens. */
-import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
+import type { At, Command, RequestOf, TokenRef } from "../commands.ts"
 import { isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
 import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"
 
@@ -22,7 +22,7 @@ const somewhere = (scene: Scene): At => {
   return isClosed && scene.random.chance(0.8) ? somePremises(scene) : at
 }
 
-export const someEntrance = (scene: Scene, at: At = somewhere(scene)): Enter => ({
+export const someEntrance = (scene: Scene, at: At = somewhere(scene)): RequestOf<"Enter"> => ({
   _tag: "Enter",
   stay: scene.label,
   by: userAt(scene, organizationAt(scene.world, at)),
@@ -33,7 +33,7 @@ export const someEntrance = (scene: Scene, at: At = somewhere(scene)): Enter => 
 })
 
 /** An entrance that was asked before, asked again word for word. */
-export const repeatedEntrance = (scene: Scene): Enter => {
+export const repeatedEntrance = (scene: Scene): RequestOf<"Enter"> => {
   const earlier = scene.history.filter((command) => command._tag === "Enter")
   const withKey = earlier.filter((command) => command.key !== undefined)
   const known = withKey.length > 0 && scene.random.chance(0.8) ? withKey : earlier
@@ -96,7 +96,7 @@ const forged = ({ random }: Scene, token: TokenRef): TokenRef =>
     [1, { text: random.pick(["A".repeat(56), "exit", "-", "ä"]) }]
   ])
 
-export const someExit = (scene: Scene): Leave => {
+export const someExit = (scene: Scene): RequestOf<"Leave"> => {
   const { random, world } = scene
   const number = someStay(scene)
   const stay = number === undefined ? undefined : world.stays[number]
@@ -119,7 +119,7 @@ export const repeatedExit = (scene: Scene): Command => {
   return earlier.length === 0 ? someExit(scene) : scene.random.pick(earlier.slice(-12))
 }
 
-export const someAccessesByToken = (scene: Scene): ReadAccessesByToken => {
+export const someAccessesByToken = (scene: Scene): RequestOf<"ReadAccessesByToken"> => {
   const { random, world } = scene
   const stay = random.maybe(0.9, () => (world.stays.length === 0 ? undefined : random.pick(world.stays)))
   const at = stay === undefined ? somePremises(scene) : premisesOf(stay)

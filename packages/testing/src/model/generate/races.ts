@@ -137,11 +137,7 @@ const MOST = 4
 
 /** What is told, and which capacities are set, at the moment of some requests. */
 const told = (scene: Scene, made: ReadonlyArray<Request>): ReadonlyArray<Request> =>
-  made.length >= MOST || scene.random.chance(0.5)
-    ? []
-    : scene.random.chance(0.6)
-      ? [someTell()]
-      : [someCapacity(scene)]
+  made.length >= MOST || scene.random.chance(0.5) ? [] : scene.random.chance(0.6) ? [someTell()] : [someCapacity(scene)]
 
 /** Two to four requests at one moment. */
 export const someRace = (scene: Scene): Race => {
