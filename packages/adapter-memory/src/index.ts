@@ -39,19 +39,21 @@ import { makePermissionStore } from "./accounts/PermissionStore.ts"
 import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
 import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
+import { makeSnapshots, Snapshots } from "./state/Snapshots.ts"
 import { emptyState } from "./state/State.ts"
 import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
 export { layerRateLimitStore } from "./state/RateLimitStore.ts"
+export { Snapshots } from "./state/Snapshots.ts"
 export { type Directories, layerDirectories, type Person } from "./accounts/OrganizationDirectory.ts"
 
 /** How many announcements wait for a slow reader; older ones are dropped, as readers look by themselves too. */
 const NOTIFICATION_BUFFER = 64
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
-export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
   Effect.gen(function* () {
     const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER))
     return Context.empty().pipe(
@@ -68,6 +70,7 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(PersonalDataStore, makePersonalDataStore(state)),
       Context.add(PlaceStore, makePlaceStore(state)),
       Context.add(PresenceFeed, makePresenceFeed(state)),
+      Context.add(Snapshots, makeSnapshots(state)),
       Context.add(StayLog, makeStayLog(state)),
       Context.add(StayPolicyStore, makeStayPolicyStore(state)),
       Context.add(WebhookStore, makeWebhookStore(state))

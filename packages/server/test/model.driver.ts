@@ -149,7 +149,6 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   })
   return {
     wire: true,
-    feed: true,
     perform: (request) => Effect.provideService(perform(request), Clock.Clock, clock),
     advance,
     sweep

@@ -1,15 +1,14 @@
-/** What stands between the model and a service: it asks in the words of the model, and answers in them. */
+/** What stands between a run and a service: it asks in the words of the commands, and answers in them. */
+import type { PermissionLevel } from "@sojourn/core"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { PasswordName, Request, ServerName } from "./commands.ts"
-import type { Seen } from "./outcomes.ts"
+import type { PasswordName, Request, ServerName, Who } from "./commands.ts"
+import type { Answer, Seen } from "./outcomes.ts"
 
-/** The service as a run of the model meets it: empty at first, its clock at the world's beginning. */
+/** A service as a run meets it: empty at first, its clock at `BEGINNING`. It publishes events when it is asked to alone. */
 export interface Driver {
   /** Does it check credentials and the kinds of callers? */
   readonly wire: boolean
-  /** Does it keep musters and the feed of presence, and tell events when it is asked to alone? */
-  readonly feed: boolean
   /** Asks once. It may be asked again before it has answered. */
   readonly perform: (request: Request) => Effect.Effect<Seen>
   /** Lets time pass on the service's clock, which stands still otherwise. */
@@ -20,6 +19,21 @@ export interface Driver {
 
 /** Starts a service for one run, which ends with the scope. */
 export type StartDriver = Effect.Effect<Driver, never, Scope.Scope>
+
+/** The service that others are compared with. It is asked one thing after the other, and can go back to where it was. */
+export interface Oracle extends Omit<Driver, "wire" | "perform"> {
+  /** Records that a caller has signed in, which comes before each request. */
+  readonly signIn: (by: Who) => Effect.Effect<void>
+  /** Answers a request of a caller who has signed in. */
+  readonly serve: (request: Request) => Effect.Effect<Answer>
+  readonly permissionsIn: (
+    organization: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly administrator: string; readonly level: PermissionLevel }>>
+  /** Keeps the state of now. The effect that it answers puts it back, as often as it is run; time does not go back. */
+  readonly save: Effect.Effect<Effect.Effect<void>>
+}
+
+export type StartOracle = Effect.Effect<Oracle, never, Scope.Scope>
 
 /** The authentication servers and passwords behind the names that commands give them. */
 export interface Directory {

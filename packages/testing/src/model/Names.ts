@@ -1,6 +1,5 @@
 /** Translates between the labels of the model and the ids of a service, which differ from run to run. */
 import type { At, TokenRef } from "./commands.ts"
-import { madeFor } from "./rules/permissions.ts"
 
 /** An id that the service could issue and, for want of time, never will. */
 const NEVER_ISSUED = 9007199254740991n
@@ -11,12 +10,31 @@ const NO_TOKEN = "A".repeat(56)
 /** What has an id. */
 type Kind = "organization" | "place" | "muster" | "webhook"
 
+const MADE_FOR = "made for "
+
+/** What an administrator is called whose id the service made. */
+const madeFor = (mail: string): string => `${MADE_FOR}${mail.toLowerCase()}`
+
+/** Is it what an invited administrator is called, who cannot sign in by that name? */
+export const isInvitation = (administrator: string): boolean => administrator.startsWith(MADE_FOR)
+
 /** The real ids and tokens of one run, and the labels that its commands call them by. */
 export class Names {
-  readonly #ids = new Map<string, bigint>()
-  readonly #labels = new Map<string, string>()
-  readonly #tokens = new Map<string, string>()
-  readonly #made = new Map<string, string>()
+  #ids = new Map<string, bigint>()
+  #labels = new Map<string, string>()
+  #tokens = new Map<string, string>()
+  #made = new Map<string, string>()
+
+  /** Keeps what is known now; the answer puts it back, as often as it is called. */
+  save(): () => void {
+    const [ids, labels, tokens, made] = [this.#ids, this.#labels, this.#tokens, this.#made].map((map) => [...map])
+    return () => {
+      this.#ids = new Map(ids as Iterable<[string, bigint]>)
+      this.#labels = new Map(labels as Iterable<[string, string]>)
+      this.#tokens = new Map(tokens as Iterable<[string, string]>)
+      this.#made = new Map(made as Iterable<[string, string]>)
+    }
+  }
 
   /** Something was made under a label. */
   bind(kind: Kind, label: string, id: bigint): void {

@@ -1,30 +1,35 @@
-/** Runs commands on the model and a service, and shrinks the first difference to a short run that can be replayed. */
+/** Runs random commands on a service and on the oracle, and shrinks the first difference to a short run that can be replayed. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { countersTouchedBy, everyFeed, everyHistory, everyMuster, everything, tracesOf } from "./audit.ts"
+import { everyFeed, everyHistory, everything, touchedBy, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
-import type { Driver, StartDriver } from "./Driver.ts"
-import { type Exchange, explain, follows } from "./explain.ts"
+import type { Driver, StartDriver, StartOracle } from "./Driver.ts"
+import { answer, confirmAll, type Exchange, type Expected, type Explained, explain } from "./explain.ts"
+import { follow, swept } from "./follow.ts"
 import { generate } from "./generate/generate.ts"
-import { type Outcome, refused, type Seen } from "./outcomes.ts"
+import { faultOf, faultsOf } from "./invariants.ts"
+import { agrees, type Answer, type Seen, TokenPairs } from "./outcomes.ts"
 import { Random } from "./Random.ts"
-import { unjustified } from "./rules/permissions.ts"
-import { sweep } from "./rules/policies.ts"
-import { run as answer } from "./rules/run.ts"
 import { shrink } from "./shrink.ts"
-import { marksOfRace, type StatesMet } from "./sometimes.ts"
-import { copyOf, emptyWorld, type World } from "./World.ts"
+import { marksOf, marksOfRace, type StatesMet } from "./sometimes.ts"
+import { EMPTY_WORLD, type World } from "./World.ts"
 
 /** How many commands are in a run; each run starts a service of its own. */
 const COMMANDS_PER_RUN = 250
 
-/** The largest grain of events of the model, in milliseconds. */
-const LARGEST_GRAIN = 60_000
+/** The largest publishing interval of a run, in milliseconds. */
+const LARGEST_INTERVAL = 60_000
 
 /** Everything is read after so many steps, and at the end of a run. */
 const AUDIT_INTERVAL = 50
 
-export interface ModelOptions {
+/** The service that is checked, and the one that it is compared with. */
+export interface Compared {
+  readonly oracle: StartOracle
+  readonly subject: StartDriver
+}
+
+export interface ModelOptions extends Compared {
   readonly seed: number
   /** How many commands in all. */
   readonly commands: number
@@ -38,11 +43,11 @@ export interface ModelReport extends StatesMet {
   readonly requests: number
 }
 
-/** A service that answered other than the model: what, where, and the fewest commands that show it, as JSON to replay. */
+/** Where a service answered other than the oracle, or in a way that is never right. */
 export interface Divergence {
   readonly step: number
   readonly requests: ReadonlyArray<Request>
-  readonly expected: ReadonlyArray<Outcome>
+  readonly expected: ReadonlyArray<Answer | string>
   readonly got: ReadonlyArray<Seen>
 }
 
@@ -57,7 +62,7 @@ export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
   override get message(): string {
     const { requests, expected, got, step } = this.divergence
     return [
-      `the service answered other than the model (seed ${this.seed}, run ${this.run}, after ${this.passed} commands)`,
+      `the service answered other than the oracle (seed ${this.seed}, run ${this.run}, after ${this.passed} commands)`,
       `at step ${step} of ${this.commands.length}:`,
       ...requests.map((request, index) =>
         [
@@ -72,118 +77,148 @@ export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
 }
 
 interface Run {
-  readonly driver: Driver
-  /** Every world that explains the answers so far: at least one, and more while a race leaves its order open. */
-  worlds: ReadonlyArray<World>
+  readonly subject: Driver
+  readonly expected: Expected
+  world: World
   requests: number
   readonly met: Set<string>
 }
 
-/** Copies of the worlds, to note what the next step meets. */
-const withoutMarks = (worlds: ReadonlyArray<World>): ReadonlyArray<World> =>
-  worlds.map((world) => ({ ...copyOf(world), marks: [] }))
-
-/** The world that the next step is chosen by. */
-const likely = ({ worlds }: Run): World => worlds[0] as World
-
-/** Asks the service at one moment; answers what cannot be explained. */
-const ask = Effect.fnUntraced(function* (
-  run: Run,
+const divergenceAt = (
   step: number,
-  requests: ReadonlyArray<Request>,
-  met: Set<string> = run.met
-) {
-  run.requests += requests.length
-  const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
-  const before = withoutMarks(run.worlds)
-  const asked = requests.map((request, index): Exchange => ({ request, seen: got[index] as Seen }))
-  const [found] = explain(before, asked)
-  // Answers may leave open which came last: most of what can be read afterwards does not.
-  const traces: Array<Exchange> = []
-  if (found !== undefined && requests.length > 1) {
-    for (const request of tracesOf(found, requests)) traces.push({ request, seen: yield* run.driver.perform(request) })
-  }
-  const after = [...explain(before, asked)].flatMap((world) => follows([world], traces))
-  run.requests += traces.length
-  if (after[0] === undefined) {
-    const world = copyOf(before[0] as World)
-    const exchanges = [...asked, ...traces]
-    return {
-      step,
-      requests: exchanges.map(({ request }) => request),
-      expected: exchanges.map(({ request }) => answer(world, request)),
-      got: exchanges.map(({ seen }) => seen)
-    } satisfies Divergence
-  }
-  run.worlds = after
-  for (const mark of after[0].marks) met.add(mark)
-  if (requests.length > 1) for (const mark of marksOfRace(requests, got)) met.add(mark)
+  exchanges: ReadonlyArray<Exchange>,
+  expected: Divergence["expected"]
+): Divergence => ({
+  step,
+  requests: exchanges.map(({ request }) => request),
+  expected,
+  got: exchanges.map(({ seen }) => seen)
+})
+
+/** Asks the service. */
+const askSubject = Effect.fnUntraced(function* (run: Run, request: Request) {
+  run.requests++
+  return { request, seen: yield* run.subject.perform(request) }
+})
+
+/** Follows what was answered. Permissions are read: what becomes of those of invitations is a rule. */
+const learn = Effect.fnUntraced(function* (run: Run, world: World) {
+  const organizations = yield* Effect.forEach(world.organizations, (one) =>
+    Effect.map(run.expected.oracle.permissionsIn(one.label), (permissions) => ({ ...one, permissions }))
+  )
+  run.world = { ...world, organizations }
+})
+
+/** Asks one thing; answers what is wrong with the answer. */
+const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Request, met = run.met) {
+  const { expected } = run
+  const exchange = yield* askSubject(run, request)
+  // A caller's own sign-in may give them the permission of an invitation.
+  yield* expected.oracle.signIn(request.by)
+  yield* learn(run, run.world)
+  const before = run.world
+  const given = yield* answer(expected, request)
+  if (!agrees(request, given, exchange.seen, expected.pairs)) return divergenceAt(step, [exchange], [given])
+  const fault = faultOf(before, request, given)
+  if (fault !== undefined) return divergenceAt(step, [exchange], [fault])
+  yield* learn(run, follow(before, request, given))
+  for (const mark of marksOf(before, request, given)) met.add(mark)
   return undefined
 })
 
-/**
- * Finds permissions without a justification, in a world that all answers agree with. It would find a fault that the rules of the
- * model share with the service.
- */
-const overreach = (world: World, step: number): Divergence | undefined => {
-  const found = unjustified(world)
-  if (found.length === 0) return undefined
-  return {
-    step,
-    requests: found.map(({ organization }) => ({ _tag: "ListPermissions", by: { kind: "nobody" }, organization })),
-    expected: found.map(() => refused("no such permission: neither its id nor an address of it was named")),
-    got: found.map((value) => ({ name: "Done", value, tokens: [] }))
+/** Asks at one moment, and then for the traces of it. Answers what no order explains. */
+const askTogether = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
+  const { world, expected } = run
+  const exchanges = yield* Effect.forEach(requests, (request) => askSubject(run, request), { concurrency: "unbounded" })
+  const fail = Effect.fnUntraced(function* (some: ReadonlyArray<Exchange>) {
+    return divergenceAt(step, some, yield* Effect.forEach(some, ({ request }) => answer(expected, request)))
+  })
+  const back = yield* expected.oracle.save
+  const pairs = expected.pairs.copy()
+  const found = yield* explain(expected, world, exchanges)
+  if (found === undefined) return yield* fail(exchanges)
+  yield* learn(
+    run,
+    found.reduce((before, one) => follow(before, one.request, one.answer), world)
+  )
+  // Answers may leave open which came last: what can be read afterwards does not.
+  const traces = yield* Effect.forEach(tracesOf(run.world, requests, expected.wire), (request) =>
+    askSubject(run, request)
+  )
+  const there = yield* expected.oracle.save
+  let order: ReadonlyArray<Explained> | undefined = found
+  if (!(yield* confirmAll(expected, traces))) {
+    yield* back
+    expected.pairs = pairs
+    order = yield* explain(expected, world, exchanges, confirmAll(expected, traces))
+    if (order === undefined) {
+      yield* there
+      return yield* fail([...exchanges, ...traces])
+    }
+    yield* learn(
+      run,
+      order.reduce((before, one) => follow(before, one.request, one.answer), world)
+    )
   }
-}
+  for (const mark of marksOfRace(order)) run.met.add(mark)
+  return undefined
+})
 
 /** Asks for what a step may have changed, without counting what it meets. */
 const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   for (const request of requests) {
-    const divergence = yield* ask(run, step, [request], new Set())
+    const divergence = yield* askOne(run, step, request, new Set())
     if (divergence !== undefined) return divergence
   }
-  return undefined
+  const [fault] = faultsOf(run.world)
+  return fault === undefined ? undefined : divergenceAt(step, [], [fault])
 })
 
-/** Lets time pass on the service's clock and in the model. */
+/** Lets time pass on both clocks. */
 const letPass = Effect.fnUntraced(function* (run: Run, milliseconds: number) {
-  yield* run.driver.advance(milliseconds)
-  run.worlds = run.worlds.map((world) => ({ ...world, now: world.now + milliseconds }))
+  yield* run.subject.advance(milliseconds)
+  yield* run.expected.oracle.advance(milliseconds)
+  run.world = { ...run.world, now: run.world.now + milliseconds }
+})
+
+/** Does what stay policies say on both. */
+const sweep = Effect.fnUntraced(function* (run: Run) {
+  yield* run.subject.sweep
+  yield* run.expected.oracle.sweep
+  const after = swept(run.world)
+  if (after.stays.some(({ ended }, index) => ended !== run.world.stays[index]?.ended)) run.met.add("stays abandoned")
+  run.world = after
 })
 
 const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Command, isLast: boolean) {
-  if (command._tag === "AdvanceClock") {
-    yield* letPass(run, command.milliseconds)
-  } else if (command._tag === "Sweep") {
-    yield* run.driver.sweep
-    run.worlds = withoutMarks(run.worlds)
-    for (const world of run.worlds) sweep(world)
-    for (const mark of likely(run).marks) run.met.add(mark)
-  } else {
-    const divergence = yield* ask(run, step, command._tag === "Race" ? command.members : [command])
-    if (divergence !== undefined) return divergence
-  }
-  const all = isLast || (step + 1) % AUDIT_INTERVAL === 0
-  const divergence = overreach(likely(run), step) ?? (yield* audit(run, step, countersTouchedBy(likely(run), command)))
-  if (divergence !== undefined || !all) return divergence
-  if (!run.driver.feed) return yield* audit(run, step, everything(likely(run)))
+  let divergence: Divergence | undefined
+  if (command._tag === "AdvanceClock") yield* letPass(run, command.milliseconds)
+  else if (command._tag === "Sweep") yield* sweep(run)
+  else if (command._tag === "Race") divergence = yield* askTogether(run, step, command.members)
+  else divergence = yield* askOne(run, step, command)
+  divergence ??= yield* audit(run, step, touchedBy(run.world, command))
+  if (divergence !== undefined || !(isLast || (step + 1) % AUDIT_INTERVAL === 0)) return divergence
   // Everything recorded is due then.
-  yield* letPass(run, LARGEST_GRAIN)
+  yield* letPass(run, LARGEST_INTERVAL)
   return (
-    (yield* audit(run, step, [...everyFeed(likely(run)), ...everyMuster(likely(run))])) ??
-    (isLast ? yield* audit(run, step, everyHistory(likely(run))) : undefined) ??
-    (yield* audit(run, step, everything(likely(run))))
+    (yield* audit(run, step, everyFeed(run.world))) ??
+    (isLast ? yield* audit(run, step, everyHistory(run.world)) : undefined) ??
+    (yield* audit(run, step, everything(run.world)))
   )
 })
 
-const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>
-  Effect.map(start, (driver) => ({ driver, worlds: [emptyWorld()], requests: 0, met: new Set<string>() }))
+const begin = ({ oracle, subject }: Compared) =>
+  Effect.gen(function* () {
+    const driver = yield* subject
+    const expected = { oracle: yield* oracle, wire: driver.wire, pairs: new TokenPairs() }
+    return { subject: driver, expected, world: EMPTY_WORLD, requests: 0, met: new Set<string>() } as Run
+  })
 
-/** Runs these very commands on a new service; answers where it diverges from the model, if it does. */
-export const replay = (start: StartDriver, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
+/** Runs these very commands on new services; answers where they diverge, if they do. */
+export const replay = (compared: Compared, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const run = yield* begin(start)
+      const run = yield* begin(compared)
       for (const [step, command] of commands.entries()) {
         const divergence = yield* perform(run, step, command, step === commands.length - 1)
         if (divergence !== undefined) return divergence
@@ -193,21 +228,14 @@ export const replay = (start: StartDriver, commands: ReadonlyArray<Command>): Ef
   )
 
 /** One run of so many commands, chosen as the world goes. */
-const runOnce = (start: StartDriver, random: Random, count: number) =>
+const runOnce = (compared: Compared, random: Random, count: number) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const run = yield* begin(start)
+      const run = yield* begin(compared)
       const history: Array<Command> = []
       for (let step = 0; step < count; step++) {
-        const label = `${step}`
-        const command = generate({
-          random,
-          world: likely(run),
-          history,
-          label,
-          wire: run.driver.wire,
-          feed: run.driver.feed
-        })
+        const { world, subject } = run
+        const command = generate({ random, world, history, label: `${step}`, wire: subject.wire })
         history.push(command)
         const divergence = yield* perform(run, step, command, step === count - 1)
         if (divergence !== undefined) return { run, history, divergence }
@@ -217,21 +245,23 @@ const runOnce = (start: StartDriver, random: Random, count: number) =>
   )
 
 /**
- * Runs random commands against a service and against the model, and compares every answer; after every step the counters
- * that it touched, and everything that can be read now and then. Fails with the fewest commands found that still diverge.
+ * Runs random commands on a service and on the oracle, and compares every answer; after every step what it may have changed, and
+ * everything that can be read now and then. Fails with the fewest commands found that still diverge.
  */
-export const checkModel = Effect.fnUntraced(function* (
-  start: StartDriver,
-  { seed, commands, shrinkTries = 300 }: ModelOptions
-): Effect.fn.Return<ModelReport, ModelDivergence> {
+export const checkModel = Effect.fnUntraced(function* ({
+  seed,
+  commands,
+  shrinkTries = 300,
+  ...compared
+}: ModelOptions): Effect.fn.Return<ModelReport, ModelDivergence> {
   const met = new Map<string, number>()
   let requests = 0
   let wire = false
   for (let run = 0, passed = 0; passed < commands; run++) {
     const count = Math.min(COMMANDS_PER_RUN, commands - passed)
-    const { run: ended, history, divergence } = yield* runOnce(start, Random.of(seed, run), count)
+    const { run: ended, history, divergence } = yield* runOnce(compared, Random.of(seed, run), count)
     if (divergence !== undefined) {
-      const smallest = yield* shrink(history, divergence, shrinkTries, (fewer) => replay(start, fewer))
+      const smallest = yield* shrink(history, divergence, shrinkTries, (fewer) => replay(compared, fewer))
       return yield* new ModelDivergence({
         seed,
         run,
@@ -242,7 +272,7 @@ export const checkModel = Effect.fnUntraced(function* (
     }
     for (const mark of ended.met) met.set(mark, (met.get(mark) ?? 0) + 1)
     requests += ended.requests
-    wire = ended.driver.wire
+    wire = ended.subject.wire
     passed += count
   }
   return { commands, requests, runs: Math.floor(commands / COMMANDS_PER_RUN), met, wire }

@@ -1,99 +1,156 @@
-/** Finds the worlds of the model that give the answers of the service. */
+/** Finds an order in which requests of one moment were answered as by the oracle, one after the other. */
+import * as Effect from "effect/Effect"
 import type { Request } from "./commands.ts"
-import { agrees, done, isDone, type Seen } from "./outcomes.ts"
-import { musterAnswer } from "./rules/musters.ts"
-import { signIn } from "./rules/permissions.ts"
-import { run } from "./rules/run.ts"
-import { stateOf } from "./stateOf.ts"
-import { statusOf } from "./statuses.ts"
-import { copyOf, type World } from "./World.ts"
+import type { Oracle } from "./Driver.ts"
+import { agrees, type Answer, isDone, sameJson, type Seen, type TokenPairs } from "./outcomes.ts"
+import { isAdmitted } from "./statuses.ts"
+import type { World } from "./World.ts"
 
-/** A request and what it was answered. */
+/** A request, what it was answered, and what the oracle answers it. */
 export interface Exchange {
   readonly request: Request
   readonly seen: Seen
 }
+export interface Explained extends Exchange {
+  readonly answer: Answer
+}
 
-/** How many steps are tried at most. A few requests at one moment take some hundred. */
-const MOST_TRIES = 20_000
+/** The service that is compared with: the oracle, and the tokens that both have answered. */
+export interface Expected {
+  readonly oracle: Oracle
+  readonly wire: boolean
+  pairs: TokenPairs
+}
 
-/** A part of a request: the account of its caller, its change, the reading of its answer after the change, or both in one step. */
+const refused = (name: string): Answer => ({ name, tokens: [] })
+
+/** What the wire checks before a use case is asked. */
+const refusedByWire = ({ wire }: Expected, request: Request): Answer | undefined => {
+  const { by } = request
+  if (!wire) return undefined
+  if (by.kind === "nobody" || by.kind === "stranger") return refused("NotAuthenticated")
+  if (!isAdmitted(by.kind, request._tag)) return refused("WrongKind")
+  const isOther = request._tag === "ListOwnPermissions" && request.administrator !== by.id
+  return isOther ? refused("PermissionsOfAnother") : undefined
+}
+
+const serve = (expected: Expected, request: Request): Effect.Effect<Answer> => {
+  const refusal = refusedByWire(expected, request)
+  return refusal === undefined ? expected.oracle.serve(request) : Effect.succeed(refusal)
+}
+
+/** What the oracle answers. */
+export const answer = (expected: Expected, request: Request): Effect.Effect<Answer> =>
+  Effect.andThen(expected.oracle.signIn(request.by), serve(expected, request))
+
+/** What the oracle answers, if the service answered the same. */
+const confirm = (expected: Expected, { request, seen }: Exchange, asked: Effect.Effect<Answer>) =>
+  Effect.map(asked, (given) => (agrees(request, given, seen, expected.pairs) ? given : undefined))
+
+/** Asks for all of this, one after the other, and says whether the oracle answers the same. */
+export const confirmAll = Effect.fnUntraced(function* (expected: Expected, exchanges: ReadonlyArray<Exchange>) {
+  for (const exchange of exchanges) {
+    if ((yield* confirm(expected, exchange, answer(expected, exchange.request))) === undefined) return false
+  }
+  return true
+})
+
+/** A part of a request: what it does on the oracle, answered with nothing where the service cannot have answered as it did. */
 interface Step extends Exchange {
-  readonly part: "account" | "change" | "answer" | "both"
+  readonly take: Effect.Effect<Answer | undefined>
   /** The step of the same request that comes before it. */
   readonly after: Step | undefined
 }
 
-/** Whether a request changes accounts before it does anything else. */
-const changesAccounts = (world: World, { by }: Request): boolean => {
-  if (by.kind !== "administrator") return false
-  const signedIn = copyOf(world)
-  signIn(signedIn, by)
-  return stateOf(signedIn) !== stateOf(world)
-}
+/** What changes accounts, so that it matters when a caller signed in. */
+const OF_ACCOUNTS: ReadonlyArray<Request["_tag"]> = ["CreateOrganization", "Register", "Bind", "Create", "Erase"]
+
+/** Is the account of a caller made or changed, perhaps, by the sign-in of this request? */
+const mayChangeAccount = ({ proofs }: World, { by }: Request, requests: ReadonlyArray<Request>): boolean =>
+  by.kind === "administrator" &&
+  (requests.some(({ _tag }) => OF_ACCOUNTS.includes(_tag)) ||
+    (by.mail !== undefined && !proofs.some(({ administrator, mail }) => administrator === by.id && mail === by.mail)))
+
+const DONE: Answer = { name: "Done", tokens: [] }
 
 /**
- * The steps of a request; other requests of the same moment may come in between. The account of a caller is made or changed first. A
- * muster is changed and then read for the answer (`MusterStore`).
+ * The steps of a request, which others of the same moment may come between: the account of a caller is made first; a muster is
+ * changed, and then read for the answer.
  */
-const stepsOf = (worlds: ReadonlyArray<World>, exchange: Exchange): ReadonlyArray<Step> => {
+const stepsOf = (
+  expected: Expected,
+  world: World,
+  exchange: Exchange,
+  all: ReadonlyArray<Exchange>
+): ReadonlyArray<Step> => {
   const { request, seen } = exchange
-  const isReadAfterwards = "muster" in request && request._tag !== "ReadMuster" && isDone(seen)
-  const parts: ReadonlyArray<Step["part"]> = isReadAfterwards ? ["change", "answer"] : ["both"]
-  const isSignedInBefore = worlds.some((world) => changesAccounts(world, request))
-  const steps: Array<Step> = []
-  for (const part of isSignedInBefore ? (["account", ...parts] as const) : parts) {
-    steps.push({ ...exchange, part, after: steps.at(-1) })
-  }
-  return steps
+  const { oracle } = expected
+  const serving = serve(expected, request)
+  const requests = all.map((one) => one.request)
+  const isReport = "muster" in request && request._tag !== "ReadMuster" && isDone(seen)
+  const isSeparate = mayChangeAccount(world, request, requests)
+  const served = isSeparate ? serving : Effect.andThen(oracle.signIn(request.by), serving)
+  const parts = [
+    ...(isSeparate ? [Effect.as(oracle.signIn(request.by), DONE)] : []),
+    ...(isReport
+      ? [
+          Effect.map(served, (given) => (given.name === "Done" ? given : undefined)),
+          Effect.map(oracle.serve({ _tag: "ReadMuster", by: request.by, muster: request.muster }), (given) =>
+            sameJson(given.value, seen.value) ? given : undefined
+          )
+        ]
+      : [confirm(expected, exchange, served)])
+  ]
+  return parts.reduce<ReadonlyArray<Step>>((steps, take) => [...steps, { ...exchange, take, after: steps.at(-1) }], [])
 }
 
-/** The world after a step whose request was answered as expected in it; nothing when it was not. */
-const follow = (world: World, { request, seen, part }: Omit<Step, "after">): World | undefined => {
-  const next = copyOf(world)
-  if (part === "account") {
-    signIn(next, request.by)
-    return next
-  }
-  const expected =
-    part === "answer" && "muster" in request ? done(musterAnswer(next, request.muster)) : run(next, request)
-  const compared = part === "change" ? { ...expected, value: seen.value } : expected
-  return agrees(next, compared, seen, (name) => statusOf(request._tag, name)) ? next : undefined
-}
-
-/** The worlds after requests that came one after the other, each answered as expected. */
-export const follows = (worlds: ReadonlyArray<World>, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<World> =>
-  exchanges.reduce(
-    (left, exchange) => left.flatMap((world) => follow(world, { ...exchange, part: "both" }) ?? []),
-    worlds
-  )
+/** How many steps are tried at most: four requests have 24 orders, and more where they have several steps. */
+const MOST_TRIES = 20_000
 
 /**
- * The worlds that requests at one moment may have led to, each once: for each there is an order in which every request was answered as
- * expected, as if they had come one after the other (linearizable). `worlds` are those before the requests.
+ * Finds an order of requests of one moment in which the oracle answers each as the service did (linearizable), and `isConfirmed` after
+ * them. The oracle is then in the state that they lead to, else in that from before. Answers the exchanges in this order.
  */
-export function* explain(worlds: ReadonlyArray<World>, exchanges: ReadonlyArray<Exchange>): Generator<World> {
-  if (exchanges.length === 1) return yield* follows(worlds, exchanges)
-  const steps = exchanges.flatMap((exchange) => stepsOf(worlds, exchange))
+export const explain = Effect.fnUntraced(function* (
+  expected: Expected,
+  world: World,
+  exchanges: ReadonlyArray<Exchange>,
+  isConfirmed: Effect.Effect<boolean> = Effect.succeed(true)
+): Effect.fn.Return<ReadonlyArray<Explained> | undefined> {
+  const steps = exchanges.flatMap((exchange) => stepsOf(expected, world, exchange, exchanges))
   let tries = 0
-  const reached = new Set<string>()
-  const search = function* (world: World, open: ReadonlyArray<Step>): Generator<World> {
-    // Most orders of the same steps lead to one state.
-    const state = `${open.map((step) => steps.indexOf(step))} ${stateOf(world)}`
-    if (reached.has(state)) return
-    reached.add(state)
-    if (open.length === 0) return yield world
+  /** Tries the orders of what is left. Where none of them fits, the state is any: the caller puts it back. */
+  const search = Effect.fnUntraced(function* (
+    open: ReadonlyArray<Step>,
+    answered: ReadonlyArray<Explained>
+  ): Effect.fn.Return<ReadonlyArray<Explained> | undefined> {
+    if (open.length === 0) return (yield* isConfirmed) ? answered : undefined
+    const back = yield* saved(expected)
     for (const step of open) {
       if (step.after !== undefined && open.includes(step.after)) continue
       if (++tries > MOST_TRIES)
-        throw new Error(`${exchanges.length} requests at one moment have too many orders to try`)
-      const next = follow(world, step)
-      if (next === undefined) continue
-      yield* search(
-        next,
-        open.filter((other) => other !== step)
-      )
+        return yield* Effect.die(`${exchanges.length} requests of one moment have too many orders`)
+      const given = yield* step.take
+      const rest = open.filter((other) => other !== step)
+      const isLast = rest.every(({ request }) => request !== step.request)
+      const { request, seen } = step
+      const found = given && (yield* search(rest, isLast ? [...answered, { request, seen, answer: given }] : answered))
+      if (found !== undefined) return found
+      yield* back
     }
-  }
-  for (const world of worlds) yield* search(world, steps)
-}
+    return undefined
+  })
+  return yield* search(steps, [])
+})
+
+/** Keeps the state of the oracle and the tokens; the answer puts them back. */
+const saved = (expected: Expected) =>
+  Effect.map(expected.oracle.save, (back) => {
+    const pairs = expected.pairs.copy()
+    return Effect.andThen(
+      back,
+      Effect.sync(() => {
+        expected.pairs = pairs.copy()
+      })
+    )
+  })

@@ -1,9 +1,7 @@
-/**
- * Model-based tests of a whole service: the rules told anew, as naively as can be, and random runs that compare every
- * answer of a service with them.
- */
+/** Random commands on a whole service, whose every answer is compared with that of the same commands on an oracle. */
 export {
   checkModel,
+  type Compared,
   type Divergence,
   ModelDivergence,
   type ModelOptions,
@@ -11,10 +9,18 @@ export {
   replay
 } from "./checkModel.ts"
 export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenRef, Who } from "./commands.ts"
-export { type Directory, type Driver, passwordText, serverName, serverUrl, type StartDriver } from "./Driver.ts"
-export { inStep } from "./driver/inStep.ts"
+export {
+  type Directory,
+  type Driver,
+  type Oracle,
+  passwordText,
+  serverName,
+  serverUrl,
+  type StartDriver,
+  type StartOracle
+} from "./Driver.ts"
 export { toldByHand } from "./driver/pauses.ts"
-export { servicesDriver } from "./driver/servicesDriver.ts"
+export { servicesDriver, servicesOracle } from "./driver/servicesDriver.ts"
 export { sweepAll } from "./driver/sweepAll.ts"
 export { maxAreaOfCells, MODEL_AREA_LIMITS, textOfDrawing } from "./ground.ts"
 export { makeHandClock } from "./HandClock.ts"

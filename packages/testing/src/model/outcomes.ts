@@ -1,55 +1,21 @@
-/** The outcomes that the model expects of a request, and their comparison with a service's answer. */
-import type { World } from "./World.ts"
+/** The answers of services, and their comparison. */
+import type { Request } from "./commands.ts"
+import { statusOf } from "./statuses.ts"
 
-/**
- * The expected outcome of a request. `names` contains `Done`, `Nothing` (an empty list) or the tag of a refusal; several tags
- * when more than one refusal applies and the specification does not order them. `tokens` are the stays, by their numbers in the
- * world, whose exit tokens the answer contains, in order.
- */
-export interface Outcome {
-  readonly names: ReadonlyArray<string>
+/** An answer as a use case gives it: `name` is `Done`, `Nothing` (an empty list) or the tag of a refusal. */
+export interface Answer {
+  readonly name: string
   readonly value?: unknown
-  readonly tokens: ReadonlyArray<number>
-  /**
-   * The sort key of each item of a list, when items with equal keys may have any order, such as concurrently opened stays.
-   */
-  readonly ties?: ReadonlyArray<string> | undefined
+  /** The exit tokens in it, in their order. */
+  readonly tokens: ReadonlyArray<string>
 }
 
-/** The observed outcome of a request: a name if the driver knows it, else the HTTP status. */
-export type Seen = {
-  readonly value?: unknown
-  readonly tokens: ReadonlyArray<string>
-} & ({ readonly name: string } | { readonly status: number })
+/** An answer as a driver observes it: with a name if it knows it, else the HTTP status. */
+export type Seen = Answer | (Omit<Answer, "name"> & { readonly status: number })
 
 /** Was a request successful? */
 export const isDone = (seen: Seen | undefined): boolean =>
   seen !== undefined && ("name" in seen ? seen.name === "Done" : seen.status < 300)
-
-/** A success with a body. */
-export const done = (value?: unknown, tokens: ReadonlyArray<number> = []): Outcome => ({
-  names: ["Done"],
-  value,
-  tokens
-})
-
-/** A success with a list. */
-export const listed = (items: ReadonlyArray<unknown>, tokens: ReadonlyArray<number> = []): Outcome =>
-  items.length === 0 ? { names: ["Nothing"], tokens: [] } : done(items, tokens)
-
-/** A success with a list in which items with equal sort keys may have any order. */
-export const listedWithTies = (
-  items: ReadonlyArray<{ readonly item: unknown; readonly tie: string; readonly stay?: number }>
-): Outcome => ({
-  ...listed(
-    items.map(({ item }) => item),
-    items.flatMap(({ stay }) => stay ?? [])
-  ),
-  ties: items.map(({ tie }) => tie)
-})
-
-/** A refusal for one of these reasons. */
-export const refused = (...names: ReadonlyArray<string>): Outcome => ({ names, tokens: [] })
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
@@ -64,57 +30,64 @@ const canonical = (value: unknown): unknown => {
 export const sameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(canonical(one)) === JSON.stringify(canonical(other))
 
-/** The token stands for the stay from the first time that it is answered, for no other stay, and never changes. */
-const recognize = (world: World, stay: number, token: string): boolean => {
-  const known = world.tokens[stay]
-  if (known !== undefined) return known === token
-  if (world.tokens.includes(token)) return false
-  world.tokens[stay] = token
-  return true
+/** The tokens of two services, which differ: one of the first always comes where the other one comes of the second. */
+export class TokenPairs {
+  readonly #partners: Map<string, string>
+  readonly #known: Set<string>
+
+  constructor(pairs: ReadonlyArray<readonly [string, string]> = []) {
+    this.#partners = new Map(pairs)
+    this.#known = new Set(this.#partners.values())
+  }
+
+  copy(): TokenPairs {
+    return new TokenPairs([...this.#partners])
+  }
+
+  /** Are they partners? Two that come for the first time become partners. */
+  arePartners(one: string, other: string): boolean {
+    const partner = this.#partners.get(one)
+    if (partner !== undefined) return partner === other
+    if (this.#known.has(other)) return false
+    this.#partners.set(one, other)
+    this.#known.add(other)
+    return true
+  }
 }
 
-const agreesInOrder = (world: World, expected: Outcome, seen: Seen): boolean =>
-  sameJson(expected.value, seen.value) &&
-  expected.tokens.length === seen.tokens.length &&
-  expected.tokens.every((stay, index) => recognize(world, stay, seen.tokens[index] ?? ""))
+/** Accesses of one entrance are listed by their ids, which are each service's own: they come in any order. */
+const isOrderedByIds = ({ _tag }: Request): boolean => _tag === "ReadAccessesByToken" || _tag === "ReadAccessesOfPeople"
 
-/**
- * Are both the same list, but for the order of adjacent items of one tie? `isSameToken` compares tokens, of a list whose items each
- * have one.
- */
-export const sameButForTies = <Token>(
-  ties: ReadonlyArray<string>,
-  expected: { readonly value?: unknown; readonly tokens: ReadonlyArray<Token> },
-  seen: Seen,
-  isSameToken: (expected: Token, seen: string) => boolean
-): boolean => {
-  if (expected.tokens.length !== seen.tokens.length) return false
-  if (!Array.isArray(expected.value) || !Array.isArray(seen.value)) return sameJson(expected.value, seen.value)
-  const hasTokens = expected.tokens.length > 0
-  if (expected.value.length !== seen.value.length) return false
-  const open = seen.value.map((item: unknown, index) => ({ item, token: seen.tokens[index], tie: ties[index] }))
-  return expected.value.every((item, index) => {
-    const found = open.findIndex(
-      (one) =>
-        one.tie === ties[index] &&
-        sameJson(one.item, item) &&
-        (!hasTokens || isSameToken(expected.tokens[index]!, one.token ?? ""))
-    )
-    if (found >= 0) open.splice(found, 1)
-    return found >= 0
-  })
+/** Are both the same list of accesses, but for the order of those of one entrance? */
+const sameAccesses = (expected: Answer, seen: Seen, pairs: TokenPairs): boolean => {
+  const [wanted, open] = [expected, seen].map(({ value, tokens }) =>
+    (value as ReadonlyArray<{ readonly entrance: number }>).map((item, index) => ({ item, token: tokens[index] }))
+  ) as [
+    ReadonlyArray<{ item: { entrance: number }; token?: string }>,
+    Array<{ item: { entrance: number }; token?: string }>
+  ]
+  return (
+    wanted.length === open.length &&
+    wanted.every(({ item }, index) => open[index]?.item.entrance === item.entrance) &&
+    wanted.every(({ item, token }) => {
+      const found = open.findIndex(
+        (one) => sameJson(one.item, item) && (token === undefined || pairs.arePartners(token, one.token ?? ""))
+      )
+      if (found >= 0) open.splice(found, 1)
+      return found >= 0
+    })
+  )
 }
 
-/** Was the request answered as it was to be? Tokens that are answered for the first time are noted in the world. */
-export const agrees = (
-  world: World,
-  expected: Outcome,
-  seen: Seen,
-  statusOf: (name: string) => number | undefined
-): boolean => {
-  const isRight = expected.names.some((name) => ("name" in seen ? seen.name === name : seen.status === statusOf(name)))
-  if (!isRight) return false
-  return expected.ties === undefined
-    ? agreesInOrder(world, expected, seen)
-    : sameButForTies(expected.ties, expected, seen, (stay, token) => recognize(world, stay, token))
+/** Was a request answered as it was to be? Tokens that come for the first time become partners. */
+export const agrees = (request: Request, expected: Answer, seen: Seen, pairs: TokenPairs): boolean => {
+  const isNamed = "name" in seen ? seen.name === expected.name : seen.status === statusOf(request._tag, expected.name)
+  if (!isNamed || expected.tokens.length !== seen.tokens.length) return false
+  if (isOrderedByIds(request) && Array.isArray(expected.value) && Array.isArray(seen.value)) {
+    return sameAccesses(expected, seen, pairs)
+  }
+  return (
+    sameJson(expected.value, seen.value) &&
+    expected.tokens.every((token, index) => pairs.arePartners(token, seen.tokens[index] ?? ""))
+  )
 }

@@ -1,179 +1,96 @@
+/** Who may ask what over HTTP, and with which status each answer comes: the interface (sections 4, 7) and the contract (3, 8, 9). */
 import type { Request } from "./commands.ts"
 
-/**
- * The HTTP status of each answer of each endpoint, as the specification gives it
- * (spec: http#statuses). An answer that is missing here is not allowed there.
- */
-const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: number } } = {
-  Enter: { Done: 201, PremisesNotFound: 400, NotLinked: 403, IdentityNotOwn: 403, TimestampInFuture: 400 },
-  Leave: {
-    Done: 202,
-    PremisesNotFound: 400,
-    IdentityNotOwn: 403,
-    ExitNotMatched: 400,
-    TimestampInFuture: 400,
-    ExitBeforeEntrance: 400
-  },
-  CreateOrganization: {
-    Done: 201,
-    TrackingAreaMalformed: 400,
-    TrackingAreaTooLarge: 400,
-    AuthenticationServerRefused: 400,
-    AuthenticationServerMissing: 400,
-    OrganizationNameTaken: 400,
-    AdministratorsDiffer: 400
-  },
-  EditOrganization: {
-    Done: 200,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    TrackingAreaMalformed: 400,
-    TrackingAreaTooLarge: 400,
-    AuthenticationServerRefused: 400,
-    AuthenticationServerMissing: 400,
-    OrganizationNameTaken: 400,
-    PlaceOutsideOrganization: 400
-  },
-  EditTrackingArea: {
-    Done: 200,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    TrackingAreaMalformed: 400,
-    TrackingAreaTooLarge: 400,
-    PlaceOutsideOrganization: 400
-  },
-  ConstrainArea: { Done: 200, OrganizationNotFound: 404, TrackingAreaTooLarge: 400 },
-  ReadOrganization: { Done: 200, OrganizationNotFound: 404, PermissionTooLow: 403 },
-  ListOrganizations: { Done: 200, Nothing: 204 },
-  CreatePlace: {
-    Done: 201,
-    OrganizationNotFound: 403,
-    PermissionTooLow: 403,
-    TrackingAreaMalformed: 400,
-    PlaceOutsideOrganization: 400,
-    PlacesOverlap: 400,
-    TooManyPlaces: 400
-  },
-  EditPlace: {
-    Done: 200,
-    PlaceNotFound: 404,
-    PermissionTooLow: 403,
-    TrackingAreaMalformed: 400,
-    PlaceStaysInOrganization: 400,
-    PlaceOutsideOrganization: 400,
-    PlacesOverlap: 400
-  },
-  RemovePlace: { Done: 205, PlaceNotFound: 404, PermissionTooLow: 403 },
-  ListPlaces: { Done: 200, Nothing: 204, PremisesNotFound: 403, PermissionTooLow: 403 },
-  Register: { Done: 201, AdministratorExists: 400 },
-  Bind: {
-    Done: 201,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    AdministratorNotFound: 404,
-    AdministratorsDiffer: 400,
-    AlreadyBound: 400
-  },
-  Create: { Done: 201, OrganizationNotFound: 404, PermissionTooLow: 403, AdministratorExists: 400 },
-  Unbind: {
-    Done: 204,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    PermissionNotFound: 404,
-    LastOwnerStays: 403
-  },
-  ChangeLevel: {
-    Done: 201,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    PermissionNotFound: 404,
-    OnlyLevelChanges: 400,
-    LastOwnerStays: 403
-  },
-  ListPermissions: { Done: 200, OrganizationNotFound: 404, PermissionTooLow: 403 },
-  ListOwnPermissions: { Done: 200, Nothing: 204, PermissionsOfAnother: 403 },
-  AddFavorite: {
-    Done: 201,
-    OrganizationNotFound: 404,
-    FavoritesOfAnother: 403,
-    NotLinked: 403,
-    IdentityNotOwn: 403,
-    FavoriteExists: 400
-  },
-  RemoveFavorite: { Done: 205, FavoritesOfAnother: 403, FavoriteNotFound: 404 },
-  ListFavorites: { Done: 200, Nothing: 204, FavoritesOfAnother: 400 },
-  Link: {
-    Done: 201,
-    OrganizationNotFound: 404,
-    AuthenticationServerMissing: 400,
-    DirectoryRefused: 403,
-    DirectoryUnreachable: 502,
-    LinkedToAnother: 403
-  },
-  Unlink: { Done: 205, AccountLinkNotFound: 404 },
-  AskPeople: {
-    Done: 200,
-    Nothing: 204,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    AuthenticationServerMissing: 400,
-    DirectoryRefused: 403,
-    DirectoryUnreachable: 502
-  },
-  RequestDeletion: { Done: 204, OrganizationNotFound: 404, PermissionTooLow: 403, DeletionRequestOfAnother: 400 },
-  Decide: { Done: 204, DeletionRequestNotFound: 404, DeletionRequestDecided: 409 },
-  ListDeletionRequests: { Done: 200, Nothing: 204 },
-  ChangePolicy: { Done: 200, OrganizationNotFound: 404 },
-  Erase: { Done: 200, OnlyOwner: 409 },
-  ReadCounter: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
-  ReadAccessesByToken: { Done: 200, Nothing: 204 },
-  ReadAccessesOfPeople: {
-    Done: 200,
-    Nothing: 204,
-    AccessesOfAnother: 403,
-    PremisesNotFound: 403,
-    PermissionTooLow: 403
-  },
-  ReadReport: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403 },
-  SetCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
-  ReadCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
-  ReadFeed: { Done: 200, OrganizationNotFound: 404, PermissionTooLow: 403 },
-  ReadHistory: {
-    Done: 200,
-    Nothing: 204,
-    HistoryRangeInvalid: 400,
-    PremisesNotFound: 404,
-    PermissionTooLow: 403
-  },
-  ListInside: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403, PeopleNotTracked: 400 },
-  StartMuster: { Done: 201, OrganizationNotFound: 404, PermissionTooLow: 403, MusterOpen: 409 },
-  ListMusters: { Done: 200, Nothing: 204, OrganizationNotFound: 404, PermissionTooLow: 403 },
-  ReadMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
-  MarkSafe: {
-    Done: 200,
-    MusterNotFound: 404,
-    PermissionTooLow: 403,
-    MarkingNotOfMode: 400,
-    MusterEnded: 409,
-    TooManyAdded: 409
-  },
-  EndMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
-  CreateWebhook: {
-    Done: 201,
-    OrganizationNotFound: 404,
-    PermissionTooLow: 403,
-    WebhookUrlRefused: 400,
-    TooManyWebhooks: 409
-  },
-  ListWebhooks: { Done: 200, Nothing: 204, OrganizationNotFound: 404, PermissionTooLow: 403 },
-  RemoveWebhook: { Done: 204, WebhookNotFound: 404, PermissionTooLow: 403 },
-  EnableWebhook: { Done: 200, WebhookNotFound: 404, PermissionTooLow: 403 },
-  // No endpoints: a driver does these by itself.
-  Deliver: { Done: 200 },
-  KeepHistory: { Done: 200 },
-  Tell: { Done: 200 }
+type Tag = Request["_tag"]
+type Tags = ReadonlyArray<Tag>
+
+const BY_USERS: Tags = [
+  ...(["Enter", "Leave", "ListOrganizations", "AddFavorite", "RemoveFavorite", "ListFavorites"] as const),
+  ...(["Link", "Unlink", "ReadAccessesByToken"] as const)
+]
+const BY_USERS_AND_ADMINISTRATORS: Tags = ["ReadOrganization", "ListPlaces", "ReadAccessesOfPeople"]
+const BY_OPERATORS: Tags = [
+  ...(["CreateOrganization", "ConstrainArea", "ChangePolicy", "Register", "Decide", "ListDeletionRequests"] as const),
+  ...(["Erase", "Tell", "KeepHistory", "Deliver"] as const)
+]
+
+/** May a caller of this kind ask this? All else is for administrators alone. */
+export const isAdmitted = (kind: "user" | "administrator" | "operator", tag: Tag): boolean =>
+  BY_USERS_AND_ADMINISTRATORS.includes(tag)
+    ? kind !== "operator"
+    : kind === (BY_USERS.includes(tag) ? "user" : BY_OPERATORS.includes(tag) ? "operator" : "administrator")
+
+/** The statuses of answers, where the endpoint has no other one for it. */
+const STATUSES: { readonly [name: string]: number } = {
+  Done: 200,
+  Nothing: 204,
+  NotAuthenticated: 401,
+  DirectoryUnreachable: 502,
+  ...Object.fromEntries(
+    [
+      "WrongKind",
+      "PermissionTooLow",
+      "IdentityNotOwn",
+      "NotLinked",
+      "LinkedToAnother",
+      "LastOwnerStays",
+      "PermissionsOfAnother",
+      "FavoritesOfAnother",
+      "AccessesOfAnother",
+      "DirectoryRefused"
+    ].map((name) => [name, 403])
+  ),
+  ...Object.fromEntries(
+    [
+      "OrganizationNotFound",
+      "PlaceNotFound",
+      "PremisesNotFound",
+      "AdministratorNotFound",
+      "PermissionNotFound",
+      "FavoriteNotFound",
+      "AccountLinkNotFound",
+      "DeletionRequestNotFound",
+      "MusterNotFound",
+      "WebhookNotFound"
+    ].map((name) => [name, 404])
+  ),
+  ...Object.fromEntries(
+    ["DeletionRequestDecided", "OnlyOwner", "MusterOpen", "MusterEnded", "TooManyAdded", "TooManyWebhooks"].map(
+      (name) => [name, 409]
+    )
+  )
+}
+
+/** The status of every other refusal. */
+const BAD_REQUEST = 400
+
+const CREATED = { Done: 201 }
+
+/** What endpoints answer with statuses of their own. */
+const OWN: { readonly [T in Tag]?: { readonly [name: string]: number } } = {
+  Enter: { Done: 201, PremisesNotFound: 400 },
+  Leave: { Done: 202, PremisesNotFound: 400 },
+  CreateOrganization: CREATED,
+  CreatePlace: { Done: 201, OrganizationNotFound: 403 },
+  RemovePlace: { Done: 205 },
+  ListPlaces: { PremisesNotFound: 403 },
+  Register: CREATED,
+  Bind: CREATED,
+  Create: CREATED,
+  Unbind: { Done: 204 },
+  ChangeLevel: CREATED,
+  AddFavorite: CREATED,
+  RemoveFavorite: { Done: 205 },
+  ListFavorites: { FavoritesOfAnother: 400 },
+  Link: CREATED,
+  Unlink: { Done: 205 },
+  RequestDeletion: { Done: 204 },
+  Decide: { Done: 204 },
+  ReadAccessesOfPeople: { PremisesNotFound: 403 },
+  StartMuster: CREATED,
+  CreateWebhook: CREATED,
+  RemoveWebhook: { Done: 204 }
 }
 
 /** The status of an answer, by its name. */
-export const statusOf = (tag: Request["_tag"], name: string): number | undefined =>
-  name === "NotAuthenticated" ? 401 : name === "WrongKind" ? 403 : STATUSES[tag][name]
+export const statusOf = (tag: Tag, name: string): number => OWN[tag]?.[name] ?? STATUSES[name] ?? BAD_REQUEST

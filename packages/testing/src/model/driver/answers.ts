@@ -13,7 +13,7 @@ import {
 } from "@sojourn/core"
 import { type Directory, serverName } from "../Driver.ts"
 import type { Names } from "../Names.ts"
-import { type ModelEvent, premisesName } from "../World.ts"
+import { premisesName } from "../World.ts"
 
 /** What the use cases answer, in the words of the model: labels in the place of ids. */
 export const makeAnswers = (names: Names, directory: Directory) => {
@@ -53,7 +53,7 @@ export const makeAnswers = (names: Names, directory: Directory) => {
       created: one.creationDate,
       ...(one.status === "pending" ? {} : { decided: one.decisionDate, decidedBy: one.decidedBy })
     }),
-    event: (event: PresenceEvent): ModelEvent => {
+    event: (event: PresenceEvent) => {
       const { at, organizationId } = event
       const of = (placeId: PlaceId | undefined) =>
         premisesName(premises(placeId === undefined ? OrganizationPremises(organizationId) : PlacePremises(placeId)))

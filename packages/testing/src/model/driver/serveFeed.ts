@@ -3,10 +3,8 @@ import {
   type Administrator,
   type Capacity,
   type CapacityStore,
-  type OrganizationId,
   OrganizationPremises,
   PlacePremises,
-  type PresenceEvent,
   PresenceFeed,
   PresenceSubscriptions,
   requireLevel,
@@ -34,8 +32,7 @@ export const makeServeFeed = Effect.fnUntraced(function* (
   { feed, capacities }: { readonly feed: PresenceFeed["Service"]; readonly capacities: CapacityStore["Service"] }
 ) {
   const subscriptions = yield* PresenceSubscriptions
-  const { answer, administrator, premises, names, organizationId } = words
-  const read = new Map<OrganizationId, ReadonlyArray<PresenceEvent>>()
+  const { answer, administrator, premises, names, organizationId, read } = words
   const now = Effect.map(Clock.currentTimeMillis, (now) => now as Timestamp)
   /** Tells until nothing is left that another transaction had locked: the next call of a server would tell it. */
   const tellAll = (now: Timestamp, tries = TRIES): ReturnType<typeof feed.publish> =>

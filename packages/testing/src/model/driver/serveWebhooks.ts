@@ -15,8 +15,10 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { readOn } from "../../laws/feed/PresenceFeed/fixtures.ts"
-import { LEASE } from "../rules/webhooks.ts"
 import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
+
+/** How long a server holds a webhook without asking again, in milliseconds. */
+const LEASE = 10_000
 
 /** More webhooks than a run makes. */
 const MOST_LEASED = 1_000
@@ -32,7 +34,7 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
   words: Words,
   { feed, webhooks: store }: { readonly feed: PresenceFeed["Service"]; readonly webhooks: WebhookStore["Service"] }
 ) {
-  const { answer, administrator, names, organizationId } = words
+  const { answer, administrator, names, organizationId, held: known } = words
   const webhooks = yield* Webhooks
   const webhookId = (label: string) => names.id("webhook", label) as WebhookId
   const created = ({ webhookId, organizationId, url, types, createdBy, progress }: Webhook) => ({
@@ -47,7 +49,6 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     const { delivered, lastFailure } = webhook.progress
     return { ...created(webhook), delivered, failedAt: lastFailure?.at }
   }
-  const known = new Map<string, Webhook>()
   const now = Effect.map(Clock.currentTimeMillis, Timestamp)
 
   const progressAfter = (

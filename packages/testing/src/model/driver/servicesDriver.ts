@@ -13,6 +13,7 @@ import {
   type Mail,
   type OrgAuthServerId,
   OrganizationDirectory,
+  PermissionStore,
   PresenceFeed,
   type Stores,
   Sweeps,
@@ -25,12 +26,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { Request } from "../commands.ts"
-import type { Directory, StartDriver } from "../Driver.ts"
+import type { Request, Who } from "../commands.ts"
+import type { Directory, StartDriver, StartOracle } from "../Driver.ts"
 import { MODEL_AREA_LIMITS } from "../ground.ts"
 import { makeHandClock } from "../HandClock.ts"
 import { Names } from "../Names.ts"
-import type { Seen } from "../outcomes.ts"
+import type { Answer, Seen } from "../outcomes.ts"
 import { PEOPLE } from "../people.ts"
 import { layerPauses, makePausing } from "./pauses.ts"
 import { makeServe } from "./serve.ts"
@@ -65,56 +66,90 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
   }
 })
 
-const succeeded = ({ value, tokens = [] }: Answered): Seen =>
+const succeeded = ({ value, tokens = [] }: Answered): Answer =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
-/** The use cases of the core on some stores, each run on stores built anew. `seed` decides how races interleave. */
+/** The use cases of the core on some stores, built anew. `isContended` says when they are to come between each other. */
+const startServices = Effect.fnUntraced(function* <S, E>(
+  stores: Layer.Layer<Stores | S, E>,
+  seed: number,
+  isContended: () => boolean
+) {
+  const stored = yield* Effect.orDie(Layer.build(Layer.fresh(stores)))
+  const pausing = makePausing(seed, isContended)
+  const services = layerServices.pipe(
+    Layer.provide([
+      layerPauses(pausing).pipe(Layer.provide(Layer.succeedContext(stored))),
+      layerDirectory,
+      Layer.succeed(AreaLimitsInForce, MODEL_AREA_LIMITS),
+      layerSecretKeysEphemeral
+    ])
+  )
+  const context = yield* Effect.orDie(Layer.build(Layer.fresh(services)))
+  const { clock, advance } = makeHandClock(yield* Clock.Clock)
+  const presence = {
+    feed: pausing(Context.get(stored, PresenceFeed)),
+    capacities: pausing(Context.get(stored, CapacityStore)),
+    webhooks: pausing(Context.get(stored, WebhookStore))
+  }
+  const words = makeWords(new Names(), directory)
+  const serve = yield* Effect.provideContext(makeServe(words, presence), context)
+  const administrators = Context.get(context, Administrators)
+  const inTime = Effect.provideService(Clock.Clock, clock)
+  return {
+    stored,
+    words,
+    advance,
+    sweep: inTime(sweepAll(Context.get(context, Sweeps))),
+    /** As the authentication of callers does: an administrator's account exists from the first call on. */
+    signIn: (by: Who): Effect.Effect<void> =>
+      by.kind === "administrator"
+        ? inTime(Effect.ignore(administrators.recordSignIn(Administrator(by.id as AdministratorId, by.mail as Mail))))
+        : Effect.void,
+    serve: (request: Request): Effect.Effect<Answer> =>
+      // Labels stand for what they stand for when it is asked.
+      Effect.suspend(() => serve(request)).pipe(
+        Effect.map(succeeded),
+        Effect.catch(({ _tag }) => Effect.succeed<Answer>({ name: _tag, tokens: [] })),
+        inTime
+      )
+  }
+})
+
+/** Drives the use cases on some stores, built anew for each run. `seed` decides how requests of one moment interleave. */
 export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number): StartDriver =>
   Effect.gen(function* () {
     let asked = 0
-    const pausing = makePausing(seed, () => asked > 1)
-    const stored = yield* Effect.orDie(Layer.build(Layer.fresh(stores)))
-    const services = layerServices.pipe(
-      Layer.provide([
-        layerPauses(pausing).pipe(Layer.provide(Layer.succeedContext(stored))),
-        layerDirectory,
-        Layer.succeed(AreaLimitsInForce, MODEL_AREA_LIMITS),
-        layerSecretKeysEphemeral
-      ])
-    )
-    const context = yield* Effect.orDie(Layer.build(Layer.fresh(services)))
-    const { clock, advance } = makeHandClock(yield* Clock.Clock)
-    const presence = {
-      feed: pausing(Context.get(stored, PresenceFeed)),
-      capacities: pausing(Context.get(stored, CapacityStore)),
-      webhooks: pausing(Context.get(stored, WebhookStore))
-    }
-    const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory), presence), context)
-    const administrators = yield* Effect.provideContext(Administrators, context)
-    const sweeps = yield* Effect.provideContext(Sweeps, context)
-
-    /** As the authentication of callers does: an administrator's account exists from the first call on. */
-    const signIn = ({ by }: Request) =>
-      by.kind === "administrator"
-        ? Effect.ignore(
-            administrators.recordSignIn(Administrator(by.id as AdministratorId, by.mail as Mail | undefined))
-          )
-        : Effect.void
-
+    const { advance, sweep, signIn, serve } = yield* startServices(stores, seed, () => asked > 1)
     const perform = (request: Request): Effect.Effect<Seen> =>
       Effect.suspend(() => {
         asked++
-        // Requests at one moment all come before the first is answered.
-        return Effect.andThen(Effect.yieldNow, Effect.andThen(signIn(request), serve(request)))
+        // Requests of one moment all come before the first is answered.
+        return Effect.andThen(Effect.yieldNow, Effect.andThen(signIn(request.by), serve(request)))
       }).pipe(
-        Effect.map(succeeded),
-        Effect.catch(({ _tag }): Effect.Effect<Seen> => Effect.succeed({ name: _tag, tokens: [] })),
-        Effect.catchCause((cause): Effect.Effect<Seen> =>
-          Effect.succeed({ name: `defect: ${Cause.pretty(cause)}`, tokens: [] })
-        ),
-        Effect.ensuring(Effect.sync(() => asked--)),
-        Effect.provideService(Clock.Clock, clock)
+        Effect.catchCause((cause) => Effect.succeed<Seen>({ name: `defect: ${Cause.pretty(cause)}`, tokens: [] })),
+        Effect.ensuring(Effect.sync(() => asked--))
       )
-    const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
-    return { wire: false, feed: true, perform, advance, sweep }
+    return { wire: false, perform, advance, sweep }
+  })
+
+/** The use cases on stores that can go back, to compare other services with: `save` keeps what they store. */
+export const servicesOracle = <S, E>(
+  stores: Layer.Layer<Stores | S, E>,
+  save: Effect.Effect<Effect.Effect<void>, never, S>
+): StartOracle =>
+  Effect.gen(function* () {
+    const { stored, words, ...services } = yield* startServices(stores, 0, () => false)
+    return {
+      ...services,
+      permissionsIn: (organization) =>
+        Effect.map(
+          Effect.orDie(Context.get(stored, PermissionStore).listByOrganization(words.organizationId(organization))),
+          (permissions) => permissions.map(words.answer.permission)
+        ),
+      save: Effect.map(Effect.provideContext(save, stored), (back) => {
+        const restore = words.save()
+        return Effect.andThen(back, Effect.sync(restore))
+      })
+    }
   })

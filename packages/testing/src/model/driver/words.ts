@@ -16,13 +16,15 @@ import {
   type PlaceId,
   PlacePremises,
   type Premises,
+  type PresenceEvent,
   User,
   type UserId,
-  UserSubject
+  UserSubject,
+  type Webhook
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { At, PasswordName, Request, Subject, Who } from "../commands.ts"
+import type { At, PasswordName, Request, RequestOf, Subject, Who } from "../commands.ts"
 import { type Directory, passwordText } from "../Driver.ts"
 import type { Names } from "../Names.ts"
 import { makeAnswers } from "./answers.ts"
@@ -35,9 +37,16 @@ export interface Answered {
 
 /** How requests of some kinds are asked of the use cases. */
 export type Serve<Tag extends Request["_tag"]> = {
-  readonly [T in Tag]: (
-    request: Extract<Request, { readonly _tag: T }>
-  ) => Effect.Effect<Answered, { readonly _tag: string }>
+  readonly [T in Tag]: (request: RequestOf<T>) => Effect.Effect<Answered, { readonly _tag: string }>
+}
+
+/** Keeps what a map holds; the answer puts it back. */
+const saved = <Key, Value>(map: Map<Key, Value>) => {
+  const entries = [...map]
+  return () => {
+    map.clear()
+    for (const [key, value] of entries) map.set(key, value)
+  }
 }
 
 const idOf = (by: Who): string => ("id" in by ? by.id : "")
@@ -49,9 +58,19 @@ export const makeWords = (names: Names, directory: Directory) => {
   const user = (by: Who) => User(idOf(by) as UserId)
   const administrator = (by: Who) =>
     Administrator(idOf(by) as AdministratorId, (by.kind === "administrator" ? by.mail : undefined) as Mail | undefined)
+  /** The events that a reader of each organization has read, and the webhooks that each server holds. */
+  const read = new Map<OrganizationId, ReadonlyArray<PresenceEvent>>()
+  const held = new Map<string, Webhook>()
   return {
     names,
     directory,
+    read,
+    held,
+    /** Keeps all that is known of the service; the answer puts it back. */
+    save: () => {
+      const backs = [names.save(), saved(read), saved(held)]
+      return () => backs.forEach((back) => back())
+    },
     answer: makeAnswers(names, directory),
     user,
     administrator,

@@ -1,7 +1,6 @@
 /** Generates commands on the feed and on capacities. */
 import type { At, Request } from "../commands.ts"
-import { premisesIn } from "../rules/feed.ts"
-import { openAt, organizationAt } from "../World.ts"
+import { everyPremises, openAt, organizationAt } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, somePremises } from "./subjects.ts"
 
 /** Capacities that some people fill, and large ones, whose levels are held for a while. */
@@ -10,7 +9,7 @@ const CAPACITIES = [1, 2, 3, 40, 60, null]
 /** Some premises, mostly where people are. */
 const someCrowd = (scene: Scene): At => {
   const { random, world } = scene
-  const crowded = world.organizations.flatMap(premisesIn).filter((at) => openAt(world, at).length > 1)
+  const crowded = everyPremises(world).filter((at) => openAt(world, at).length > 1)
   return crowded.length > 0 && random.chance(0.85) ? random.pick(crowded) : somePremises(scene)
 }
 

@@ -50,10 +50,10 @@ export const generate = (scene: Scene): Command => {
           [6, someDeletionWork],
           [6, somePolicyWork],
           [4, someErasure],
-          [scene.feed ? 10 : 0, somePresenceWork],
-          [scene.feed ? 8 : 0, someMusterWork],
-          [scene.feed ? 7 : 0, someHistoryWork],
-          [scene.feed ? 8 : 0, someWebhookWork],
+          [10, somePresenceWork],
+          [8, someMusterWork],
+          [7, someHistoryWork],
+          [8, someWebhookWork],
           [12, someRace]
         ]
   )

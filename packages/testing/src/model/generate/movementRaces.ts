@@ -29,7 +29,7 @@ export const exits = (scene: Scene): ReadonlyArray<Request> => {
   const person = world.organizations
     .find((one) => one.label === stay.organization)
     ?.links.find((one) => one.person === stay.person)
-  return times(scene, some(scene, 2, 5), () => ({
+  return times(scene, some(scene, 2, 4), () => ({
     _tag: "Leave",
     by: userNamed(person?.user ?? random.pick(USERS)),
     at: premisesOf(stay),
@@ -54,8 +54,8 @@ export const crowd = (scene: Scene): ReadonlyArray<Request> => {
   const organization = someOrganization(scene)
   const at = within(scene, organization)
   const there = openAt(scene.world, at)
-  const comings = times(scene, some(scene, 1, 4), (one) => someEntrance(one, at))
-  const goings = times(scene, Math.min(there.length, 3), ({ random, world }) => ({
+  const comings = times(scene, some(scene, 1, 2), (one) => someEntrance(one, at))
+  const goings = times(scene, Math.min(there.length, 1), ({ random, world }) => ({
     _tag: "Leave",
     by: userNamed(random.pick(USERS)),
     at,
@@ -108,16 +108,16 @@ export const ends = (scene: Scene): ReadonlyArray<Request> => {
     [3, () => ({ _tag: "Unlink", by: userNamed(random.pick(USERS)), organization: organization.label })]
   ])()
   const there = openAt(world, at)
-  const movements = times(scene, some(scene, 2, 4), (one) =>
+  const movements = times(scene, some(scene, 1, 3), (one) =>
     there.length > 0 && one.random.chance(0.5)
       ? { _tag: "Leave", by: userNamed(one.random.pick(USERS)), at, token: tokenOf(world, one.random.pick(there)) }
       : someEntrance(one, at)
   )
-  return [...movements.slice(0, 2), ending, ...movements.slice(2)]
+  return [...movements.slice(0, 1), ending, ...movements.slice(1)]
 }
 
 /** People anywhere, who come and go at one moment. */
 export const movements = (scene: Scene): ReadonlyArray<Request> => [
-  ...times(scene, some(scene, 1, 4), (one) => someEntrance(one)),
-  ...times(scene, some(scene, 1, 4), someExit, 4)
+  ...times(scene, some(scene, 1, 2), (one) => someEntrance(one)),
+  ...times(scene, some(scene, 1, 2), someExit, 2)
 ]

@@ -1,6 +1,6 @@
 /** Generates movements, most of which are accepted, and readings by their tokens. */
-import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
-import { findPlace, isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
+import type { At, Command, RequestOf, TokenRef } from "../commands.ts"
+import { isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
 import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"
 
 const MINUTE = 60_000
@@ -22,7 +22,7 @@ const somewhere = (scene: Scene): At => {
   return isClosed && scene.random.chance(0.8) ? somePremises(scene) : at
 }
 
-export const someEntrance = (scene: Scene, at: At = somewhere(scene)): Enter => ({
+export const someEntrance = (scene: Scene, at: At = somewhere(scene)): RequestOf<"Enter"> => ({
   _tag: "Enter",
   stay: scene.label,
   by: userAt(scene, organizationAt(scene.world, at)),
@@ -33,7 +33,7 @@ export const someEntrance = (scene: Scene, at: At = somewhere(scene)): Enter => 
 })
 
 /** An entrance that was asked before, asked again word for word. */
-export const repeatedEntrance = (scene: Scene): Enter => {
+export const repeatedEntrance = (scene: Scene): RequestOf<"Enter"> => {
   const earlier = scene.history.filter((command) => command._tag === "Enter")
   const withKey = earlier.filter((command) => command.key !== undefined)
   const known = withKey.length > 0 && scene.random.chance(0.8) ? withKey : earlier
@@ -84,8 +84,7 @@ const exitTime = ({ random, world: { now } }: Scene, { entrance, exit }: ModelSt
 
 /** The user who is most likely to leave: the person of the stay, where it has one. */
 const leaver = (scene: Scene, stay: ModelStay) => {
-  const place = stay.at.startsWith("place ") ? findPlace(scene.world, stay.at.slice(6))?.organization : undefined
-  const organization = place ?? organizationAt(scene.world, premisesOf(stay))
+  const organization = organizationAt(scene.world, premisesOf(stay))
   const own = organization?.links.find((link) => link.person === stay.person)
   return own !== undefined && scene.random.chance(0.6) ? userNamed(own.user) : userAt(scene, organization)
 }
@@ -97,7 +96,7 @@ const forged = ({ random }: Scene, token: TokenRef): TokenRef =>
     [1, { text: random.pick(["A".repeat(56), "exit", "-", "ä"]) }]
   ])
 
-export const someExit = (scene: Scene): Leave => {
+export const someExit = (scene: Scene): RequestOf<"Leave"> => {
   const { random, world } = scene
   const number = someStay(scene)
   const stay = number === undefined ? undefined : world.stays[number]
@@ -120,7 +119,7 @@ export const repeatedExit = (scene: Scene): Command => {
   return earlier.length === 0 ? someExit(scene) : scene.random.pick(earlier.slice(-12))
 }
 
-export const someAccessesByToken = (scene: Scene): ReadAccessesByToken => {
+export const someAccessesByToken = (scene: Scene): RequestOf<"ReadAccessesByToken"> => {
   const { random, world } = scene
   const stay = random.maybe(0.9, () => (world.stays.length === 0 ? undefined : random.pick(world.stays)))
   const at = stay === undefined ? somePremises(scene) : premisesOf(stay)
@@ -135,7 +134,7 @@ export const someAccessesByToken = (scene: Scene): ReadAccessesByToken => {
 /** Time passes: a little, or until some key is about to expire. */
 export const someWait = ({ random, world }: Scene): Command => {
   const day = 24 * 60 * MINUTE
-  const until = world.keys.map((use) => use.since + day - world.now).filter((left) => left > 0)
+  const until = world.keysSince.map((since) => since + day - world.now).filter((left) => left > 0)
   const long = until.length === 0 ? [day] : until.flatMap((left) => [left, Math.max(1, left - 1)])
   return {
     _tag: "AdvanceClock",

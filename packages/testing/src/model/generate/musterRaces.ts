@@ -12,7 +12,7 @@ const somewhere = (scene: Scene): ModelOrganization => {
   const inside = world.stays.filter(isPersonInside)
   const peopled = world.organizations.filter(({ label }) => inside.some(({ organization }) => organization === label))
   const mustered = world.organizations.filter(({ label }) =>
-    world.musters.some(({ organization, ended }) => organization === label && ended === undefined)
+    world.musters.some(({ organization, isOpen }) => organization === label && isOpen)
   )
   const choice = random.pick([peopled, mustered, mustered])
   return choice.length > 0 ? random.pick(choice) : someOrganization(scene)
@@ -22,7 +22,7 @@ const somewhere = (scene: Scene): ModelOrganization => {
 const musterWork = (scene: Scene, { label: organization }: ModelOrganization, by: Who): Request => {
   const { random, world } = scene
   const start: Request = { _tag: "StartMuster", by, organization, muster: scene.label, kind: "drill" }
-  const open = world.musters.find((one) => one.organization === organization && one.ended === undefined)
+  const open = world.musters.find((one) => one.organization === organization && one.isOpen)
   if (open === undefined) return start
   const { label: muster, mode } = open
   const here = world.stays.flatMap((stay) =>
@@ -77,6 +77,6 @@ export const musters = (scene: Scene): ReadonlyArray<Request> => {
   const organization = somewhere(scene)
   const by = random.pick([...owners(organization), ...ADMINISTRATORS.slice(0, 1)])
   const work = times(scene, some(scene, 1, 2), (one) => musterWork(one, organization, by))
-  const others = times(scene, some(scene, 1, 3), (one) => meanwhile(one, organization, by), work.length)
+  const others = times(scene, some(scene, 1, 2), (one) => meanwhile(one, organization, by), work.length)
   return random.chance(0.5) ? [...work, ...others] : [...others, ...work]
 }

@@ -21,7 +21,7 @@ export const someMusterWork = (scene: Scene): Request => {
   const known = organizationNamed(scene, organization)
   const manager = someAdministrator(scene, known, "manager")
   const at = somePremises(scene)
-  const open = world.musters.filter(({ ended }) => ended === undefined)
+  const open = world.musters.filter(({ isOpen }) => isOpen)
   const peopled = open.filter(({ organization }) => inside.some((stay) => stay.organization === organization))
   const muster = random.pick(
     [peopled, open].find((some) => some.length > 0 && random.chance(0.7)) ?? [...world.musters, undefined]

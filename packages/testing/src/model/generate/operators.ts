@@ -1,5 +1,5 @@
 /** Generates commands on stay policies and erasures. */
-import type { ChangePolicy, Command, Request, Subject } from "../commands.ts"
+import type { Command, Request, RequestOf, Subject } from "../commands.ts"
 import { linkedPerson, type World } from "../World.ts"
 import {
   ANY_ADMINISTRATOR,
@@ -24,7 +24,7 @@ export const somePolicyWork = (scene: Scene): Command =>
         _tag: "ChangePolicy",
         by: someOperator(scene),
         organization: organizationLabel(scene),
-        ...scene.random.weighted<Partial<ChangePolicy>>([
+        ...scene.random.weighted<Partial<RequestOf<"ChangePolicy">>>([
           [7, { longestStay: scene.random.pick(LONGEST) }],
           [3, { smallestCount: scene.random.pick([1, 1, 2, 3, null]) }],
           [4, { eventGrain: scene.random.pick([0, 2, 7, 60, 60, null]) }]

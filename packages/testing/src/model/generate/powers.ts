@@ -1,6 +1,7 @@
 /** Generates commands on permissions and administrators' accounts. */
 import type { PermissionLevel } from "@sojourn/core"
 import type { Request } from "../commands.ts"
+import { isInvitation } from "../Names.ts"
 import type { ModelOrganization } from "../World.ts"
 import {
   ANY_ADMINISTRATOR,
@@ -31,9 +32,7 @@ export const somePermissionWork = (scene: Scene): Request => {
   const level = random.pick(LEVELS)
   const person = random.maybe(0.2, () => random.pick(ANY_PERSON))
   const mail = () => random.pick(MAILS)
-  const unproved = scene.world.accounts.flatMap(({ mail, isUnproved, isInvitation }) =>
-    isUnproved === true && isInvitation !== true ? (mail ?? []) : []
-  )
+  const unproved = scene.world.unproved.flatMap((one) => (isInvitation(one.administrator) ? [] : one.mail))
   return random.weighted<() => Request>([
     [
       8,

@@ -133,17 +133,13 @@ const erasures = (scene: Scene): ReadonlyArray<Request> => {
 }
 
 /** Few enough requests that any order of them can be tried. */
-const FEW = 3
+const MOST = 4
 
 /** What is told, and which capacities are set, at the moment of some requests. */
 const told = (scene: Scene, made: ReadonlyArray<Request>): ReadonlyArray<Request> =>
-  !scene.feed || made.length > FEW || scene.random.chance(0.5)
-    ? []
-    : scene.random.chance(0.6)
-      ? [someTell()]
-      : [someCapacity(scene)]
+  made.length >= MOST || scene.random.chance(0.5) ? [] : scene.random.chance(0.6) ? [someTell()] : [someCapacity(scene)]
 
-/** Two to eight requests at one moment. */
+/** Two to four requests at one moment. */
 export const someRace = (scene: Scene): Race => {
   const make = scene.random.weighted([
     [7, exits],
@@ -159,9 +155,9 @@ export const someRace = (scene: Scene): Race => {
     [2, permissions],
     [3, movements],
     [3, erasures],
-    [scene.feed ? 9 : 0, musters],
-    [scene.feed ? 6 : 0, webhooks]
+    [9, musters],
+    [6, webhooks]
   ])
   const made = make(scene)
-  return { _tag: "Race", members: [...told(scene, made), ...made].slice(0, 8) }
+  return { _tag: "Race", members: [...told(scene, made), ...made].slice(0, MOST) }
 }

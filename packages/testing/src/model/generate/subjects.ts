@@ -14,8 +14,6 @@ export interface Scene {
   readonly label: string
   /** Whether the driver checks credentials and kinds of callers, so that wrong ones are generated, too. */
   readonly wire: boolean
-  /** The driver keeps the feed of presence. */
-  readonly feed: boolean
 }
 
 export const USERS = ["ann", "bob", "cyn", "dan"] as const
@@ -64,8 +62,7 @@ export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.
 export const someOperator = (scene: Scene): Who => as(scene, OPERATOR)
 
 /** The mail addresses that an owner entered and that are not proved. */
-export const unprovedMails = (world: World): ReadonlyArray<string> =>
-  world.accounts.flatMap(({ mail, isUnproved }) => (isUnproved === true ? (mail ?? []) : []))
+const unprovedMails = (world: World): ReadonlyArray<string> => world.unproved.map(({ mail }) => mail)
 
 /** The administrators who may prove such a mail address: one with an account, and some without. */
 const INVITED = ["max", "pam", "pia"]

@@ -59,5 +59,5 @@ export const webhooks = (scene: Scene): ReadonlyArray<Request> => {
   const organization = busiest(scene)
   const powers = owners(organization)
   const by = powers.length > 0 ? scene.random.pick(powers) : someAdministrator(scene, organization, "owner")
-  return times(scene, some(scene, 3, 6), (one) => someCreation(one, organization, by))
+  return times(scene, some(scene, 2, 4), (one) => someCreation(one, organization, by))
 }

@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import { history, type Step } from "../../../arbitraries/histories.ts"
 import { mode } from "../../../arbitraries/permissions.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
-import { StayModel } from "../../../model/StayModel.ts"
+import { StayModel } from "./StayModel.ts"
 import {
   anOrganization,
   aPlace,
