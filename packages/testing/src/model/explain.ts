@@ -101,7 +101,9 @@ const stepsOf = (
         ]
       : [confirm(expected, exchange, served)])
   ]
-  return parts.reduce<ReadonlyArray<Step>>((steps, take) => [...steps, { ...exchange, take, after: steps.at(-1) }], [])
+  const steps: Array<Step> = []
+  for (const take of parts) steps.push({ ...exchange, take, after: steps.at(-1) })
+  return steps
 }
 
 /** How many steps are tried at most: four requests have 24 orders, and more where they have several steps. */
