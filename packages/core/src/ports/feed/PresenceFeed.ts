@@ -74,20 +74,20 @@ export class PresenceFeed extends Context.Service<
      * organization the premises whose last change was recorded first come first, and of one instant the organization itself,
      * then its places by id.
      * Concurrent calls publish each change exactly once.
-     * Laws: `feed/PresenceFeed/races.ts` "concurrent tells tell each movement of ... once", "a tell includes every movement
-     * of ... that was answered before it"; `feed/PresenceFeed/movements.ts` "premises are told in the order in which they
+     * Laws: `feed/PresenceFeed/races.ts` "concurrent publishes publish each movement of ... once", "a publish includes every movement
+     * of ... that was answered before it"; `feed/PresenceFeed/movements.ts` "premises are published in the order in which they
      * were recorded, then the organization before its places".
      */
     readonly publish: (now: Timestamp) => Effect.Effect<Published, StoreError>
     /**
      * Ends once this process appended a change after its last `publish` began; at once if it did.
-     * Law: `feed/PresenceFeed/pagesAndSnapshots.ts` "recorded ends when a change is recorded after the last tell began".
+     * Law: `feed/PresenceFeed/pagesAndSnapshots.ts` "appended ends when a change is appended after the last publish began".
      */
     readonly appended: Effect.Effect<void>
     /**
      * Emits the organizations with new events, after each `publish` of any server and after all else that adds events.
      * It may lose some, and ends when it cannot go on: a reader polls by itself from time to time.
-     * Law: `feed/PresenceFeed/pagesAndSnapshots.ts` "news names the organizations with new events".
+     * Law: `feed/PresenceFeed/pagesAndSnapshots.ts` "notifications name the organizations with new events".
      */
     readonly notifications: Stream.Stream<ReadonlyArray<OrganizationId>, StoreError>
     /**
@@ -112,7 +112,7 @@ export class PresenceFeed extends Context.Service<
     /**
      * Reads a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other
      * events.
-     * Law: `feed/PresenceFeed/pagesAndSnapshots.ts` "the epoch is the same text each time".
+     * Law: `feed/PresenceFeed/pagesAndSnapshots.ts` "the generation is the same text each time".
      */
     readonly generation: Effect.Effect<string, StoreError>
     /**

@@ -20,7 +20,7 @@ export class HistoryStore extends Context.Service<
     /**
      * Reads what `historyRows` needs, as of one moment, for an administrator whom `requireLevel` admits as a viewer.
      * The smallest count is by the rule `smallestCountOf`.
-     * Laws: `history/HistoryStore.ts` "rows are what the feed told, whatever of it is in buckets", "viewers read;
+     * Laws: `history/HistoryStore.ts` "rows are what the feed published, whatever of it is in buckets", "viewers read;
      * administrators who are not bound are refused".
      */
     readonly read: (
@@ -40,7 +40,7 @@ export class HistoryStore extends Context.Service<
     /**
      * Removes buckets of minutes before a time, at most `most`, and answers how many. Hours and days stay.
      * Rows of minutes before that time are left out from then on.
-     * Laws: `history/HistoryStore.ts` "forgotten minutes are told no more, hours and days are", "forgotten minutes are told
+     * Laws: `history/HistoryStore.ts` "forgotten minutes are published no more, hours and days are", "forgotten minutes are published
      * no more where nothing has happened yet".
      */
     readonly forgetMinutes: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>

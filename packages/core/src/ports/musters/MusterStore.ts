@@ -116,7 +116,7 @@ export class MusterStore extends Context.Service<
      * Racing marks are all kept, or come after the end and are `MusterEnded`.
      * Laws: `musters/MusterStore/musters.ts` "marks at the same moment are all kept, or come after the end", "marking adds at
      * most 1,000 people who were not known to be inside; a refused marking marks nobody", "marking twice changes nothing and
-     * tells nothing".
+     * publishes nothing".
      */
     readonly mark: (
       musterId: MusterId,

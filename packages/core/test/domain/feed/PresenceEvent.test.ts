@@ -203,7 +203,7 @@ describe("what some premises have to publish", () => {
   const interval = integer(0, 60_000)
 
   it.prop(
-    "may be published a interval after the last time, to the millisecond, and at once when that is over",
+    "may be published an interval after the last time, to the millisecond, and at once when that is over",
     { publishedAt: timestamp, interval, ago: offset },
     ({ publishedAt, interval, ago }) => {
       const now = after(publishedAt, Math.abs(ago))
@@ -214,7 +214,7 @@ describe("what some premises have to publish", () => {
   )
 
   it.prop(
-    "may be published at once where nothing was published before, or more than a interval ahead, and a interval after what is less ahead",
+    "may be published at once where nothing was published before, or more than an interval ahead, and an interval after what is less ahead",
     { publishedAt: maybe(nearNow), interval },
     ({ publishedAt, interval }) => {
       const from = publishableFrom({ publishedAt }, interval, NOW)

@@ -303,7 +303,7 @@ export const pageAndSnapshotLaws: Laws = (it) => {
     })
   )
 
-  it.effect("events names the organizations with new events", () =>
+  it.effect("notifications name the organizations with new events", () =>
     Effect.gen(function* () {
       const { notifications } = yield* PresenceFeed
       const heard = new Set<OrganizationId>()
