@@ -20,7 +20,7 @@ export interface Crowd {
 }
 
 /** How many people are drawn before it counts as hopeless that one is not inside yet. */
-const MOST_DRAWN = 10_000
+const MAX_DRAWN_PEOPLE = 10_000
 
 const PASSER_BY = UserId.make("passer-by")
 
@@ -32,7 +32,7 @@ export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
 
   /** A person who is not at the site, who is there from now on. */
   const drawPerson = (sites: ReadonlyArray<Site>) => {
-    for (let drawn = 0; drawn < MOST_DRAWN; drawn++) {
+    for (let drawn = 0; drawn < MAX_DRAWN_PEOPLE; drawn++) {
       const site = drawFrom(sites)
       const { userId } = drawFrom(site.people)
       const key = `${site.organizationId} ${site.placeId} ${userId}`

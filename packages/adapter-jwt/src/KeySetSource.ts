@@ -61,6 +61,6 @@ export const load = Effect.fnUntraced(function* (
   const published = Schema.decodeResult(Published)(answer.text)
   if (Result.isFailure(published)) return yield* failed("the answer is no key set")
   const { keys } = published.success
-  if (keys.length > PublicKeys.MOST_KEYS) return yield* failed(`the answer has over ${PublicKeys.MOST_KEYS} keys`)
+  if (keys.length > PublicKeys.MAX_KEYS) return yield* failed(`the answer has over ${PublicKeys.MAX_KEYS} keys`)
   return { keys: yield* PublicKeys.fromJwks(keys, algorithms), answer }
 })

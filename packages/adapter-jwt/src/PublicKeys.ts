@@ -7,7 +7,7 @@ import { importJWK } from "jose"
 import * as Algorithms from "./Algorithms.ts"
 
 /** The most keys that a key set may have. */
-export const MOST_KEYS = 100
+export const MAX_KEYS = 100
 
 const SMALLEST_RSA = 2048
 const LARGEST_RSA = 8192

@@ -33,7 +33,7 @@ interface Person {
 const UNKNOWN_IDENTITY = "unknown"
 
 /** Entries to ask for when exactly one is expected: enough to detect a second one beside aliases. */
-const MOST_MATCHES = 5
+const MAX_ENTRIES = 5
 
 /** The entry of a complete search that found exactly one. A truncated search may have had more. */
 const only = (entries: ReadonlyArray<Entry>, isComplete: boolean): Option.Option<Entry> => {
@@ -49,7 +49,7 @@ const findOne = (
   place: { readonly base: string; readonly scope: AuthenticationServerUrl["scope"] },
   filter: Filter
 ) =>
-  connection.search({ ...place, filter, attributes: idAttributes(server), most: MOST_MATCHES }).pipe(
+  connection.search({ ...place, filter, attributes: idAttributes(server), most: MAX_ENTRIES }).pipe(
     Effect.flatMap(({ entries, isComplete }) =>
       Option.match(
         Option.flatMap(only(entries, isComplete), (entry) =>

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { forgetRetryKeys, migrate, requireTokenKeys } from "../src/index.ts"
-import { MOST_FORGOTTEN } from "../src/stays/RetryKeys.ts"
+import { MAX_FORGOTTEN_KEYS } from "../src/stays/RetryKeys.ts"
 import { emptyDatabase, layerPostgres, on } from "./fixtures.ts"
 
 const key = (id: number, byte: number): SecretKey => ({
@@ -54,7 +54,7 @@ layer(layerPostgres, { excludeTestServices: true })("exit-token keys", (it) => {
 layer(layerPostgres, { excludeTestServices: true })("retry keys", (it) => {
   it.effect("are forgotten by many statements when they are many, none of which takes long", () =>
     Effect.gen(function* () {
-      const most = Number(MOST_FORGOTTEN)
+      const most = Number(MAX_FORGOTTEN_KEYS)
       const counts = yield* on(yield* migrated)(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient

@@ -6,7 +6,7 @@ import { ServerUnreachable } from "./ServerUnreachable.ts"
 import type { Resolve } from "./SystemResolver.ts"
 
 /** The number of a name's addresses that are tried. A name may have thousands. */
-const MOST_ADDRESSES = 8
+const MAX_ADDRESSES = 8
 
 /** Whether an address is special, or in a form that cannot be parsed. */
 const isForbidden = (address: string): boolean =>
@@ -34,5 +34,5 @@ export const reachableAddresses = Effect.fnUntraced(function* (
       reason: "the server's name stands for a loopback, link-local, multicast, unspecified or metadata address"
     })
   }
-  return addresses.slice(0, MOST_ADDRESSES)
+  return addresses.slice(0, MAX_ADDRESSES)
 })

@@ -45,7 +45,7 @@ const PROBLEM = "application/problem+json"
 const prose = (text: string | undefined): Part =>
   text?.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 
-/** What is answered or sent, by media type. That refusals are problems is told once. */
+/** What is answered or sent, by media type. That refusals are problems is said once. */
 const contentOf = ({ [PROBLEM]: _, ...content }: Content = {}): Part =>
   Object.entries(content).map(([type, { schema = {} }]) => html`<div><code>${type}</code>: ${typeOf(schema)}</div>`)
 

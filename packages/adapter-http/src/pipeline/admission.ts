@@ -34,7 +34,7 @@ import type { RequestHead } from "./requestHead.ts"
 const REMEMBERED_FOR = "10 minutes"
 
 /** How many administrators a process remembers to have noted, so that each costs the store one write and no more. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED_ADMINISTRATORS = 10_000
 
 /** The caller, and the text of the body, which is empty where the endpoint takes none. */
 export interface Admitted {
@@ -137,7 +137,7 @@ const makeNote = (administrators: Administrators["Service"]) => {
     if (noted.has(key)) return Effect.void
     return Effect.tap(administrators.recordSignIn(administrator).pipe(refuse()), () =>
       Effect.sync(() => {
-        if (noted.size >= MOST_REMEMBERED) noted.clear()
+        if (noted.size >= MAX_REMEMBERED_ADMINISTRATORS) noted.clear()
         noted.add(key)
       })
     )

@@ -5,7 +5,7 @@ import type { RequestHead } from "./requestHead.ts"
 const BEARER = /^bearer +([^ ].*)$/i
 
 /** How much is remembered, twice, in bytes: of a header its characters, and about what holds it. */
-const MOST_REMEMBERED = 4 * 1024 * 1024
+const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024
 const HELD_BY = 200
 
 const NONE = Redacted.make("")
@@ -40,7 +40,7 @@ export const makeCredentials = (): ((head: RequestHead) => Redacted.Redacted<str
   return ({ headers }) => {
     const header = headers["authorization"] ?? ""
     const now = performance.now()
-    if (remembered >= MOST_REMEMBERED || now - since >= REMEMBERED_FOR) {
+    if (remembered >= MAX_REMEMBERED_BYTES || now - since >= REMEMBERED_FOR) {
       older = younger
       younger = new Map()
       remembered = 0

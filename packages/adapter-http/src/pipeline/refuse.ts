@@ -1,5 +1,5 @@
 /** Maps refusals of the core to statuses, to the sentences of problems, and to the reasons in the log. */
-import { BYTES_PER_POINT, describeFault, formatTimestamp, MOST_HISTORY_STEPS } from "@sojourn/core"
+import { BYTES_PER_POINT, describeFault, formatTimestamp, MAX_HISTORY_STEPS } from "@sojourn/core"
 import type * as Core from "@sojourn/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -106,7 +106,7 @@ const REFUSALS = {
     ({ because }) =>
       because === "FromIsNotBeforeTo"
         ? "from must be before to."
-        : `The range holds more than ${MOST_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`,
+        : `The range holds more than ${MAX_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`,
     SAME
   ],
   IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],

@@ -4,8 +4,8 @@ import type { EncodedEvent, SnapshotReason } from "./messages.ts"
 import type { Subscriber } from "./Subscriber.ts"
 
 /** How many recent events, and bytes of them, are kept of a feed, for readers that come back. */
-const MOST_EVENTS = 1_000
-const MOST_BYTES = 256 * 1024
+const MAX_EVENTS = 1_000
+const MAX_BYTES = 256 * 1024
 
 /**
  * What a reader waits for of an organization:
@@ -72,7 +72,7 @@ export class Feed {
     this.version = event.version
     this.recent.push(event)
     this.bytes += event.size
-    while (this.recent.length > MOST_EVENTS || this.bytes > MOST_BYTES) this.bytes -= this.recent.shift()!.size
+    while (this.recent.length > MAX_EVENTS || this.bytes > MAX_BYTES) this.bytes -= this.recent.shift()!.size
     for (const [subscriber, cursor] of this.cursors) {
       if (cursor._tag !== "Live" || cursor.position >= event.version) continue
       subscriber.addEvent(event)

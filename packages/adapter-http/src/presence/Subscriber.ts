@@ -19,8 +19,8 @@ import {
 } from "./messages.ts"
 
 /** How many events, and bytes of them, may wait for a reader. */
-const MOST_EVENTS = 1_000
-const MOST_BYTES = 256 * 1024
+const MAX_EVENTS = 1_000
+const MAX_BYTES = 256 * 1024
 
 /** How many bytes are written at once, about. */
 const CHUNK_BYTES = 64 * 1024
@@ -141,7 +141,7 @@ export class Subscriber implements PushedBody {
   /** Adds an event; a reader that more wait for than are allowed is behind from then on. */
   addEvent(event: EncodedEvent): void {
     if (this.behind) return
-    if (this.events >= MOST_EVENTS || this.bytes + event.size > MOST_BYTES) return this.fallBehind()
+    if (this.events >= MAX_EVENTS || this.bytes + event.size > MAX_BYTES) return this.fallBehind()
     this.events++
     this.bytes += event.size
     this.add(event)

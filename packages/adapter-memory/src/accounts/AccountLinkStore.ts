@@ -9,30 +9,30 @@ import { findOrganization, findPremises, type State } from "../state/State.ts"
 export const makeAccountLinkStore = (state: State): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
     atomically(function* () {
-      const owner = yield* findOrganization(state, organizationId)
-      yield* mayLink(userId, Option.fromUndefinedOr(owner.userByPerson.get(orgAuthServerId)))
-      const replaced = owner.personByUser.get(userId)
-      if (replaced !== undefined) owner.userByPerson.delete(replaced)
-      owner.personByUser.set(userId, orgAuthServerId)
-      owner.userByPerson.set(orgAuthServerId, userId)
+      const organization = yield* findOrganization(state, organizationId)
+      yield* mayLink(userId, Option.fromUndefinedOr(organization.userByPerson.get(orgAuthServerId)))
+      const replaced = organization.personByUser.get(userId)
+      if (replaced !== undefined) organization.userByPerson.delete(replaced)
+      organization.personByUser.set(userId, orgAuthServerId)
+      organization.userByPerson.set(orgAuthServerId, userId)
     }),
 
   remove: (userId, organizationId) =>
     atomically(function* () {
-      const owner = state.organizations.get(organizationId)
-      const person = owner?.personByUser.get(userId)
-      if (owner === undefined || person === undefined)
+      const organization = state.organizations.get(organizationId)
+      const person = organization?.personByUser.get(userId)
+      if (organization === undefined || person === undefined)
         return yield* Result.fail(new AccountLinkNotFound({ organizationId }))
-      owner.personByUser.delete(userId)
-      owner.userByPerson.delete(person)
+      organization.personByUser.delete(userId)
+      organization.userByPerson.delete(person)
     }),
 
   tie: (premises, userId) =>
     Effect.sync(() =>
-      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ owner }) => ({
-        organizationId: owner.organization.id,
-        mode: owner.organization.trackingMode,
-        linked: Option.fromUndefinedOr(owner.personByUser.get(userId))
+      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ organization }) => ({
+        organizationId: organization.data.id,
+        mode: organization.data.trackingMode,
+        linked: Option.fromUndefinedOr(organization.personByUser.get(userId))
       }))
     )
 })

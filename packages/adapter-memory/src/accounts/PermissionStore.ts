@@ -17,36 +17,37 @@ import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
 export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
   change: ({ organizationId, administrator, decide }) =>
     atomicallyNow(function* (now) {
-      const owner = yield* findOrganization(state, organizationId)
-      const permissions = [...owner.permissions.values()].map((permission) => withMail(state, permission))
+      const organization = yield* findOrganization(state, organizationId)
+      const permissions = [...organization.permissions.values()].map((permission) => withMail(state, permission))
       const change = yield* decide({ permissions, accounts: findAccounts(state, administrator) })
       const { mail: _, ...permission } = change.permission
       const { administratorId, level } = permission
-      const wasOwner = owner.permissions.get(administratorId)?.level === "owner"
-      if (wasOwner && (change._tag === "Withdraw" || level !== "owner")) disableWebhooksOf(owner, administratorId, now)
+      const wasOwner = organization.permissions.get(administratorId)?.level === "owner"
+      if (wasOwner && (change._tag === "Withdraw" || level !== "owner"))
+        disableWebhooksOf(organization, administratorId, now)
       if (change._tag === "Withdraw") {
-        owner.permissions.delete(administratorId)
+        organization.permissions.delete(administratorId)
         return change.permission
       }
       if (change._tag === "Grant" && Option.isSome(change.account)) keepAccount(state, change.account.value)
-      owner.permissions.set(administratorId, permission)
+      organization.permissions.set(administratorId, permission)
       return withMail(state, permission)
     }),
 
   membership: (premises, administratorId) =>
     Effect.sync(() =>
-      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ owner }) => ({
-        organizationId: owner.organization.id,
-        level: levelIn(owner, administratorId)
+      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ organization }) => ({
+        organizationId: organization.data.id,
+        level: levelIn(organization, administratorId)
       }))
     ),
 
   memberships: (asked) =>
     Effect.sync(() =>
       asked.map(({ organizationId, administratorId }) =>
-        Option.map(Option.fromUndefinedOr(state.organizations.get(organizationId)), (owner) => ({
+        Option.map(Option.fromUndefinedOr(state.organizations.get(organizationId)), (organization) => ({
           organizationId,
-          level: levelIn(owner, administratorId)
+          level: levelIn(organization, administratorId)
         }))
       )
     ),

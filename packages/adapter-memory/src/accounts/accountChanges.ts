@@ -4,24 +4,29 @@ import * as Option from "effect/Option"
 import { keepAccount, type OrganizationRecord, type State } from "../state/State.ts"
 
 /** Gives the permission of an invitation to its account, in the place that it has in the order of permissions. */
-const movePermission = (owner: OrganizationRecord, invitation: AdministratorId, administratorId: AdministratorId) => {
-  const invited = owner.permissions.get(invitation)
+const movePermission = (
+  organization: OrganizationRecord,
+  invitation: AdministratorId,
+  administratorId: AdministratorId
+) => {
+  const invited = organization.permissions.get(invitation)
   if (invited === undefined) return
-  const own = owner.permissions.get(administratorId)
+  const own = organization.permissions.get(administratorId)
   const permission = takeOver(invited, Option.fromUndefinedOr(own), administratorId)
-  const moved = [...owner.permissions].flatMap(([holder, kept]) => {
+  const moved = [...organization.permissions].flatMap(([holder, kept]) => {
     if (holder === administratorId) return [[holder, permission] as const]
     if (holder !== invitation) return [[holder, kept] as const]
     return own === undefined ? [[administratorId, permission] as const] : []
   })
-  owner.permissions.clear()
-  for (const [holder, kept] of moved) owner.permissions.set(holder, kept)
+  organization.permissions.clear()
+  for (const [holder, kept] of moved) organization.permissions.set(holder, kept)
 }
 
 const takeInvitationOver = (state: State, invitation: AdministratorId, account: AdministratorAccount) => {
   state.accounts.delete(invitation)
   keepAccount(state, account)
-  for (const owner of state.organizations.values()) movePermission(owner, invitation, account.administratorId)
+  for (const organization of state.organizations.values())
+    movePermission(organization, invitation, account.administratorId)
 }
 
 /** Does what was decided on accounts that are there. */

@@ -12,10 +12,10 @@ import { atomically } from "../state/atomically.ts"
 import { answeredInside, appendChange, publishableAt, publishDueOf, publishEvents, publishPending } from "./feed.ts"
 import { levelIn, requirePremises, type State, type StoredPremises } from "../state/State.ts"
 
-const readingOf = (premises: Premises, { owner, stays }: StoredPremises): CapacityReading => {
+const readingOf = (premises: Premises, { organization, stays }: StoredPremises): CapacityReading => {
   const { capacity, level } = stays.totals
-  const inside = answeredInside(owner, stays)
-  const organizationId = owner.organization.id
+  const inside = answeredInside(organization, stays)
+  const organizationId = organization.data.id
   return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
 }
 
@@ -24,26 +24,26 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
   set: ({ premises, administratorId, capacity, now, decide }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
-      const { owner, stays } = found
-      yield* decide(levelIn(owner, administratorId))
-      if (publishingIntervalOf(owner.policy, owner.organization.trackingMode) !== undefined) {
-        publishDueOf(state, owner, now)
+      const { organization, stays } = found
+      yield* decide(levelIn(organization, administratorId))
+      if (publishingIntervalOf(organization.policy, organization.data.trackingMode) !== undefined) {
+        publishDueOf(state, organization, now)
         const { totals, isLevelPending } = setCapacityLater(stays.totals, capacity)
         stays.totals = totals
         if (isLevelPending) appendChange(state, stays, { at: now })
         return readingOf(premises, found)
       }
-      if (publishableAt(owner, stays, now) <= now) publishPending(state, owner, stays, now)
+      if (publishableAt(organization, stays, now) <= now) publishPending(state, organization, stays, now)
       const { totals, events } = setCapacity(stays.totals, capacity, insideOf(stays.totals) !== stays.open.size)
       stays.totals = totals
-      publishEvents(state, owner, now, events)
+      publishEvents(state, organization, now, events)
       return readingOf(premises, found)
     }),
 
   get: ({ premises, administratorId, decide }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
-      yield* decide(levelIn(found.owner, administratorId))
+      yield* decide(levelIn(found.organization, administratorId))
       return readingOf(premises, found)
     })
 })

@@ -9,12 +9,12 @@ import { notify, publishDue } from "./feed.ts"
 import type { OrganizationRecord, State } from "../state/State.ts"
 
 const pageAfter = (
-  owner: OrganizationRecord | undefined,
+  organization: OrganizationRecord | undefined,
   { organizationId, version }: FeedPosition,
   most: number
 ): FeedPage => {
-  if (owner === undefined) return { _tag: "Gone", organizationId }
-  const { feed } = owner
+  if (organization === undefined) return { _tag: "Gone", organizationId }
+  const { feed } = organization
   const forgotten = feed.version - feed.events.length
   const nearest = Math.min(Math.max(version, forgotten), feed.version)
   if (nearest !== version) return { _tag: "Unknown", organizationId, nearest }
@@ -22,10 +22,10 @@ const pageAfter = (
   return { _tag: "Events", organizationId, events: feed.events.slice(from, from + most).map(({ event }) => event) }
 }
 
-const snapshotOf = ({ organization, feed, stays, places }: OrganizationRecord) => {
+const snapshotOf = ({ data, feed, stays, places }: OrganizationRecord) => {
   const byId = [...places.values()].sort(({ place: one }, { place: other }) => Order.BigInt(one.id, other.id))
   return {
-    organizationId: organization.id,
+    organizationId: data.id,
     version: feed.version,
     totals: [stays.totals, ...byId.map((place) => place.stays.totals)] as const
   }
@@ -38,13 +38,11 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
       state.appended.closeUnsafe()
       const before = new Map<OrganizationRecord, number>()
       for (const { organizationId } of state.pending) {
-        const owner = state.organizations.get(organizationId)
-        if (owner !== undefined) before.set(owner, owner.feed.version)
+        const organization = state.organizations.get(organizationId)
+        if (organization !== undefined) before.set(organization, organization.feed.version)
       }
       const nextAt = publishDue(state, state.pending, now)
-      const published = [...before].flatMap(([{ organization, feed }, version]) =>
-        feed.version > version ? organization.id : []
-      )
+      const published = [...before].flatMap(([{ data, feed }, version]) => (feed.version > version ? data.id : []))
       if (published.length > 0) notify(state, published)
       return { organizations: published, nextAt: Option.fromUndefinedOr(nextAt) }
     }),
@@ -59,8 +57,8 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
       Effect.andThen(
         Effect.yieldNow,
         Effect.sync(() => {
-          const owner = state.organizations.get(id)
-          return owner === undefined ? [] : [snapshotOf(owner)]
+          const organization = state.organizations.get(id)
+          return organization === undefined ? [] : [snapshotOf(organization)]
         })
       )
     ).pipe(Effect.map((snapshots) => snapshots.flat())),
@@ -75,9 +73,9 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
   forget: (before, most) =>
     Effect.sync(() => {
       let forgotten = 0
-      for (const owner of state.organizations.values()) {
-        const { feed } = owner
-        rollUp(owner, Infinity)
+      for (const organization of state.organizations.values()) {
+        const { feed } = organization
+        rollUp(organization, Infinity)
         const kept = feed.events.findIndex(({ event }, i) => event.at >= before || i === feed.events.length - 1)
         forgotten += feed.events.splice(0, Math.min(Math.max(kept, 0), most - forgotten)).length
       }

@@ -41,7 +41,7 @@ export const appendChange = (
 }
 
 const addEvents = (
-  { organization, feed }: OrganizationRecord,
+  { data: { id: organizationId }, feed }: OrganizationRecord,
   at: Timestamp,
   now: Timestamp,
   events: ReadonlyArray<PresenceEventData>,
@@ -50,27 +50,27 @@ const addEvents = (
   if (events.length === 0) return
   feed.at = eventAt(feed.at, at, now)
   for (const data of events) {
-    const event = { ...data, version: ++feed.version, organizationId: organization.id, at: feed.at }
+    const event = { ...data, version: ++feed.version, organizationId, at: feed.at }
     const isPresence = data._tag === "PresenceChanged"
     feed.events.push({ event, exits: isPresence ? exits : 0, stayed: isPresence ? stayed : 0 })
   }
 }
 
-const intervalOf = ({ policy, organization }: OrganizationRecord): number | undefined =>
-  publishingIntervalOf(policy, organization.trackingMode)
+const intervalOf = ({ policy, data }: OrganizationRecord): number | undefined =>
+  publishingIntervalOf(policy, data.trackingMode)
 
 /** How many people are inside as far as answers say so. */
-export const answeredInside = (owner: OrganizationRecord, { totals, open }: PremisesStays): number =>
-  intervalOf(owner) === undefined ? open.size : insideOf(totals)
+export const answeredInside = (organization: OrganizationRecord, { totals, open }: PremisesStays): number =>
+  intervalOf(organization) === undefined ? open.size : insideOf(totals)
 
 /** How many exits there were from premises as far as answers say so. */
-export const answeredExits = (owner: OrganizationRecord, { exits, pending }: PremisesStays): number =>
-  intervalOf(owner) === undefined ? exits : exits - pending.reduce((sum, change) => sum + change.exits, 0)
+export const answeredExits = (organization: OrganizationRecord, { exits, pending }: PremisesStays): number =>
+  intervalOf(organization) === undefined ? exits : exits - pending.reduce((sum, change) => sum + change.exits, 0)
 
 /** Publishes what is recorded of premises, which is not empty, at `now`; what `isDue` does not hold for is left. */
 const publishChanges = (
   state: State,
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   stays: PremisesStays,
   now: Timestamp,
   isDue: (change: PendingChange) => boolean
@@ -80,28 +80,36 @@ const publishChanges = (
   if (stays.pending.length === 0) state.pending.delete(stays)
   if (due.length === 0) return
   const sum = due.reduce(addPendingChanges)
-  const interval = intervalOf(owner)
+  const interval = intervalOf(organization)
   const moment = interval === undefined ? undefined : publishingMoment(interval, now)
   const { totals, events } = publishChange(stays.totals, sum, moment ?? now)
   stays.totals = totals
-  addEvents(owner, moment ?? sum.at, now, events, sum)
+  addEvents(organization, moment ?? sum.at, now, events, sum)
 }
 
 /** Publishes all that is recorded of premises. */
-export const publishPending = (state: State, owner: OrganizationRecord, stays: PremisesStays, now: Timestamp): void =>
-  publishChanges(state, owner, stays, now, () => true)
+export const publishPending = (
+  state: State,
+  organization: OrganizationRecord,
+  stays: PremisesStays,
+  now: Timestamp
+): void => publishChanges(state, organization, stays, now, () => true)
 
 /** When what is recorded of premises may be published: `now` or before where it may be published now. */
 export const publishableAt = (
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   { totals, pending }: PremisesStays,
   now: Timestamp
 ): Timestamp => {
-  const interval = intervalOf(owner)
+  const interval = intervalOf(organization)
   if (interval === undefined)
-    return publishableFrom(totals, eventIntervalOf(owner.policy, owner.organization.trackingMode), now)
+    return publishableFrom(totals, eventIntervalOf(organization.policy, organization.data.trackingMode), now)
   const recordedAt = pending.reduce((first, { at }) => (at < first ? at : first), pending[0]?.at ?? now)
-  return nextPublishingMoment({ recordedAt, feedAt: owner.feed.at, publishedAt: totals.publishedAt }, interval, now)
+  return nextPublishingMoment(
+    { recordedAt, feedAt: organization.feed.at, publishedAt: totals.publishedAt },
+    interval,
+    now
+  )
 }
 
 /** The order in which premises are published: by the `at` of their events, then the organization before its places by id. */
@@ -109,8 +117,8 @@ const byEvent =
   (state: State, now: Timestamp) =>
   (one: PremisesStays, other: PremisesStays): number => {
     const at = ({ organizationId, pending }: PremisesStays) => {
-      const owner = state.organizations.get(organizationId)
-      const interval = owner && intervalOf(owner)
+      const organization = state.organizations.get(organizationId)
+      const interval = organization && intervalOf(organization)
       return interval === undefined ? Math.max(...pending.map((change) => change.at)) : publishingMoment(interval, now)
     }
     return at(one) - at(other) || Order.BigInt(one.totals.placeId ?? 0n, other.totals.placeId ?? 0n)
@@ -120,18 +128,24 @@ const byEvent =
 export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Timestamp): Timestamp | undefined => {
   let nextAt: Timestamp | undefined
   for (const stays of [...some].filter(({ pending }) => pending.length > 0).sort(byEvent(state, now))) {
-    const owner = state.organizations.get(stays.organizationId)
-    if (owner === undefined) {
+    const organization = state.organizations.get(stays.organizationId)
+    if (organization === undefined) {
       state.pending.delete(stays)
       continue
     }
-    const interval = intervalOf(owner)
-    if (publishableAt(owner, stays, now) <= now) {
+    const interval = intervalOf(organization)
+    if (publishableAt(organization, stays, now) <= now) {
       const moment = interval === undefined ? now : publishingMoment(interval, now)
-      publishChanges(state, owner, stays, now, (change) => interval === undefined || isPublishedAt(moment, change, now))
+      publishChanges(
+        state,
+        organization,
+        stays,
+        now,
+        (change) => interval === undefined || isPublishedAt(moment, change, now)
+      )
     }
     if (stays.pending.length === 0) continue
-    const from = publishableAt(owner, stays, now)
+    const from = publishableAt(organization, stays, now)
     if (nextAt === undefined || from < nextAt) nextAt = from
   }
   return nextAt
@@ -141,8 +155,8 @@ export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Tim
  * Publishes what is due of an organization with a publishing interval before other events are added: after them it would have to wait for
  * the next multiple, as no event is before the one before it.
  */
-export const publishDueOf = (state: State, owner: OrganizationRecord, now: Timestamp): void => {
-  if (intervalOf(owner) !== undefined) publishDue(state, everyStays(owner), now)
+export const publishDueOf = (state: State, organization: OrganizationRecord, now: Timestamp): void => {
+  if (intervalOf(organization) !== undefined) publishDue(state, everyStays(organization), now)
 }
 
 /** Wakes up the readers of feeds. */
@@ -153,11 +167,11 @@ export const notify = (state: State, organizations: ReadonlyArray<OrganizationId
 /** Adds events to the feed of an organization in the step that they publish of. */
 export const publishEvents = (
   state: State,
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   at: Timestamp,
   events: ReadonlyArray<PresenceEventData>
 ): void => {
-  publishDueOf(state, owner, at)
-  addEvents(owner, at, at, events, NOTHING)
-  notify(state, [owner.organization.id])
+  publishDueOf(state, organization, at)
+  addEvents(organization, at, at, events, NOTHING)
+  notify(state, [organization.data.id])
 }

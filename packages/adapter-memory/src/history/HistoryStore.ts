@@ -41,10 +41,10 @@ const changesByPlace = (events: ReadonlyArray<StoredEvent>): ReadonlyMap<PlaceId
 }
 
 /** Adds events of an organization to its buckets. Returns how many. */
-export const rollUp = (owner: OrganizationRecord, most: number): number => {
-  const events = eventsAfter(owner, owner.history.version).slice(0, most)
+export const rollUp = (organization: OrganizationRecord, most: number): number => {
+  const events = eventsAfter(organization, organization.history.version).slice(0, most)
   const changes = changesByPlace(events)
-  for (const stays of changes.size === 0 ? [] : everyStays(owner)) {
+  for (const stays of changes.size === 0 ? [] : everyStays(organization)) {
     const buckets = (changes.get(stays.totals.placeId) ?? []).map(bucketOfChange)
     if (buckets.length === 0) continue
     for (const step of HISTORY_STEPS) {
@@ -54,32 +54,33 @@ export const rollUp = (owner: OrganizationRecord, most: number): number => {
       stays.buckets[step].push(...mergeBuckets(step, [...later, ...buckets]))
     }
   }
-  owner.history.version += events.length
+  organization.history.version += events.length
   return events.length
 }
 
 export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
   read: (administratorId, premises, { step, from, to }) =>
     atomically(function* () {
-      const { owner, stays } = yield* requirePremises(state, premises)
-      yield* requireLevel(levelIn(owner, administratorId), "viewer")
+      const { organization, stays } = yield* requirePremises(state, premises)
+      yield* requireLevel(levelIn(organization, administratorId), "viewer")
       const every = stays.buckets[step]
       const after = every.find((bucket) => bucket.from >= to)
       return {
         beganAt: stays.beganAt,
-        keptFrom: step === "minute" ? owner.history.minutesFrom : undefined,
+        keptFrom: step === "minute" ? organization.history.minutesFrom : undefined,
         buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
-        changes: changesByPlace(eventsAfter(owner, owner.history.version)).get(stays.totals.placeId) ?? [],
+        changes:
+          changesByPlace(eventsAfter(organization, organization.history.version)).get(stays.totals.placeId) ?? [],
         inside: insideOf(stays.totals),
         pendingSince: stays.pending[0]?.at,
-        smallestCount: smallestCountOf(owner.policy, owner.organization.trackingMode)
+        smallestCount: smallestCountOf(organization.policy, organization.data.trackingMode)
       }
     }),
 
   rollUp: (most) =>
     Effect.sync(() => {
-      for (const owner of state.organizations.values()) {
-        const added = rollUp(owner, most)
+      for (const organization of state.organizations.values()) {
+        const added = rollUp(organization, most)
         if (added > 0) return added
       }
       return 0
@@ -88,10 +89,10 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
   forgetMinutes: (before, most) =>
     Effect.sync(() => {
       let forgotten = 0
-      for (const owner of state.organizations.values()) {
-        const { history } = owner
+      for (const organization of state.organizations.values()) {
+        const { history } = organization
         if (before > (history.minutesFrom ?? -Infinity)) history.minutesFrom = before
-        for (const { buckets } of everyStays(owner)) {
+        for (const { buckets } of everyStays(organization)) {
           const old = buckets.minute.filter(({ from }) => from < before).length
           forgotten += buckets.minute.splice(0, Math.min(old, most - forgotten)).length
         }

@@ -32,50 +32,50 @@ import {
 } from "../state/State.ts"
 
 const requireMuster = (state: State, musterId: MusterId) => {
-  const owner = state.organizationByMuster.get(musterId)
-  const record = owner?.musters.get(musterId)
-  return owner === undefined || record === undefined
+  const organization = state.organizationByMuster.get(musterId)
+  const record = organization?.musters.get(musterId)
+  return organization === undefined || record === undefined
     ? Result.fail(new MusterNotFound({ musterId }))
-    : Result.succeed({ owner, record })
+    : Result.succeed({ organization, record })
 }
 
 /** Marks people of a muster, or keeps their count. */
 const mark = (
   state: State,
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   record: MusterRecord,
   { administratorId, marking, now }: MusterMarking
 ) =>
   Result.gen(function* () {
     const { id: musterId } = record.muster
-    yield* mayMark(levelIn(owner, administratorId), record.muster, marking)
+    yield* mayMark(levelIn(organization, administratorId), record.muster, marking)
     if (marking._tag === "MarkPeople") {
       const entries = marking.people.flatMap((person) => record.entries.get(person) ?? [])
-      const present = musterPeople(entries, musterStays(owner, record, new Set(marking.people)))
+      const present = musterPeople(entries, musterStays(organization, record, new Set(marking.people)))
       const changed = markSafe(entries, present, marking.people, now)
       if (changed.length === 0) return
       const added = countAdded(changed)
-      if (added > 0) yield* mayAdd(added, musterCrowd(record.entries.values(), musterStays(owner, record)))
+      if (added > 0) yield* mayAdd(added, musterCrowd(record.entries.values(), musterStays(organization, record)))
       keepEntries(record, changed)
     } else {
       if (marking.count === record.count) return
-      owner.musters.set(musterId, { ...record, count: marking.count })
+      organization.musters.set(musterId, { ...record, count: marking.count })
     }
-    publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+    publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
   })
 
 /** Ends a muster, unless it has ended. */
-const end = (state: State, owner: OrganizationRecord, record: MusterRecord, now: Timestamp): void => {
+const end = (state: State, organization: OrganizationRecord, record: MusterRecord, now: Timestamp): void => {
   if (record.ended !== undefined) return
   const { id: musterId } = record.muster
-  const { inside, safe, left, missing, people = [] } = reportOf(owner, record)
-  owner.musters.set(musterId, {
+  const { inside, safe, left, missing, people = [] } = reportOf(organization, record)
+  organization.musters.set(musterId, {
     ...record,
     muster: { ...record.muster, endedAt: now },
     ended: { numbers: { inside, safe, left, missing }, people }
   })
   record.entries.clear()
-  publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
+  publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
 }
 
 /** Answers those calls that are not refused with what is read once. */
@@ -94,12 +94,12 @@ const answered = <Call, A, E>(
 export const makeMusterStore = (state: State): MusterStore["Service"] => ({
   inside: (premises, readers) =>
     atomically(function* () {
-      const { owner, stays } = yield* requirePremises(state, premises)
+      const { organization, stays } = yield* requirePremises(state, premises)
       return answered(
         readers,
-        (reader) => mayListInside(levelIn(owner, reader), owner.organization.trackingMode, premises),
+        (reader) => mayListInside(levelIn(organization, reader), organization.data.trackingMode, premises),
         () => {
-          const all = premises._tag === "OrganizationPremises" ? everyStays(owner) : [stays]
+          const all = premises._tag === "OrganizationPremises" ? everyStays(organization) : [stays]
           return all.flatMap(insideOf).sort(PersonInsideOrder)
         }
       )
@@ -107,36 +107,36 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
 
   start: ({ organizationId, administratorId, kind, note, now }) =>
     atomically(function* () {
-      const owner = yield* findOrganization(state, organizationId)
-      yield* mayStartMuster(levelIn(owner, administratorId), openMuster(owner)?.muster.id)
-      publishDueOf(state, owner, now)
+      const organization = yield* findOrganization(state, organizationId)
+      yield* mayStartMuster(levelIn(organization, administratorId), openMuster(organization)?.muster.id)
+      publishDueOf(state, organization, now)
       const id = ++state.lastId.muster as MusterId
-      const mode = owner.organization.trackingMode
-      const entries = mode === "authenticated" ? firstEntries(openStays(owner)) : []
+      const mode = organization.data.trackingMode
+      const entries = mode === "authenticated" ? firstEntries(openStays(organization)) : []
       const record: MusterRecord = {
         muster: { id, organizationId, mode, kind, note, startedAt: now, startedBy: administratorId },
         entries: new Map(entries.map((entry) => [entry.orgAuthServerId, entry])),
-        stays: new Set(everyStays(owner).flatMap(({ open }) => [...open.keys()])),
+        stays: new Set(everyStays(organization).flatMap(({ open }) => [...open.keys()])),
         lastStay: state.lastId.stay,
-        inside: answeredInside(owner, owner.stays),
-        exits: answeredExits(owner, owner.stays),
+        inside: answeredInside(organization, organization.stays),
+        exits: answeredExits(organization, organization.stays),
         count: 0
       }
-      owner.musters.set(id, record)
-      state.organizationByMuster.set(id, owner)
-      publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId: id, state: "started" }])
-      return reportOf(owner, record)
+      organization.musters.set(id, record)
+      state.organizationByMuster.set(id, organization)
+      publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId: id, state: "started" }])
+      return reportOf(organization, record)
     }),
 
   list: (organizationId, readers) =>
     atomically(function* () {
-      const owner = yield* findOrganization(state, organizationId)
+      const organization = yield* findOrganization(state, organizationId)
       return answered(
         readers,
-        (reader) => requireLevel(levelIn(owner, reader), "viewer"),
+        (reader) => requireLevel(levelIn(organization, reader), "viewer"),
         () =>
-          [...owner.musters.values()].reverse().map((record) => {
-            const { people: _, ...muster } = reportOf(owner, record)
+          [...organization.musters.values()].reverse().map((record) => {
+            const { people: _, ...muster } = reportOf(organization, record)
             return muster
           })
       )
@@ -144,34 +144,34 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
 
   get: (musterId, readers) =>
     atomically(function* () {
-      const { owner, record } = yield* requireMuster(state, musterId)
+      const { organization, record } = yield* requireMuster(state, musterId)
       return answered(
         readers,
-        (reader) => requireLevel(levelIn(owner, reader), "viewer"),
-        () => reportOf(owner, record)
+        (reader) => requireLevel(levelIn(organization, reader), "viewer"),
+        () => reportOf(organization, record)
       )
     }),
 
   mark: (musterId, markings) =>
     atomically(function* () {
-      const { owner } = yield* requireMuster(state, musterId)
+      const { organization } = yield* requireMuster(state, musterId)
       return answered(
         markings,
-        (marking) => mark(state, owner, owner.musters.get(musterId)!, marking),
-        () => reportOf(owner, owner.musters.get(musterId)!)
+        (marking) => mark(state, organization, organization.musters.get(musterId)!, marking),
+        () => reportOf(organization, organization.musters.get(musterId)!)
       )
     }),
 
   end: (musterId, endings) =>
     atomically(function* () {
-      const { owner } = yield* requireMuster(state, musterId)
+      const { organization } = yield* requireMuster(state, musterId)
       return answered(
         endings,
         ({ administratorId, now }) =>
-          Result.map(requireLevel(levelIn(owner, administratorId), "manager"), () =>
-            end(state, owner, owner.musters.get(musterId)!, now)
+          Result.map(requireLevel(levelIn(organization, administratorId), "manager"), () =>
+            end(state, organization, organization.musters.get(musterId)!, now)
           ),
-        () => reportOf(owner, owner.musters.get(musterId)!)
+        () => reportOf(organization, organization.musters.get(musterId)!)
       )
     }),
 

@@ -46,16 +46,16 @@ const openIn = (
 }
 
 /** The open stays of people, as musters regard them. */
-export const openStays = (owner: OrganizationRecord): ReadonlyArray<MusterStay> =>
-  everyStays(owner).flatMap((stays) => openIn(stays))
+export const openStays = (organization: OrganizationRecord): ReadonlyArray<MusterStay> =>
+  everyStays(organization).flatMap((stays) => openIn(stays))
 
 /** The stays of people that an open muster is about; those of `people` alone, where it is given. */
 export const musterStays = (
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   { stays, lastStay }: MusterRecord,
   people?: ReadonlySet<OrgAuthServerId>
 ): ReadonlyArray<MusterStay> =>
-  everyStays(owner).flatMap((premises) => {
+  everyStays(organization).flatMap((premises) => {
     const found = [...openIn(premises, people)]
     const { placeId } = premises.totals
     for (const { id, orgAuthServerId, entrance, exit } of premises.closed.values()) {
@@ -66,22 +66,25 @@ export const musterStays = (
   })
 
 /** A muster as it is now, or was at its end. */
-export const reportOf = (owner: OrganizationRecord, record: MusterRecord): MusterReport => {
+export const reportOf = (organization: OrganizationRecord, record: MusterRecord): MusterReport => {
   const { muster, ended, inside, exits, count } = record
   const isAnonymous = muster.mode === "anonymous"
   if (ended !== undefined) {
     return { ...muster, ...ended.numbers, people: isAnonymous ? undefined : ended.people }
   }
   if (isAnonymous) {
-    return { ...muster, ...anonymousNumbers({ inside, left: answeredExits(owner, owner.stays) - exits, safe: count }) }
+    return {
+      ...muster,
+      ...anonymousNumbers({ inside, left: answeredExits(organization, organization.stays) - exits, safe: count })
+    }
   }
-  const people = musterPeople([...record.entries.values()], musterStays(owner, record))
+  const people = musterPeople([...record.entries.values()], musterStays(organization, record))
   return { ...muster, ...countStates(people), people }
 }
 
 /** The muster of an organization that has not ended: only its last one may be open. */
-export const openMuster = (owner: OrganizationRecord): MusterRecord | undefined => {
-  const last = [...owner.musters.values()].at(-1)
+export const openMuster = (organization: OrganizationRecord): MusterRecord | undefined => {
+  const last = [...organization.musters.values()].at(-1)
   return last?.ended === undefined ? last : undefined
 }
 
@@ -92,11 +95,11 @@ export const keepEntries = ({ entries }: MusterRecord, changed: ReadonlyArray<Mu
 
 /** Keeps, in the open muster, the people of stays that end now without an exit or are about to be deleted. */
 export const keepEnding = (
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   ending: Iterable<OpenStay | ClosedStay>,
   now: Timestamp
 ): void => {
-  const open = openMuster(owner)
+  const open = openMuster(organization)
   if (open === undefined || open.muster.mode === "anonymous") return
   for (const stay of ending) {
     const { orgAuthServerId, premises, entrance } = stay
@@ -108,42 +111,46 @@ export const keepEnding = (
 }
 
 /** Keeps the people of a place that is about to end: who is inside, and who came in since the open muster began and left. */
-export const keepPeopleOf = (owner: OrganizationRecord, { closed, open }: PremisesStays, now: Timestamp): void => {
-  const lastStay = openMuster(owner)?.lastStay
+export const keepPeopleOf = (
+  organization: OrganizationRecord,
+  { closed, open }: PremisesStays,
+  now: Timestamp
+): void => {
+  const lastStay = openMuster(organization)?.lastStay
   if (lastStay === undefined) return
   const left = [...closed.values()].filter(({ id }) => id > lastStay)
-  keepEnding(owner, [...left, ...open.values()], now)
+  keepEnding(organization, [...left, ...open.values()], now)
 }
 
 /** Removes what musters keep of a person; answers how much it was. */
 export const eraseFromMusters = (
   state: State,
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   person: OrgAuthServerId,
   now: Timestamp
 ): number => {
   let erased = 0
-  for (const [musterId, record] of owner.musters) {
+  for (const [musterId, record] of organization.musters) {
     const { ended } = record
     if (ended === undefined) {
       if (!record.entries.delete(person)) continue
       erased++
-      publishEvents(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+      publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
       continue
     }
     const people = ended.people.filter(({ orgAuthServerId }) => orgAuthServerId !== person)
     erased += ended.people.length - people.length
-    owner.musters.set(musterId, { ...record, ended: { ...ended, people } })
+    organization.musters.set(musterId, { ...record, ended: { ...ended, people } })
   }
   return erased
 }
 
 /** Takes the name of an administrator out of the musters that they started; answers how many these are. */
-export const eraseStarter = (owner: OrganizationRecord, administratorId: string): number => {
+export const eraseStarter = (organization: OrganizationRecord, administratorId: string): number => {
   let erased = 0
-  for (const [musterId, record] of owner.musters) {
+  for (const [musterId, record] of organization.musters) {
     if (record.muster.startedBy !== administratorId) continue
-    owner.musters.set(musterId, { ...record, muster: withoutStarter(record.muster) })
+    organization.musters.set(musterId, { ...record, muster: withoutStarter(record.muster) })
     erased++
   }
   return erased

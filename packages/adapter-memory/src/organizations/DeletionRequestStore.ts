@@ -13,12 +13,12 @@ import { atomically } from "../state/atomically.ts"
 import { findOrganization, levelIn, type State } from "../state/State.ts"
 
 const deleteOrganization = (state: State, organizationId: OrganizationId): void => {
-  const owner = state.organizations.get(organizationId)
-  if (owner === undefined) return
-  for (const placeId of owner.places.keys()) state.organizationByPlace.delete(placeId)
-  for (const musterId of owner.musters.keys()) state.organizationByMuster.delete(musterId)
+  const organization = state.organizations.get(organizationId)
+  if (organization === undefined) return
+  for (const placeId of organization.places.keys()) state.organizationByPlace.delete(placeId)
+  for (const musterId of organization.musters.keys()) state.organizationByMuster.delete(musterId)
   for (const own of state.favorites.values()) own.delete(organizationId)
-  state.organizationByName.delete(owner.organization.name)
+  state.organizationByName.delete(organization.data.name)
   state.organizations.delete(organizationId)
 }
 
@@ -26,8 +26,8 @@ const deleteOrganization = (state: State, organizationId: OrganizationId): void 
 export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Service"] => ({
   request: ({ organizationId, administratorId, reason, now, decide }) =>
     atomically(function* () {
-      const owner = yield* findOrganization(state, organizationId)
-      yield* decide(levelIn(owner, administratorId))
+      const organization = yield* findOrganization(state, organizationId)
+      yield* decide(levelIn(organization, administratorId))
       for (const request of state.deletionRequests.values()) {
         if (request.organizationId === organizationId && request.status === "pending") return request
       }

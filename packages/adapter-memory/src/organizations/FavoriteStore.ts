@@ -11,8 +11,7 @@ export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
   add: (claim) =>
     atomically(function* () {
       const { userId, organizationId } = claim
-      const owner = yield* findOrganization(state, organizationId)
-      const { organization, personByUser } = owner
+      const { data: organization, personByUser } = yield* findOrganization(state, organizationId)
       const linked = Option.fromUndefinedOr(personByUser.get(userId))
       const favorite = yield* claimFavorite(organization.trackingMode, linked, claim)
       const own = state.favorites.get(userId)
@@ -35,7 +34,7 @@ export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
       return pageOf(
         Iterable.map(own, ([organizationId, { id }]) => {
           // A favorite ends with its organization.
-          const { organization } = state.organizations.get(organizationId)!
+          const { data: organization } = state.organizations.get(organizationId)!
           return [id, { id, organization }, organization.trackingArea] as const
         }),
         after

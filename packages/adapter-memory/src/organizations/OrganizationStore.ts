@@ -27,12 +27,12 @@ import {
 } from "../state/State.ts"
 
 const factsFor = (
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   { administratorId, withPlaces }: OrganizationFactsQuery
 ): OrganizationFacts => ({
-  organization: owner.organization,
-  places: withPlaces ? areaRecords(owner) : [],
-  level: Option.flatMap(administratorId, (id) => levelIn(owner, id))
+  organization: organization.data,
+  places: withPlaces ? areaRecords(organization) : [],
+  level: Option.flatMap(administratorId, (id) => levelIn(organization, id))
 })
 
 /** Organizations kept in memory, by id and by name. */
@@ -49,7 +49,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       changeAccounts(state, change)
       state.organizationByName.set(name, id)
       state.organizations.set(id, {
-        organization: created,
+        data: created,
         stays: emptyStays(id, now),
         places: new Map(),
         permissions: new Map([
@@ -68,16 +68,12 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       return created
     }),
 
-  get: (organizationId) =>
-    Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.organization)),
+  get: (organizationId) => Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.data)),
 
   list: (after) =>
     Effect.sync(() =>
       pageOf(
-        Iterable.map(
-          state.organizations,
-          ([id, { organization }]) => [id, organization, organization.trackingArea] as const
-        ),
+        Iterable.map(state.organizations, ([id, { data }]) => [id, data, data.trackingArea] as const),
         after
       )
     ),
@@ -90,18 +86,18 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
   update: ({ decide, ...query }) =>
     atomicallyNow(function* (now) {
       const { organizationId } = query
-      const owner = yield* findOrganization(state, organizationId)
-      const before = owner.organization
-      const changed = yield* decide(factsFor(owner, query))
+      const organization = yield* findOrganization(state, organizationId)
+      const before = organization.data
+      const changed = yield* decide(factsFor(organization, query))
       const { name } = changed
       if (name !== before.name && state.organizationByName.has(name)) {
         return yield* Result.fail(new OrganizationNameTaken({ name }))
       }
       state.organizationByName.delete(before.name)
       state.organizationByName.set(name, organizationId)
-      owner.organization = changed
+      organization.data = changed
       if (hasOrganizationChanged(before, changed)) {
-        publishEvents(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
+        publishEvents(state, organization, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
       }
       return changed
     })

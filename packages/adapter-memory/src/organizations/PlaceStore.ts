@@ -34,32 +34,32 @@ import {
 const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
 
 /** The areas that a change within some bounds must respect; none for a change that moves nothing. */
-const areasFor = (owner: OrganizationRecord, bounds: Bounds | undefined, changed?: PlaceId) => {
+const areasFor = (organization: OrganizationRecord, bounds: Bounds | undefined, changed?: PlaceId) => {
   if (bounds === undefined) return NO_AREAS
-  const others = [...owner.places].filter(([id]) => id !== changed)
+  const others = [...organization.places].filter(([id]) => id !== changed)
   return {
-    near: areaRecords(owner).filter((other) => other.id !== changed && boundsMeet(other.bounds, bounds)),
+    near: areaRecords(organization).filter((other) => other.id !== changed && boundsMeet(other.bounds, bounds)),
     others: { places: others.length, points: others.reduce((sum, [, { area }]) => sum + area.points, 0) }
   }
 }
 
 const factsFor = (
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   administratorId: AdministratorId,
   bounds: Bounds | undefined,
   changed?: PlaceId
 ): PlaceFacts => ({
-  organizationArea: owner.organization.trackingArea,
-  level: levelIn(owner, administratorId),
-  ...areasFor(owner, bounds, changed)
+  organizationArea: organization.data.trackingArea,
+  level: levelIn(organization, administratorId),
+  ...areasFor(organization, bounds, changed)
 })
 
 const requirePlace = (state: State, placeId: PlaceId) => {
-  const owner = state.organizationByPlace.get(placeId)
-  const record = owner?.places.get(placeId)
-  return owner === undefined || record === undefined
+  const organization = state.organizationByPlace.get(placeId)
+  const record = organization?.places.get(placeId)
+  return organization === undefined || record === undefined
     ? Result.fail(new PlaceNotFound({ placeId }))
-    : Result.succeed({ owner, record })
+    : Result.succeed({ organization, record })
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
@@ -70,46 +70,46 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
 
   create: ({ organizationId, administratorId, bounds, decide }) =>
     atomicallyNow(function* (now) {
-      const owner = yield* findOrganization(state, organizationId)
-      const decided = yield* decide(factsFor(owner, administratorId, bounds))
+      const organization = yield* findOrganization(state, organizationId)
+      const decided = yield* decide(factsFor(organization, administratorId, bounds))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
       const stays = emptyStays(organizationId, now, place.id)
-      owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays })
-      state.organizationByPlace.set(place.id, owner)
-      publishEvents(state, owner, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
+      organization.places.set(place.id, { place, area: measured(state, place.trackingArea), stays })
+      state.organizationByPlace.set(place.id, organization)
+      publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
       return place
     }),
 
   factsOfUpdate: ({ placeId, administratorId, bounds }) =>
     atomically(function* () {
-      const { owner, record } = yield* requirePlace(state, placeId)
-      return [record.place, factsFor(owner, administratorId, bounds, placeId)] as const
+      const { organization, record } = yield* requirePlace(state, placeId)
+      return [record.place, factsFor(organization, administratorId, bounds, placeId)] as const
     }),
 
   update: ({ placeId, administratorId, bounds, decide }) =>
     atomicallyNow(function* (now) {
-      const { owner, record: stored } = yield* requirePlace(state, placeId)
+      const { organization, record: stored } = yield* requirePlace(state, placeId)
       const before = stored.place
-      const place = yield* decide(before, factsFor(owner, administratorId, bounds, placeId))
+      const place = yield* decide(before, factsFor(organization, administratorId, bounds, placeId))
       if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
       stored.place = place
       if (hasPlaceChanged(before, place)) {
-        publishEvents(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+        publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
       }
       return place
     }),
 
   remove: ({ placeId, administratorId, decide }) =>
     atomicallyNow(function* (now) {
-      const { owner, record: place } = yield* requirePlace(state, placeId)
+      const { organization, record: place } = yield* requirePlace(state, placeId)
       const { stays } = place
-      yield* decide(levelIn(owner, administratorId))
-      keepPeopleOf(owner, stays, now)
+      yield* decide(levelIn(organization, administratorId))
+      keepPeopleOf(organization, stays, now)
       if (stays.open.size > 0) appendChange(state, stays, { left: stays.open.size, at: now })
-      publishDueOf(state, owner, now)
-      publishPending(state, owner, stays, now)
-      publishEvents(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
-      owner.places.delete(placeId)
+      publishDueOf(state, organization, now)
+      publishPending(state, organization, stays, now)
+      publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+      organization.places.delete(placeId)
       state.organizationByPlace.delete(placeId)
     }),
 
@@ -127,8 +127,8 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
   list: (organizationId, after, reader) =>
     atomically(function* () {
       if (reader !== undefined) {
-        const { owner } = yield* requirePremises(state, OrganizationPremises(organizationId))
-        yield* requireLevel(levelIn(owner, reader), "viewer")
+        const { organization } = yield* requirePremises(state, OrganizationPremises(organizationId))
+        yield* requireLevel(levelIn(organization, reader), "viewer")
       }
       const places = state.organizations.get(organizationId)?.places ?? []
       return pageOf(

@@ -21,15 +21,17 @@ const administratorOf = (state: State, mail: Mail): AdministratorId | undefined 
 const collect = (state: State, subject: DataSubject): StoredData => {
   switch (subject._tag) {
     case "UserSubject": {
-      const people = [...state.organizations.values()].flatMap((owner) => {
-        const person = owner.personByUser.get(subject.userId)
-        return person === undefined ? [] : [[owner, person] as const]
+      const people = [...state.organizations.values()].flatMap((organization) => {
+        const person = organization.personByUser.get(subject.userId)
+        return person === undefined ? [] : [[organization, person] as const]
       })
       return collectPeople(state, people, subject.userId)
     }
     case "PersonSubject": {
-      const owner = state.organizations.get(subject.organizationId)
-      return owner === undefined ? NOTHING_STORED : collectPeople(state, [[owner, subject.orgAuthServerId]])
+      const organization = state.organizations.get(subject.organizationId)
+      return organization === undefined
+        ? NOTHING_STORED
+        : collectPeople(state, [[organization, subject.orgAuthServerId]])
     }
     case "AdministratorSubject":
       return collectAdministrator(state, subject.administratorId)
@@ -52,8 +54,10 @@ export const makePersonalDataStore = (state: State): PersonalDataStore["Service"
         case "UserSubject":
           return eraseUser(state, subject.userId, now)
         case "PersonSubject": {
-          const owner = state.organizations.get(subject.organizationId)
-          return owner === undefined ? NOTHING_ERASED : erasePerson(state, owner, subject.orgAuthServerId, now)
+          const organization = state.organizations.get(subject.organizationId)
+          return organization === undefined
+            ? NOTHING_ERASED
+            : erasePerson(state, organization, subject.orgAuthServerId, now)
         }
         case "AdministratorSubject":
           return yield* eraseAdministrator(state, subject.administratorId, now)
@@ -68,7 +72,7 @@ export const makePersonalDataStore = (state: State): PersonalDataStore["Service"
 
   ledger: (organizationId) =>
     atomically(function* () {
-      const owner = yield* findOrganization(state, organizationId)
-      return [...owner.erasures.values()].sort((one, other) => Order.String(one.day, other.day))
+      const organization = yield* findOrganization(state, organizationId)
+      return [...organization.erasures.values()].sort((one, other) => Order.String(one.day, other.day))
     })
 })

@@ -22,8 +22,8 @@ import * as Order from "effect/Order"
 import { everyStays, type MusterRecord, type OrganizationRecord, type State, withMail } from "../state/State.ts"
 
 /** Every favorite of an organization, by user. */
-export const favoritesOf = (state: State, owner: OrganizationRecord): ReadonlyArray<Favorite> =>
-  [...state.favorites.values()].flatMap((own) => own.get(owner.organization.id)?.favorite ?? [])
+export const favoritesOf = (state: State, organization: OrganizationRecord): ReadonlyArray<Favorite> =>
+  [...state.favorites.values()].flatMap((own) => own.get(organization.data.id)?.favorite ?? [])
 
 const byOrganization = <Item extends { readonly organizationId: bigint }>(items: ReadonlyArray<Item>) =>
   [...items].sort((one, other) => Number(one.organizationId - other.organizationId))
@@ -66,8 +66,8 @@ export const collectPeople = (
   const favorites = new Set(
     userId === undefined ? [] : [...(state.favorites.get(userId)?.values() ?? [])].map(({ favorite }) => favorite)
   )
-  for (const [owner, person] of people) {
-    for (const stays of everyStays(owner)) {
+  for (const [organization, person] of people) {
+    for (const stays of everyStays(organization)) {
       for (const stay of stays.closedByPerson.get(person) ?? []) closed.push(stay)
       const inside = stays.openByPerson.get(person)
       if (inside !== undefined) open.push({ ...inside, recordedAt: stays.recorded.get(inside.id) ?? inside.entrance })
@@ -75,15 +75,16 @@ export const collectPeople = (
         if (opened.orgAuthServerId === person) retried.push(retriedEntrance(opened, person, usedAt))
       }
     }
-    for (const record of owner.musters.values()) musterEntries.push(...entryIn(record, person))
-    for (const favorite of favoritesOf(state, owner)) if (favorite.orgAuthServerId === person) favorites.add(favorite)
+    for (const record of organization.musters.values()) musterEntries.push(...entryIn(record, person))
+    for (const favorite of favoritesOf(state, organization))
+      if (favorite.orgAuthServerId === person) favorites.add(favorite)
   }
   return {
     ...NOTHING_STORED,
     accountLinks: byOrganization(
-      people.flatMap(([owner, orgAuthServerId]) => {
-        const user = owner.userByPerson.get(orgAuthServerId)
-        return user === undefined ? [] : [{ userId: user, organizationId: owner.organization.id, orgAuthServerId }]
+      people.flatMap(([organization, orgAuthServerId]) => {
+        const user = organization.userByPerson.get(orgAuthServerId)
+        return user === undefined ? [] : [{ userId: user, organizationId: organization.data.id, orgAuthServerId }]
       })
     ),
     favorites: byOrganization([...favorites].sort((one, other) => Order.String(one.userId, other.userId))),
@@ -92,8 +93,8 @@ export const collectPeople = (
     retriedEntrances: retried.sort((one, other) => one.entrance - other.entrance),
     musterEntries: musterEntries.sort((one, other) => Number(one.musterId - other.musterId)),
     permissions: byOrganization(
-      people.flatMap(([owner, person]) =>
-        [...owner.permissions.values()].filter(({ orgAuthServerId }) => orgAuthServerId === person)
+      people.flatMap(([organization, person]) =>
+        [...organization.permissions.values()].filter(({ orgAuthServerId }) => orgAuthServerId === person)
       )
     ).map((permission) => withMail(state, permission))
   }
@@ -103,7 +104,7 @@ export const collectPeople = (
 export const collectAdministrator = (state: State, administratorId: AdministratorId): StoredData => {
   const account = state.accounts.get(administratorId)
   const permissions = byOrganization(
-    [...state.organizations.values()].flatMap((owner) => [...owner.permissions.values()])
+    [...state.organizations.values()].flatMap((organization) => [...organization.permissions.values()])
   )
   return {
     ...NOTHING_STORED,

@@ -51,19 +51,19 @@ const eraseStays = (state: State, stays: PremisesStays, person: OrgAuthServerId,
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
 
-const enter = (owner: OrganizationRecord, entry: ErasureEntry): void => {
-  const earlier = owner.erasures.get(entry.day)
-  owner.erasures.set(entry.day, earlier === undefined ? entry : addEntries(earlier, entry))
+const enter = (organization: OrganizationRecord, entry: ErasureEntry): void => {
+  const earlier = organization.erasures.get(entry.day)
+  organization.erasures.set(entry.day, earlier === undefined ? entry : addEntries(earlier, entry))
 }
 
 /** Removes everything of a person of an organization, and enters what its totals lost. */
 export const erasePerson = (
   state: State,
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   person: OrgAuthServerId,
   now: Timestamp
 ): Erased => {
-  const premises = everyStays(owner)
+  const premises = everyStays(organization)
   const retriedEntrances = sum(premises.map((stays) => eraseRetries(stays, person)))
   const [whole, ...places] = premises.map((stays) => eraseStays(state, stays, person, now))
   const all = [whole!, ...places]
@@ -72,23 +72,23 @@ export const erasePerson = (
     openStays: sum(all.map(({ openStays }) => openStays)),
     inPlaces: places.map(({ times }) => sum(times))
   }
-  if (lowersTotals(removal)) enter(owner, erasureEntry(owner.organization.id, now, removal))
+  if (lowersTotals(removal)) enter(organization, erasureEntry(organization.data.id, now, removal))
 
-  const musterEntries = eraseFromMusters(state, owner, person, now)
-  const user = owner.userByPerson.get(person)
-  owner.userByPerson.delete(person)
-  if (user !== undefined) owner.personByUser.delete(user)
+  const musterEntries = eraseFromMusters(state, organization, person, now)
+  const user = organization.userByPerson.get(person)
+  organization.userByPerson.delete(person)
+  if (user !== undefined) organization.personByUser.delete(user)
 
   let mentions = 0
   for (const own of state.favorites.values()) {
-    const record = own.get(owner.organization.id)
+    const record = own.get(organization.data.id)
     if (record?.favorite.orgAuthServerId !== person) continue
-    own.set(owner.organization.id, { ...record, favorite: { ...record.favorite, orgAuthServerId: undefined } })
+    own.set(organization.data.id, { ...record, favorite: { ...record.favorite, orgAuthServerId: undefined } })
     mentions++
   }
-  for (const [holder, permission] of owner.permissions) {
+  for (const [holder, permission] of organization.permissions) {
     if (permission.orgAuthServerId !== person) continue
-    owner.permissions.set(holder, { ...permission, orgAuthServerId: undefined })
+    organization.permissions.set(holder, { ...permission, orgAuthServerId: undefined })
     mentions++
   }
   const { accesses, openStays } = removal
@@ -102,9 +102,9 @@ export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased 
   const favorites = state.favorites.get(userId)?.size ?? 0
   state.favorites.delete(userId)
   let erased: Erased = { ...NOTHING_ERASED, favorites }
-  for (const owner of state.organizations.values()) {
-    const person = owner.personByUser.get(userId)
-    if (person !== undefined) erased = addErased(erased, erasePerson(state, owner, person, now))
+  for (const organization of state.organizations.values()) {
+    const person = organization.personByUser.get(userId)
+    if (person !== undefined) erased = addErased(erased, erasePerson(state, organization, person, now))
   }
   return erased
 }
@@ -130,15 +130,16 @@ export const eraseAdministrator = (
     owners.map(({ permissions }) => [...permissions.values()])
   )
   if (Result.isFailure(mayGo)) return Result.fail(mayGo.failure)
-  for (const owner of owners) {
-    if (owner.permissions.get(administratorId)?.level === "owner") disableWebhooksOf(owner, administratorId, now)
-    owner.permissions.delete(administratorId)
+  for (const organization of owners) {
+    if (organization.permissions.get(administratorId)?.level === "owner")
+      disableWebhooksOf(organization, administratorId, now)
+    organization.permissions.delete(administratorId)
   }
 
   let mentions = 0
-  for (const owner of state.organizations.values()) {
-    mentions += eraseStarter(owner, administratorId) + eraseCreator(owner, administratorId)
-    const { permissions } = owner
+  for (const organization of state.organizations.values()) {
+    mentions += eraseStarter(organization, administratorId) + eraseCreator(organization, administratorId)
+    const { permissions } = organization
     for (const [holder, permission] of permissions) {
       if (permission.nominatedBy !== administratorId) continue
       permissions.set(holder, withoutNominator(permission))

@@ -32,15 +32,15 @@ const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, m
 /** Abandons overdue stays of one premises. Returns how many. */
 const abandonIn = (
   stays: PremisesStays,
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   { now, most }: SweepBatch,
   state: State
 ): number => {
   const overdue = [...stays.open.values()].filter(({ id }) =>
-    isOverdue(owner.policy, stays.recorded.get(id) ?? now, now)
+    isOverdue(organization.policy, stays.recorded.get(id) ?? now, now)
   )
   const abandoned = overdue.slice(0, most)
-  keepEnding(owner, abandoned, now)
+  keepEnding(organization, abandoned, now)
   for (const stay of abandoned) endOpen(stays, stay)
   if (abandoned.length > 0) appendChange(state, stays, { left: abandoned.length, at: now })
   return abandoned.length
@@ -51,11 +51,11 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
   const sweep = (one: typeof abandonIn) => (batch: SweepBatch) =>
     Effect.sync(() => {
       const { organizationId, number } = batch.lease
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined || owner.lease.number !== number) return 0
+      const organization = state.organizations.get(organizationId)
+      if (organization === undefined || organization.lease.number !== number) return 0
       let swept = 0
-      for (const stays of everyStays(owner)) {
-        swept += one(stays, owner, { ...batch, most: batch.most - swept }, state)
+      for (const stays of everyStays(organization)) {
+        swept += one(stays, organization, { ...batch, most: batch.most - swept }, state)
       }
       return swept
     })
@@ -68,21 +68,20 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
 
     change: ({ organizationId, decide }) =>
       atomically(function* () {
-        const owner = yield* findOrganization(state, organizationId)
-        owner.policy = decide(owner.policy)
-        return owner.policy
+        const organization = yield* findOrganization(state, organizationId)
+        organization.policy = decide(organization.policy)
+        return organization.policy
       }),
 
-    list: Effect.sync(() =>
-      [...state.organizations.values()].filter(hasPolicy).map(({ organization }) => organization.id)
-    ),
+    list: Effect.sync(() => [...state.organizations.values()].filter(hasPolicy).map(({ data }) => data.id)),
 
     takeLease: ({ organizationId, every, now }) =>
       Effect.sync(() => {
-        const owner = state.organizations.get(organizationId)
-        if (owner === undefined || !hasPolicy(owner) || !isLeaseDue(owner.lease.taken, every, now)) return Option.none()
-        owner.lease = { number: owner.lease.number + 1n, taken: now }
-        return Option.some({ organizationId, number: owner.lease.number })
+        const organization = state.organizations.get(organizationId)
+        if (organization === undefined || !hasPolicy(organization) || !isLeaseDue(organization.lease.taken, every, now))
+          return Option.none()
+        organization.lease = { number: organization.lease.number + 1n, taken: now }
+        return Option.some({ organizationId, number: organization.lease.number })
       }),
 
     abandon: sweep(abandonIn),

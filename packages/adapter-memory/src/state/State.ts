@@ -148,7 +148,7 @@ export interface WebhookRecord {
 
 /** An organization and all that it owns: it ends as a whole. */
 export interface OrganizationRecord {
-  organization: Organization
+  data: Organization
   readonly stays: PremisesStays
   readonly places: Map<PlaceId, PlaceRecord>
   /** In the order in which they were granted. Their mail addresses are the accounts'. */
@@ -247,9 +247,9 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
 })
 
 /** The stays of an organization and of each of its places. */
-export const everyStays = (owner: OrganizationRecord): ReadonlyArray<PremisesStays> => [
-  owner.stays,
-  ...Array.from(owner.places.values(), ({ stays }) => stays)
+export const everyStays = (organization: OrganizationRecord): ReadonlyArray<PremisesStays> => [
+  organization.stays,
+  ...Array.from(organization.places.values(), ({ stays }) => stays)
 ]
 
 /** Removes a stay from the open stays of its premises. */
@@ -264,18 +264,18 @@ export const endOpen = (
 
 /** Some premises as they are stored: their organization, and their own stays. */
 export interface StoredPremises {
-  readonly owner: OrganizationRecord
+  readonly organization: OrganizationRecord
   readonly stays: PremisesStays
 }
 
 export const findPremises = (state: State, premises: Premises): StoredPremises | undefined => {
   if (premises._tag === "OrganizationPremises") {
-    const owner = state.organizations.get(premises.organizationId)
-    return owner === undefined ? undefined : { owner, stays: owner.stays }
+    const organization = state.organizations.get(premises.organizationId)
+    return organization === undefined ? undefined : { organization, stays: organization.stays }
   }
-  const owner = state.organizationByPlace.get(premises.placeId)
-  const place = owner?.places.get(premises.placeId)
-  return owner === undefined || place === undefined ? undefined : { owner, stays: place.stays }
+  const organization = state.organizationByPlace.get(premises.placeId)
+  const place = organization?.places.get(premises.placeId)
+  return organization === undefined || place === undefined ? undefined : { organization, stays: place.stays }
 }
 
 /** {@link findPremises}, which fails with `PremisesNotFound`. */
@@ -289,8 +289,11 @@ export const findOrganization = (
 ): Result.Result<OrganizationRecord, OrganizationNotFound> =>
   Result.fromNullishOr(state.organizations.get(organizationId), () => new OrganizationNotFound({ organizationId }))
 
-export const levelIn = (owner: OrganizationRecord, administratorId: AdministratorId): Option.Option<PermissionLevel> =>
-  Option.map(Option.fromUndefinedOr(owner.permissions.get(administratorId)), (permission) => permission.level)
+export const levelIn = (
+  organization: OrganizationRecord,
+  administratorId: AdministratorId
+): Option.Option<PermissionLevel> =>
+  Option.map(Option.fromUndefinedOr(organization.permissions.get(administratorId)), (permission) => permission.level)
 
 export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => ({
   byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
@@ -319,8 +322,8 @@ export const measured = (state: State, area: TrackingArea): StoredAreaRecord => 
 })
 
 /** The areas of an organization's places, without the areas themselves. */
-export const areaRecords = (owner: OrganizationRecord): ReadonlyArray<AreaRecord> =>
-  Array.from(owner.places, ([id, { area }]) => ({ id, version: area.version, bounds: area.bounds }))
+export const areaRecords = (organization: OrganizationRecord): ReadonlyArray<AreaRecord> =>
+  Array.from(organization.places, ([id, { area }]) => ({ id, version: area.version, bounds: area.bounds }))
 
 /** A page of a list in the order of its ids, whose items follow `after`. Each item comes with an area that it holds. */
 export const pageOf = <Id extends bigint, Item>(

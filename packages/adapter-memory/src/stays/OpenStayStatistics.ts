@@ -6,8 +6,8 @@ import { everyStays, type State } from "../state/State.ts"
 export const makeOpenStayStatistics = (state: State): OpenStayStatistics["Service"] => ({
   read: (most) =>
     Effect.sync(() => {
-      const counts = [...state.organizations].flatMap(([organizationId, owner]) => {
-        const open = everyStays(owner).reduce((sum, stays) => sum + stays.open.size, 0)
+      const counts = [...state.organizations].flatMap(([organizationId, organization]) => {
+        const open = everyStays(organization).reduce((sum, stays) => sum + stays.open.size, 0)
         return open === 0 ? [] : [{ organizationId, open }]
       })
       counts.sort((one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1))

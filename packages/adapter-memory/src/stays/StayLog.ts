@@ -37,9 +37,9 @@ import {
   type State
 } from "../state/State.ts"
 
-const factsFor = (owner: OrganizationRecord, userId: UserId) => ({
-  mode: owner.organization.trackingMode,
-  linked: Option.fromUndefinedOr(owner.personByUser.get(userId))
+const factsFor = (organization: OrganizationRecord, userId: UserId) => ({
+  mode: organization.data.trackingMode,
+  linked: Option.fromUndefinedOr(organization.personByUser.get(userId))
 })
 
 const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
@@ -78,19 +78,19 @@ const read = <A>(
   state: State,
   administratorId: AdministratorId,
   premises: Premises,
-  of: (stays: PremisesStays, owner: OrganizationRecord) => A
+  of: (stays: PremisesStays, organization: OrganizationRecord) => A
 ): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
   atomically(function* () {
     const found = yield* requirePremises(state, premises)
-    yield* requireLevel(levelIn(found.owner, administratorId), "viewer")
-    return of(found.stays, found.owner)
+    yield* requireLevel(levelIn(found.organization, administratorId), "viewer")
+    return of(found.stays, found.organization)
   })
 
 export const makeStayLog = (state: State): StayLog["Service"] => ({
   open: ({ premises, userId, claim, keyId, retryKey }) =>
     atomically(function* () {
-      const { owner, stays } = yield* requirePremises(state, premises)
-      const { entrance, person } = yield* admit(factsFor(owner, userId), claim)
+      const { organization, stays } = yield* requirePremises(state, premises)
+      const { entrance, person } = yield* admit(factsFor(organization, userId), claim)
       forgetOldRetries(stays, claim.now)
 
       const repeated = Option.isSome(retryKey) ? stays.retries.get(retryKey.value) : undefined
@@ -101,7 +101,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       let stay = orgAuthServerId === undefined ? undefined : stays.openByPerson.get(orgAuthServerId)
       if (stay === undefined) {
         const id = ++state.lastId.stay as StayId
-        const organizationId = owner.organization.id
+        const organizationId = organization.data.id
         stay = { _tag: "OpenStay", id, organizationId, premises, orgAuthServerId, keyId, entrance }
         keepOpen(state, stays, stay, claim.now)
       }
@@ -112,17 +112,17 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
 
   close: ({ premises, stay: locator, userId, claim }) =>
     atomically(function* () {
-      const { owner, stays } = yield* requirePremises(state, premises)
+      const { organization, stays } = yield* requirePremises(state, premises)
       const stay = stays.open.get(locator.stayId) ?? stays.closed.get(locator.stayId)
       if (stay === undefined || stay.organizationId !== locator.organizationId)
         return yield* Result.fail(new ExitNotMatched())
-      const closed = yield* settle(factsFor(owner, userId), stay, claim)
+      const closed = yield* settle(factsFor(organization, userId), stay, claim)
       if (stay._tag === "OpenStay") keepClosed(state, stays, closed, claim.now)
       return closed
     }),
 
   countOpen: (administratorId, premises) =>
-    read(state, administratorId, premises, (stays, owner) => answeredInside(owner, stays)),
+    read(state, administratorId, premises, (stays, organization) => answeredInside(organization, stays)),
 
   closedByIds: (_organizationId, premises, ids) =>
     Effect.sync(() => {
@@ -139,7 +139,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
   closedByUser: (userId, premises, asked) =>
     atomically(function* () {
       const found = findPremises(state, premises)
-      const linked = Option.fromUndefinedOr(found?.owner.personByUser.get(userId))
+      const linked = Option.fromUndefinedOr(found?.organization.personByUser.get(userId))
       const person = yield* ownAccesses(asked, linked)
       return found === undefined ? [] : closedOf(found.stays, [person])
     }),

@@ -18,10 +18,10 @@ import { findOrganization, levelIn, type OrganizationRecord, type State, type We
 const findWebhook = (
   state: State,
   webhookId: WebhookId
-): Result.Result<{ readonly owner: OrganizationRecord; readonly record: WebhookRecord }, WebhookNotFound> => {
-  for (const owner of state.organizations.values()) {
-    const record = owner.webhooks.get(webhookId)
-    if (record !== undefined) return Result.succeed({ owner, record })
+): Result.Result<{ readonly organization: OrganizationRecord; readonly record: WebhookRecord }, WebhookNotFound> => {
+  for (const organization of state.organizations.values()) {
+    const record = organization.webhooks.get(webhookId)
+    if (record !== undefined) return Result.succeed({ organization, record })
   }
   return Result.fail(new WebhookNotFound({ webhookId }))
 }
@@ -34,11 +34,11 @@ const revise = (record: WebhookRecord, webhook: Webhook): void => {
 
 /** Disables the webhooks of an administrator who stops being an owner of their organization. */
 export const disableWebhooksOf = (
-  owner: OrganizationRecord,
+  organization: OrganizationRecord,
   administratorId: AdministratorId,
   now: Timestamp
 ): void => {
-  for (const record of owner.webhooks.values()) {
+  for (const record of organization.webhooks.values()) {
     const { webhook } = record
     if (webhook.createdBy !== administratorId) continue
     revise(record, { ...webhook, progress: afterOwnerLost(webhook.progress, now) })
@@ -56,8 +56,8 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
   return {
     create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
       atomically(function* () {
-        const owner = yield* findOrganization(state, organizationId)
-        yield* decide({ level: levelIn(owner, administratorId), webhooks: owner.webhooks.size })
+        const organization = yield* findOrganization(state, organizationId)
+        yield* decide({ level: levelIn(organization, administratorId), webhooks: organization.webhooks.size })
         const webhook: Webhook = {
           webhookId: ++state.lastId.webhook as WebhookId,
           organizationId,
@@ -67,47 +67,47 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
           createdBy: administratorId,
           secret: { keyId, number: 0 },
           revision: 0,
-          progress: newProgress(owner.feed.version)
+          progress: newProgress(organization.feed.version)
         }
-        owner.webhooks.set(webhook.webhookId, { webhook, attempts: [], isTestDue: false, lease: undefined })
+        organization.webhooks.set(webhook.webhookId, { webhook, attempts: [], isTestDue: false, lease: undefined })
         return webhook
       }),
 
     list: ({ organizationId, administratorId, decide }) =>
       atomically(function* () {
-        const owner = yield* findOrganization(state, organizationId)
-        yield* decide(levelIn(owner, administratorId))
-        return Array.from(owner.webhooks.values(), ({ webhook }) => webhook)
+        const organization = yield* findOrganization(state, organizationId)
+        yield* decide(levelIn(organization, administratorId))
+        return Array.from(organization.webhooks.values(), ({ webhook }) => webhook)
       }),
 
     attempts: ({ webhookId, administratorId, decide }) =>
       atomically(function* () {
-        const { owner, record } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(owner, administratorId) })
+        const { organization, record } = yield* findWebhook(state, webhookId)
+        yield* decide({ level: levelIn(organization, administratorId) })
         return record.attempts
       }),
 
     remove: ({ webhookId, administratorId, decide }) =>
       atomically(function* () {
-        const { owner } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(owner, administratorId) })
-        owner.webhooks.delete(webhookId)
+        const { organization } = yield* findWebhook(state, webhookId)
+        yield* decide({ level: levelIn(organization, administratorId) })
+        organization.webhooks.delete(webhookId)
       }),
 
     change: ({ webhookId, administratorId, decide }) =>
       atomically(function* () {
-        const { owner, record } = yield* findWebhook(state, webhookId)
-        const { version: newest, events } = owner.feed
+        const { organization, record } = yield* findWebhook(state, webhookId)
+        const { version: newest, events } = organization.feed
         const range = { oldest: newest - events.length + 1, newest }
-        const changed = yield* decide({ level: levelIn(owner, administratorId), webhook: record.webhook, range })
+        const changed = yield* decide({ level: levelIn(organization, administratorId), webhook: record.webhook, range })
         if (changed !== record.webhook) revise(record, changed)
         return record.webhook
       }),
 
     test: ({ webhookId, administratorId, decide }) =>
       atomically(function* () {
-        const { owner, record } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(owner, administratorId), isTestDue: record.isTestDue })
+        const { organization, record } = yield* findWebhook(state, webhookId)
+        yield* decide({ level: levelIn(organization, administratorId), isTestDue: record.isTestDue })
         record.isTestDue = true
       }),
 

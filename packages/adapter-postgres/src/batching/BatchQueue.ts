@@ -44,7 +44,7 @@ export interface BatchQueue<Item, A, E> {
 }
 
 /** How many late batches may be in flight beside the others. */
-const MOST_LATE = 7
+const MAX_LATE_BATCHES = 7
 
 /** The longest time that the database works on an item, in milliseconds, unless the options say otherwise. */
 const USUAL_WORK = 0.03
@@ -96,7 +96,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
       onTime++
       carried += members.length
     }
-    if (inFlight.size >= concurrency + MOST_LATE) return false
+    if (inFlight.size >= concurrency + MAX_LATE_BATCHES) return false
     return onTime < concurrency || (onTime < concurrencyWhenSlow && latency.isSlow && pending.size * onTime >= carried)
   }
 

@@ -7,7 +7,7 @@ const WINDOW = 32
 const BASELINE = 1
 
 /** How many of the window may be quick while batches count as slow: some write nothing, and wait for no disk. */
-const MOST_QUICK = 4
+const MAX_QUICK_BATCHES = 4
 
 /** Classifies the last batches as quick or slow. */
 export class LatencyWindow {
@@ -25,6 +25,6 @@ export class LatencyWindow {
 
   /** Do batches mostly wait, for a disk or for the network? Concurrent batches then take no processor time from each other. */
   get isSlow(): boolean {
-    return this.quick <= MOST_QUICK
+    return this.quick <= MAX_QUICK_BATCHES
   }
 }

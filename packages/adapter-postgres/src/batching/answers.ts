@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as SqlError from "effect/sql/SqlError"
-import { describe, MOST_ATTEMPTS, WriteConflict } from "../database/Database.ts"
+import { describe, MAX_ATTEMPTS, WriteConflict } from "../database/Database.ts"
 import type { PendingItem } from "./PendingQueue.ts"
 
 /** Runs an effect in the background, with the services of the queue. */
@@ -30,7 +30,7 @@ export const exitOf = (
 ): Exit.Exit<unknown, unknown> | undefined => {
   const error = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.findErrorOption(outcome.cause)) : undefined
   if (error instanceof WriteConflict) {
-    return ++item.attempts < MOST_ATTEMPTS ? undefined : failed(operation, `${MOST_ATTEMPTS} write conflicts`)
+    return ++item.attempts < MAX_ATTEMPTS ? undefined : failed(operation, `${MAX_ATTEMPTS} write conflicts`)
   }
   return SqlError.isSqlError(error) ? failed(operation, describe(error)) : outcome
 }

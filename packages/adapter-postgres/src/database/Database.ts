@@ -18,7 +18,7 @@ import { sessionsOf } from "./Sessions.ts"
 export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
 
 /** How often an operation runs at most that meets write conflicts, or that the database rolls back for others. */
-export const MOST_ATTEMPTS = 20
+export const MAX_ATTEMPTS = 20
 
 /** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
 const TIMEOUT = "15 seconds"
@@ -122,7 +122,7 @@ export const makeDatabase = (
   const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, timeout: Duration.Input = TIMEOUT) => {
     const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
       while: isRolledBack,
-      times: MOST_ATTEMPTS,
+      times: MAX_ATTEMPTS,
       schedule: again
     }).pipe(
       Effect.timeoutOrElse({
@@ -134,7 +134,7 @@ export const makeDatabase = (
           SqlError.isSqlError(error)
             ? new StoreError({ operation, cause: describe(error) })
             : error instanceof WriteConflict
-              ? new StoreError({ operation, cause: `${MOST_ATTEMPTS} write conflicts` })
+              ? new StoreError({ operation, cause: `${MAX_ATTEMPTS} write conflicts` })
               : error
         )
       )

@@ -19,7 +19,7 @@ export const MUSTERS = "select * from muster where organization_id = $1::bigint 
 
 export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
 
-/** Exits from the organization $1 itself: those that were told, and without a publishing interval those that are not yet. */
+/** Exits from the organization $1 itself: those that were published, and without a publishing interval the pending ones. */
 const ALL_EXITS = `(
   select coalesce(sum(exits), 0)::bigint
   from (

@@ -28,7 +28,7 @@ where id = $1::bigint`
 
 const FEED_VERSION = "select version from presence_feed where organization_id = $1::bigint"
 
-/** The long part of what a feed told: up to the version $2. The feed goes on until the stays have ended. */
+/** The long part of what a feed published: up to the version $2. The feed goes on until the stays have ended. */
 const END_EVENTS = "delete from presence_event where organization_id = $1::bigint and version <= $2::bigint"
 
 const END_LATER_EVENTS = "delete from presence_event where organization_id = $1::bigint and version > $2::bigint"
@@ -57,7 +57,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
     yield* liftStatementTimeout(db)
     yield* db.run(END_EVENTS, events)
     yield* endStays(db, organizationId, [0n, ...places.map(({ id }) => id)])
-    // This waits for the end of a `tell`; after it no event is added.
+    // This waits for the end of a `publish`; after it no event is added.
     yield* db.run("delete from presence_feed where organization_id = $1::bigint", [organizationId])
     yield* db.run(END_LATER_EVENTS, events)
     for (const statement of END) yield* db.run(statement, [organizationId])

@@ -10,14 +10,14 @@ import { describe, StoreReadiness } from "../database/Database.ts"
 import { FORGET_SOME } from "./stays.sql.ts"
 
 /** How many keys one statement deletes: after a busy day all of them would exceed the statement timeout. */
-export const MOST_FORGOTTEN = 20_000n
+export const MAX_FORGOTTEN_KEYS = 20_000n
 
 /** Deletes the expired retry keys: they have no effect any more. */
 export const forgetRetryKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const expired = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME)
-  const forgetSome = sql.unsafe<{ readonly count: bigint }>(FORGET_SOME, [expired, MOST_FORGOTTEN])
-  yield* Effect.repeat(forgetSome, { while: ([row]) => row?.count === MOST_FORGOTTEN })
+  const forgetSome = sql.unsafe<{ readonly count: bigint }>(FORGET_SOME, [expired, MAX_FORGOTTEN_KEYS])
+  yield* Effect.repeat(forgetSome, { while: ([row]) => row?.count === MAX_FORGOTTEN_KEYS })
 })
 
 /** Deletes expired retry keys every 10 minutes. A failure of the database is logged, and the next run deletes them. */

@@ -18,7 +18,7 @@ const reader = `
 
 /**
  * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
- * administrator. It is what the feed told, and without a publishing interval what is recorded since, which costs the same
+ * administrator. It is what the feed published, and without a publishing interval what is pending, which costs the same
  * for every crowd; the policy is looked up only where something is. Premises of several rows are counted once, in the row of an administrator who may know the number.
  */
 export const COUNT_OPEN = `

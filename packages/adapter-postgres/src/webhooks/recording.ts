@@ -50,7 +50,7 @@ const recordings = (db: Database): BulkStatement<Recording, boolean, never> => (
 })
 
 /** How many progresses may wait to be written. A webhook has one. */
-const MOST_PENDING = 100_000
+const MAX_PENDING_RECORDS = 100_000
 
 /** Batches the progress of webhooks as long as the scope is open: those that wait at the same moment share a statement and a commit. */
 export const batchRecordings = (db: Database, ready: Effect.Effect<void, StoreError>) =>
@@ -60,7 +60,7 @@ export const batchRecordings = (db: Database, ready: Effect.Effect<void, StoreEr
       ready,
       largestBatch: 256,
       concurrency: 1,
-      mostPending: MOST_PENDING
+      mostPending: MAX_PENDING_RECORDS
     }),
     ({ submit }) =>
       (recording: Recording) =>

@@ -42,7 +42,7 @@ const loadOnce = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.Si
 })
 
 /** The largest crowd. */
-const MOST_PEOPLE = 10_000
+const MAX_PEOPLE = 10_000
 
 export const demoFlags = {
   demo: yes("demo", "Load the demo, and say where its page and its commands are"),
@@ -52,7 +52,7 @@ export const demoFlags = {
 
 /** Reads the size of the demo's crowd. */
 export const crowdOf = (value: string) =>
-  valueOf("demo-crowd", value, `a number of people from 0 to ${MOST_PEOPLE}`, parseWhole(value, 0, MOST_PEOPLE))
+  valueOf("demo-crowd", value, `a number of people from 0 to ${MAX_PEOPLE}`, parseWhole(value, 0, MAX_PEOPLE))
 
 /** Where and how a server shows the demo. */
 export interface Showing {

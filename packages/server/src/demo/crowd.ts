@@ -39,7 +39,7 @@ const PART_PRESENT = 0.75
 const CAME_BEFORE = 90 * 60_000
 
 /** How many places a person visits at most before they leave. */
-const MOST_VISITS = 5
+const MAX_VISITS = 5
 
 /** The time in which the pull of a place rises and falls once, in milliseconds. */
 const WAVE = 8 * 60_000
@@ -87,7 +87,7 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
   }
 
   const visitPlaces = Effect.fnUntraced(function* (user: User, since: number | undefined) {
-    const visits = yield* Random.nextIntBetween(1, MOST_VISITS)
+    const visits = yield* Random.nextIntBetween(1, MAX_VISITS)
     for (let i = 0; i < visits; i++) {
       const place = attractions[choose(pulls, yield* Clock.currentTimeMillis, yield* Random.next)]
       // A place that is not there any more is passed by.

@@ -20,7 +20,7 @@ export const PasswordCost = Context.Reference<ScryptCost>("@sojourn/server/Passw
   defaultValue: () => ({ N: 2 ** 15, r: 8, p: 3 })
 })
 
-const MOST_MEMORY = 64 * 1024 * 1024
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
@@ -28,13 +28,13 @@ const KEY_BYTES = 32
 const AT_ONCE = 2
 
 /** How many requests may wait for a hash: they count as in flight, and the last one waits for some seconds. */
-const MOST_WAITING = 32
+const MAX_WAITING_HASHES = 32
 
 const derive = (password: string, salt: Buffer, { N, r, p }: ScryptCost) =>
   Effect.callback<Buffer>((resume) => {
     // Normalizes the spelling, so that a password is the same on every keyboard (RFC 8265).
     const text = password.normalize("NFC")
-    scrypt(text, salt, KEY_BYTES, { N, r, p, maxmem: MOST_MEMORY }, (error, key) =>
+    scrypt(text, salt, KEY_BYTES, { N, r, p, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       resume(error === null ? Effect.succeed(key) : Effect.die(error))
     )
   })
@@ -47,7 +47,7 @@ const format = ({ N, r, p }: ScryptCost, salt: Buffer, key: Buffer) =>
 
 /** Hashes passwords by scrypt, a few at once, while a few more wait. */
 export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.map(PasswordCost, (cost) => {
-  const queue = new FairQueue(AT_ONCE, MOST_WAITING)
+  const queue = new FairQueue(AT_ONCE, MAX_WAITING_HASHES)
   // A hash that is being computed cannot be interrupted: it keeps its slot when its client is gone.
   const inTurn = (requester: HashingRequester, derived: Effect.Effect<Buffer>) =>
     queue.run(requester, Effect.uninterruptible(derived))

@@ -12,7 +12,7 @@ import * as Metric from "effect/Metric"
 const ANSWER_TIMEOUT = "5 seconds"
 
 /** The maximum of concurrent requests to the collector; further ones are dropped. */
-const MOST_AT_ONCE = 4
+const MAX_CONCURRENT_REQUESTS = 4
 
 /** How often the log says that it cannot be reached, at most, in milliseconds. */
 const PAUSE = 60_000
@@ -60,7 +60,7 @@ export const layerCollector: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
           })
         )
       return Effect.suspend(() => {
-        if (onTheirWay >= MOST_AT_ONCE) return refuse("the collector is behind")
+        if (onTheirWay >= MAX_CONCURRENT_REQUESTS) return refuse("the collector is behind")
         onTheirWay++
         return Effect.ensuring(
           Effect.timeoutOrElse(answer, { duration: ANSWER_TIMEOUT, orElse: () => refuse("no answer in time") }),

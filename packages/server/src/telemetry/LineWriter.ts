@@ -12,7 +12,7 @@ const PAUSE = 100
 const ENOUGH = 64 * 1024
 
 /** The size of the buffer, in characters, above which further lines are dropped. */
-const MOST_WAITING = 1024 * 1024
+const MAX_BUFFERED_CHARACTERS = 1024 * 1024
 
 /** How long the end waits for what is still to be written. */
 const LAST_WAIT = "1 second"
@@ -95,7 +95,7 @@ export const make = (
     return {
       write: (line) => {
         const before = waiting.length
-        if (before >= MOST_WAITING) {
+        if (before >= MAX_BUFFERED_CHARACTERS) {
           dropped++
           DROPPED.updateUnsafe(1, Context.empty())
           return

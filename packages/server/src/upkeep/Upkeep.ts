@@ -16,7 +16,7 @@ const repeat = <A, R>(every: Duration.Input, failed: string, work: Effect.Effect
 /** How many events are forgotten at once. */
 const EVENTS_AT_ONCE = 5_000
 
-/** Forgets events of the feeds that were told longer ago than the retention. Servers on one storage may all do so. */
+/** Forgets events of the feeds that were published longer ago than the retention. Servers on one storage may all do so. */
 export const layerFeedRetention = (retention: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -21,7 +21,7 @@ import { StartupError, layerFailed, onOneLine } from "../shared/StartupError.ts"
 import { type ConnectingOptions, ReceiverConnections } from "./ReceiverConnections.ts"
 
 /** How much of a response's body is read, in bytes, and for how long, in milliseconds, to use its connection again. */
-const MOST_READ = 16 * 1024
+const MAX_BODY_BYTES = 16 * 1024
 const READ_WITHIN = 1_000
 
 const unreachable = (reason: string) => new WebhookUnreachable({ reason })
@@ -42,7 +42,7 @@ const readRest = (response: http.IncomingMessage) => {
   const late = setTimeout(close, READ_WITHIN)
   response.on("data", (part: Buffer) => {
     length += part.length
-    if (length > MOST_READ) close()
+    if (length > MAX_BODY_BYTES) close()
   })
   response.on("error", () => {})
   response.on("close", () => clearTimeout(late))

@@ -18,7 +18,7 @@ const sojourn = await sojournForThisFile({
 const { owner, organization, place, bind, post, put, get, remove } = makeFixtures(sojourn)
 
 const CHANGES = 600
-const MOST_A_SECOND = 50
+const MAX_DELIVERIES_PER_SECOND = 50
 
 const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
@@ -70,7 +70,7 @@ it("an owner whose changes are told to ten webhooks at a third party has it get 
     expect(versions).toEqual(versions.toSorted((one, other) => one - other))
   }
   const seconds = (arrivals.at(-1)! - arrivals[0]!) / 1000
-  expect(arrivals.length).toBeLessThanOrEqual(MOST_A_SECOND * (seconds + 1))
+  expect(arrivals.length).toBeLessThanOrEqual(MAX_DELIVERIES_PER_SECOND * (seconds + 1))
 })
 
 it("the webhook of an owner who was removed delivers nothing more, and owners see whose it is", async () => {

@@ -4,7 +4,7 @@ import { type Ledger, nameOf, type Stay } from "./Ledger.ts"
 import type { Premises, Town } from "./town.ts"
 
 /** The most tokens or people in one list. */
-const MOST_ASKED = 100
+const MAX_LIST_KEYS = 100
 
 interface Access {
   readonly exitToken?: string
@@ -14,7 +14,9 @@ interface Access {
 }
 
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(all.length / MOST_ASKED) }, (_, i) => all.slice(i * MOST_ASKED, (i + 1) * MOST_ASKED))
+  Array.from({ length: Math.ceil(all.length / MAX_LIST_KEYS) }, (_, i) =>
+    all.slice(i * MAX_LIST_KEYS, (i + 1) * MAX_LIST_KEYS)
+  )
 
 /** The identity of a listed access: its owner and its times. */
 const known = (who: string | undefined, entrance: string, exit: string | undefined) => `${who} ${entrance} ${exit}`

@@ -164,14 +164,14 @@ export const everyHistory = (world: World): Requests =>
   })
 
 /** How many tokens a list may ask for. */
-const MOST_TOKENS = 100
+const MAX_TOKENS = 100
 
 /** Reads everything else that can be read. */
 export const everything = (world: World): Requests => {
   const ofPremises = everyPremises(world).flatMap((at): Requests => {
     const by = ownerAt(world, at)
     const there = world.stays.flatMap((stay, number) => (stay.at === premisesName(at) ? [tokenOf(world, number)] : []))
-    const tokens = there.slice(-MOST_TOKENS)
+    const tokens = there.slice(-MAX_TOKENS)
     return [
       counter(world, at),
       { _tag: "ReadAccessesOfPeople", by, at, people: ANY_PERSON },

@@ -107,7 +107,7 @@ const stepsOf = (
 }
 
 /** How many steps are tried at most: four requests have 24 orders, and more where they have several steps. */
-const MOST_TRIES = 20_000
+const MAX_TRIED_STEPS = 20_000
 
 /**
  * Finds an order of requests of one moment in which the oracle answers each as the service did (linearizable), and `isConfirmed` after
@@ -130,7 +130,7 @@ export const explain = Effect.fnUntraced(function* (
     const back = yield* saved(expected)
     for (const step of open) {
       if (step.after !== undefined && open.includes(step.after)) continue
-      if (++tries > MOST_TRIES)
+      if (++tries > MAX_TRIED_STEPS)
         return yield* Effect.die(`${exchanges.length} requests of one moment have too many orders`)
       const given = yield* step.take
       const rest = open.filter((other) => other !== step)

@@ -12,7 +12,7 @@ const randomOf = (seed: number) => {
 }
 
 /** More than any day has. */
-const MOST_EVENTS = 100_000
+const MAX_EVENTS = 100_000
 
 interface Event {
   readonly at: number
@@ -56,7 +56,7 @@ export const makeWorld = (start: number, seed: number) => {
     runUntil: async (end: number) => {
       await settle()
       while (events[0] !== undefined && events[0].at <= end) {
-        if (++happened > MOST_EVENTS) throw new Error("this goes on for ever")
+        if (++happened > MAX_EVENTS) throw new Error("this goes on for ever")
         const event = events.shift()!
         time = event.at
         event.run()

@@ -75,7 +75,7 @@ const describeOperation = (operation: DescribedOperation): DescribedOperation =>
   }))
 })
 
-/** A stream never tells why it broke, as Effect's own encoder would. */
+/** A stream never reveals why it broke, as Effect's own encoder would. */
 const withoutCause = ({ "x-effect-stream": _, ...type }: Readonly<Record<string, unknown>>) => type
 
 /** Says in the OpenAPI document what holds of every endpoint alike: what statuses and parameters mean, and examples. */

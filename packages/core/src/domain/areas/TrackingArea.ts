@@ -26,7 +26,7 @@ export {
   type RingAt,
   TOUCHING_DISTANCE
 } from "./geometry/Position.ts"
-export { MOST_POINTS, MOST_TEXT } from "./geometry/Shape.ts"
+export { MAX_POINTS, MAX_TEXT_BYTES } from "./geometry/Shape.ts"
 
 /** A tracking area: the text exactly as it was given, and the polygons it stands for (spec: areas#well-formed). */
 export interface TrackingArea {
@@ -48,9 +48,9 @@ export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalform
  * Reads a tracking area from its text: GeoJSON (RFC 7946) of a Polygon, a MultiPolygon or a Feature of one, or the older
  * clients' `{"Organizzazioni": [{"lat", "long"}, ...]}`.
  *
- * The area is well-formed: positions in range, at most {@link MOST_POINTS} of them as written; rings closed, and neither
+ * The area is well-formed: positions in range, at most {@link MAX_POINTS} of them as written; rings closed, and neither
  * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
- * longitude. The text has at most {@link MOST_TEXT} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
+ * longitude. The text has at most {@link MAX_TEXT_BYTES} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
  */
 export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> => {
   const polygons = readArea(text)
@@ -79,7 +79,7 @@ export const keptTrackingArea = (text: string): TrackingArea => {
 /** The geodesic area in square metres (WGS84, edges straight in longitude and latitude), holes left out, parts added up. */
 export const squareMetres = (area: TrackingArea): number => Area.squareMetres(area.polygons)
 
-/** How many points the area has as it was written, over all its rings: what {@link MOST_POINTS} bounds. */
+/** How many points the area has as it was written, over all its rings: what {@link MAX_POINTS} bounds. */
 export const pointsOf = (area: TrackingArea): number => Shape.pointsOf(area.polygons)
 
 /** The smallest box around the area. Areas whose bounds do not meet cannot overlap. */

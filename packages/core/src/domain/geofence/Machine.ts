@@ -40,7 +40,7 @@ const isTime = (value: unknown): value is number => typeof value === "number" &&
 export class Machine {
   #sequence = 0
   #ignored = 0
-  /** The time that was told last. */
+  /** The last reported time. */
   readonly #clock = Float64Array.of(-Infinity)
   readonly #settings: GeofenceSettings
   readonly #seen: Observation

@@ -11,7 +11,7 @@ export const HISTORY_STEPS = ["minute", "hour", "day"] as const
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
 /** The most steps that a history may be asked for. */
-export const MOST_HISTORY_STEPS = 1_500
+export const MAX_HISTORY_STEPS = 1_500
 
 /** The length of each step in milliseconds. */
 export const HISTORY_STEP_LENGTH: Readonly<Record<HistoryStep, number>> = {
@@ -31,7 +31,7 @@ export interface HistoryRange {
   readonly to: Timestamp
 }
 
-/** A history of nothing, or of more steps than {@link MOST_HISTORY_STEPS}. */
+/** A history of nothing, or of more steps than {@link MAX_HISTORY_STEPS}. */
 export class HistoryRangeInvalid extends TaggedError(
   "HistoryRangeInvalid",
   "the history's range is empty or has too many steps"
@@ -44,7 +44,7 @@ export const historyRange = ({ step, from, to }: HistoryRange): Result.Result<Hi
   if (from >= to) return Result.fail(new HistoryRangeInvalid({ because: "FromIsNotBeforeTo" }))
   const length = HISTORY_STEP_LENGTH[step]
   const rounded = { step, from: historyStepStart(step, from), to: Timestamp(Math.ceil(to / length) * length) }
-  return (rounded.to - rounded.from) / length > MOST_HISTORY_STEPS
+  return (rounded.to - rounded.from) / length > MAX_HISTORY_STEPS
     ? Result.fail(new HistoryRangeInvalid({ because: "TooManySteps" }))
     : Result.succeed(rounded)
 }
@@ -141,7 +141,7 @@ export interface StoredHistory {
   readonly inside: number
   /** When the earliest change was recorded that no event contains yet. */
   readonly pendingSince?: Timestamp | undefined
-  /** Of how many exits a step tells the mean stay, where people are anonymous: see `smallestCountOf`. */
+  /** How many exits a step needs for a mean stay, where people are anonymous: see `smallestCountOf`. */
   readonly smallestCount?: number | undefined
 }
 

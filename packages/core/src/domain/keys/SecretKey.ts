@@ -39,6 +39,6 @@ export const purposeMac = ({ secret }: SecretKey, purpose: Uint8Array) =>
 
 const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
-/** Tells a key from others and gives nothing of it away: what a store may keep, to notice that it is used with another. */
+/** Distinguishes a key from others and reveals nothing of it: what a store may keep, to notice that it is used with another. */
 export const fingerprintOf = (key: SecretKey): string =>
   Base64Url.encode(hmac(sha256, Redacted.value(key.secret), FINGERPRINT_PURPOSE))

@@ -1,4 +1,4 @@
-/** What time alone does to the stays of an organization: it abandons them, forgets them, and blurs what is told of them. */
+/** What time alone does to the stays of an organization: it abandons them, forgets them, and coarsens what is published of them. */
 import * as Schema from "effect/Schema"
 import type { Timestamp } from "../shared/Timestamp.ts"
 

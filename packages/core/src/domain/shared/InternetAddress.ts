@@ -1,4 +1,4 @@
-/** Tells addresses that lead back into the operator's own network, so that a URL of a caller cannot reach it. */
+/** Recognizes addresses that lead back into the operator's own network, so that a URL of a caller cannot reach it. */
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-/** The JSON of events, shared by the event stream and webhooks, so that both tell the same thing in the same form. */
+/** The JSON of events, shared by the event stream and webhooks, so that both have the same content in the same form. */
 import type { FeedVersion, PresenceEvent } from "../feed/PresenceEvent.ts"
 import { formatTimestamp } from "../shared/Timestamp.ts"
 import { eventTypeOf } from "./Webhook.ts"

@@ -42,7 +42,7 @@ export const DEFAULT_WEBHOOK_TYPES: ReadonlyArray<WebhookEventType> = WebhookEve
 )
 
 /** The most webhooks that an organization may have. */
-export const MOST_WEBHOOKS = 10
+export const MAX_WEBHOOKS = 10
 
 /** Whether deliveries go on: `failing` ones are tried again, `disabled` ones wait for an owner. */
 export type WebhookState = "active" | "failing" | "disabled"
@@ -152,7 +152,7 @@ export const requireNewWebhook = (
   Result.gen(function* () {
     yield* requireLevel(facts.level, "owner")
     yield* requireAllowedReceiver(yield* parseWebhookUrl(url), policy)
-    if (facts.webhooks >= MOST_WEBHOOKS) return yield* Result.fail(new TooManyWebhooks({ most: MOST_WEBHOOKS }))
+    if (facts.webhooks >= MAX_WEBHOOKS) return yield* Result.fail(new TooManyWebhooks({ most: MAX_WEBHOOKS }))
   })
 
 /** The progress of a webhook that begins after the event of this version. */

@@ -11,7 +11,7 @@ import type { PlaceId } from "../shared/Ids.ts"
 import { formatTimestamp, Timestamp } from "../shared/Timestamp.ts"
 import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
 
-/** An event as webhooks tell it: it may stand for several of the same type, premises and content. */
+/** An event as webhooks deliver it: it may stand for several of the same type, premises and content. */
 export type DeliveredEvent = PresenceEvent & {
   /** The version of the first event that it stands for. A `PresenceChanged` always has it, others where there are several. */
   readonly fromVersion?: FeedVersion

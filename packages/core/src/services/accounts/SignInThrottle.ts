@@ -3,7 +3,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import { makeUsernamePseudonyms, SIGN_IN_MEMORY, signInDelay } from "../../domain/accounts/SignInAttempts.ts"
 
 /** How many pairs of a username and a network are remembered. A pair is added by an attempt that was checked, which takes a hash. */
-const MOST_PAIRS = 50_000
+const MAX_PAIRS = 50_000
 
 /** What one network did for one username. */
 interface Attempts {
@@ -36,7 +36,7 @@ export class SignInThrottle {
   readonly #strangers = new Map<string, number>()
   readonly #most: number
 
-  constructor(most = MOST_PAIRS) {
+  constructor(most = MAX_PAIRS) {
     this.#most = most
   }
 
@@ -64,7 +64,7 @@ export class SignInThrottle {
     return 0
   }
 
-  /** Tells what became of an admitted attempt. */
+  /** Records the outcome of an admitted attempt. */
   settle(username: string, network: string, now: number, outcome: SignInOutcome): void {
     const name = this.#pseudonymOf(username)
     const key = keyOf(name, network)

@@ -7,12 +7,12 @@ import { type FeedPage, type FeedPosition, PresenceFeed } from "../../ports/feed
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
 /** The most events of a page. */
-export const MOST_EVENTS = 1000
+export const MAX_EVENTS = 1000
 
 /** How many positions are read at once: each may have a whole page of events. */
 const POSITIONS_AT_ONCE = 20
 
-/** Reads the page after a position, with at most {@link MOST_EVENTS} events. */
+/** Reads the page after a position, with at most {@link MAX_EVENTS} events. */
 export type ReadPage = (position: FeedPosition) => Effect.Effect<FeedPage, StoreError>
 
 /**
@@ -32,7 +32,7 @@ export const makeFeedPages = Effect.gen(function* () {
     for (const [key] of asked) waiting.delete(key)
     if (waiting.size === 0) wake.closeUnsafe()
     const positions = asked.map(([, { position }]) => position)
-    const pages = yield* Effect.exit(feed.eventsAfter(positions, MOST_EVENTS))
+    const pages = yield* Effect.exit(feed.eventsAfter(positions, MAX_EVENTS))
     for (const [nth, [, { page }]] of asked.entries()) {
       Deferred.doneUnsafe(
         page,

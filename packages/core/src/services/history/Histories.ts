@@ -25,7 +25,7 @@ const EVENTS_AT_ONCE = 500
 /** Buckets per deletion. */
 const BUCKETS_AT_ONCE = 5_000
 
-/** Tells administrators how many people came, left and were inside over time, and keeps the history small. */
+/** Reads how many people came, left and were inside over time, and keeps the history small. */
 export class Histories extends Context.Service<
   Histories,
   {

@@ -30,7 +30,7 @@ import { now } from "../shared/now.ts"
 import { makeShared } from "../shared/sharing.ts"
 
 /** How many musters one statement forgets. */
-const MOST_FORGOTTEN = 100
+const MAX_FORGOTTEN_MUSTERS = 100
 
 /** How many operations on crowds a store executes at once: each takes a connection and much of a processor. */
 const AT_ONCE = 4
@@ -118,7 +118,7 @@ export class Musters extends Context.Service<
         end: Effect.fnUntraced(function* ({ administratorId }, musterId) {
           return yield* end(musterId, { administratorId, now: yield* now })
         }),
-        forget: (retention) => forgetOlder(retention, MOST_FORGOTTEN, store.forget)
+        forget: (retention) => forgetOlder(retention, MAX_FORGOTTEN_MUSTERS, store.forget)
       })
     })
   )

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 
 /** How many attempts count at once. */
-export const MOST_ATTEMPTS = 100
+export const MAX_ATTEMPTS = 100
 
 /** How long an attempt without an answer counts. */
 export const COUNTED_FOR = Duration.millis(100)
@@ -18,7 +18,7 @@ export type LimitAttempt = <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.
  * answer, for 100 ms at most: slow and dead receivers delay others no longer than this, however long they are waited for.
  */
 export const makeAttemptLimiter = (): LimitAttempt => {
-  const permits = Semaphore.makeUnsafe(MOST_ATTEMPTS)
+  const permits = Semaphore.makeUnsafe(MAX_ATTEMPTS)
   return (attempt) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(attempt)

@@ -15,7 +15,7 @@ export interface PresenceCounter {
   readonly counter: number
 }
 
-/** Tells administrators how many people are inside (spec: stays#readers). */
+/** Reads how many people are inside (spec: stays#readers). */
 export class Presence extends Context.Service<
   Presence,
   {

@@ -29,7 +29,7 @@ const LEASE = 6_000
 const DRAIN = 20_000
 
 /** How many webhooks a server takes at once, so that servers that start together share them. */
-const MOST_TAKEN = 500
+const MAX_LEASED_WEBHOOKS = 500
 
 const oldest = Metric.gauge("sojourn_webhook_oldest_undelivered_seconds", {
   description: "Age of the oldest event that waits for its delivery to a webhook of this server; 0 when none waits"
@@ -96,7 +96,7 @@ export const deliverWebhooks = Effect.gen(function* () {
       Effect.logError(`the test of webhook ${webhook.webhookId} ended with a defect`, defect)
     )
 
-  /** Wakes the idle webhooks whose organizations have events that this server was not told of. */
+  /** Wakes the idle webhooks whose organizations have events without a notification to this server. */
   const pollEvents = Effect.gen(function* () {
     const idle = Array.from(all.values()).filter(({ isIdle }) => isIdle)
     const positions = idle.map(({ webhook, processed }) => ({
@@ -113,7 +113,7 @@ export const deliverWebhooks = Effect.gen(function* () {
     generation = yield* feed.generation
     const at = yield* now
     const until = Timestamp(at + LEASE)
-    const { kept, taken, tests } = yield* store.lease({ holder, now: at, until, most: MOST_TAKEN })
+    const { kept, taken, tests } = yield* store.lease({ holder, now: at, until, most: MAX_LEASED_WEBHOOKS })
     leasedUntil = until
     const held = new Set([...kept, ...taken.map(({ webhookId }) => webhookId)])
     for (const webhookId of all.keys()) {

@@ -38,7 +38,7 @@ import { WebhookSender } from "../../ports/webhooks/WebhookSender.ts"
 import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
 import type { LimitAttempt } from "../shared/AttemptLimiter.ts"
 import type { LimitDeliveries } from "./DeliveryLimiter.ts"
-import { MOST_EVENTS, type ReadPage } from "../feed/FeedPages.ts"
+import { MAX_EVENTS, type ReadPage } from "../feed/FeedPages.ts"
 import { now } from "../shared/now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -47,7 +47,7 @@ import { WebhookSecrets } from "./WebhookSecrets.ts"
 const ANSWER_WITHIN = Duration.seconds(15)
 
 /** How many events a webhook keeps for its next rounds. Receivers may be slow, and webhooks many. */
-const MOST_KEPT = 100
+const MAX_PENDING_EVENTS = 100
 
 /** How long to wait before events are read again after a page that held none of the asked types. */
 const READ_AGAIN = Duration.seconds(1)
@@ -85,7 +85,7 @@ export interface DeliverySignals extends DeliveryLimits {
   readonly draining: Latch.Latch
   /** Until when the lease is held. */
   readonly leasedUntil: () => Timestamp
-  /** Tells which event waits for its delivery, and how far all others were processed. */
+  /** Records which event waits for its delivery, and how far all others were processed. */
   readonly report: (state: { readonly waitingSince: Timestamp | undefined; readonly processed: number }) => void
 }
 
@@ -271,8 +271,8 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     if (first === undefined) {
       progress = { ...progress, processed: round.until, until: undefined }
       if (!(yield* recordPassed)) return false
-      // A crowd tells 50 events a second, and most webhooks ask for none of them.
-      if (events.length < MOST_EVENTS) yield* Effect.raceFirst(Effect.sleep(READ_AGAIN), draining.await)
+      // A crowd causes 50 events a second, and most webhooks ask for none of them.
+      if (events.length < MAX_EVENTS) yield* Effect.raceFirst(Effect.sleep(READ_AGAIN), draining.await)
       return true
     }
     if (progress.until === undefined) {
@@ -285,7 +285,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     }
     if (!(yield* deliverRound(round))) return false
     if (progress.processed === round.until)
-      kept = events.filter(({ version }) => version > round.until).slice(0, MOST_KEPT)
+      kept = events.filter(({ version }) => version > round.until).slice(0, MAX_PENDING_EVENTS)
     return true
   })
 

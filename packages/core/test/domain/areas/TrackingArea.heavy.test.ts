@@ -35,12 +35,12 @@ describe("a hostile or heavy text", () => {
     return value
   }
   /** What is left of the longest text beside a square. */
-  const ROOM = Area.MOST_TEXT - 128
+  const ROOM = Area.MAX_TEXT_BYTES - 128
   const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
 
   it.each<readonly [string, string, TrackingAreaFault["_tag"] | undefined]>([
-    ["arrays nested as deep as there is room", nested(Area.MOST_TEXT / 2), "UnknownShape"],
-    ["arrays nested and left open", "[".repeat(Area.MOST_TEXT), "NotJson"],
+    ["arrays nested as deep as there is room", nested(Area.MAX_TEXT_BYTES / 2), "UnknownShape"],
+    ["arrays nested and left open", "[".repeat(Area.MAX_TEXT_BYTES), "NotJson"],
     ["objects nested 14,000 deep", '{"type":'.repeat(14_000) + "1" + "}".repeat(14_000), "UnknownShape"],
     ["deep coordinates", `{"type":"Polygon","coordinates":${nested(ROOM / 2)}}`, "UnknownShape"],
     ["a deep position", `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],${nested(ROOM / 2)}]]}`, "UnknownShape"],

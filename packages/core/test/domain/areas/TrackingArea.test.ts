@@ -640,7 +640,7 @@ describe("square metres", () => {
 
 describe("the text of an area", () => {
   const feature = (note: string) => `{"type":"Feature","geometry":${polygon(SQUARE)},"properties":"${note}"}`
-  const room = Area.MOST_TEXT - feature("").length
+  const room = Area.MAX_TEXT_BYTES - feature("").length
 
   it.each([
     ["a", 1],
@@ -672,7 +672,7 @@ describe("the points of an area", () => {
     ["points that are written twice", polygon([[0, 0], ...SQUARE]), 6],
     ["the older form, left open", older([0, 0], [0, 4], [4, 4]), 3],
     ["the older form, closed", older([0, 0], [0, 4], [4, 4], [0, 0]), 4],
-    ["a circle of as many as there may be", polygon(circle(Area.MOST_POINTS)), Area.MOST_POINTS]
+    ["a circle of as many as there may be", polygon(circle(Area.MAX_POINTS)), Area.MAX_POINTS]
   ])("are counted as they are written: %s", (_, text, points) => {
     assert.strictEqual(Area.pointsOf(areaOf(text)), points)
     assert.strictEqual(Area.pointsOf(Area.keptTrackingArea(text)), points)

@@ -12,7 +12,7 @@ import {
   historyRows,
   historyStepStart,
   mergeBuckets,
-  MOST_HISTORY_STEPS,
+  MAX_HISTORY_STEPS,
   SmallestCount,
   smallestCountOf,
   Timestamp
@@ -109,7 +109,7 @@ describe("a range", () => {
           continue
         }
         const count = Math.ceil(end / length) - Math.floor(from / length)
-        assert.strictEqual(verdict(range), count > MOST_HISTORY_STEPS ? "HistoryRangeInvalid" : "accepted")
+        assert.strictEqual(verdict(range), count > MAX_HISTORY_STEPS ? "HistoryRangeInvalid" : "accepted")
         if (Result.isFailure(range)) continue
         assert.isTrue(range.success.from <= from && from - range.success.from < length)
         assert.isTrue(range.success.to >= end && range.success.to - end < length)

@@ -14,7 +14,7 @@ import {
   EARLIER_SECRET_LASTS,
   enabled,
   LONGEST_RETRY_AFTER,
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   newProgress,
   OrganizationId,
   parseRetryAfter,
@@ -67,7 +67,7 @@ describe("a new webhook", () => {
           ? "PermissionTooLow"
           : !url.startsWith("https:")
             ? "WebhookUrlRefused"
-            : webhooks >= MOST_WEBHOOKS
+            : webhooks >= MAX_WEBHOOKS
               ? "TooManyWebhooks"
               : "accepted"
       assert.strictEqual(verdict(requireNewWebhook(url, defaultWebhookReceiverPolicy, facts)), expected)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
-import { COUNTED_FOR, makeAttemptLimiter, MOST_ATTEMPTS } from "../../../src/services/shared/AttemptLimiter.ts"
+import { COUNTED_FOR, makeAttemptLimiter, MAX_ATTEMPTS } from "../../../src/services/shared/AttemptLimiter.ts"
 
 const ALMOST = Duration.subtract(COUNTED_FOR, Duration.millis(1))
 
@@ -22,16 +22,16 @@ describe("the limit on attempts", () => {
       )
       const all = yield* Effect.forkChild(
         Effect.all(
-          Array.from({ length: MOST_ATTEMPTS + 5 }, () => attempt),
+          Array.from({ length: MAX_ATTEMPTS + 5 }, () => attempt),
           { concurrency: "unbounded" }
         )
       )
       yield* TestClock.adjust("9 millis")
-      assert.strictEqual(yield* Ref.get(begun), MOST_ATTEMPTS)
+      assert.strictEqual(yield* Ref.get(begun), MAX_ATTEMPTS)
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Ref.get(begun), MOST_ATTEMPTS + 5)
+      assert.strictEqual(yield* Ref.get(begun), MAX_ATTEMPTS + 5)
       yield* TestClock.adjust("10 millis")
-      assert.strictEqual((yield* Fiber.join(all)).length, MOST_ATTEMPTS + 5)
+      assert.strictEqual((yield* Fiber.join(all)).length, MAX_ATTEMPTS + 5)
     })
   )
 
@@ -40,7 +40,7 @@ describe("the limit on attempts", () => {
       const limit = makeAttemptLimiter()
       const ended = yield* Ref.make(0)
       const silent = limit(Effect.onInterrupt(Effect.never, () => Ref.update(ended, (n) => n + 1)))
-      const dead = yield* Effect.forEach(Array.from({ length: MOST_ATTEMPTS }), () => Effect.forkChild(silent))
+      const dead = yield* Effect.forEach(Array.from({ length: MAX_ATTEMPTS }), () => Effect.forkChild(silent))
       const quick = yield* Effect.forkChild(limit(Effect.succeed("delivered")))
       yield* TestClock.adjust(ALMOST)
       assert.isUndefined(quick.pollUnsafe())
@@ -48,7 +48,7 @@ describe("the limit on attempts", () => {
       assert.strictEqual(yield* Fiber.join(quick), "delivered")
       assert.strictEqual(yield* Ref.get(ended), 0)
       yield* Fiber.interruptAll(dead)
-      assert.strictEqual(yield* Ref.get(ended), MOST_ATTEMPTS)
+      assert.strictEqual(yield* Ref.get(ended), MAX_ATTEMPTS)
     })
   )
 

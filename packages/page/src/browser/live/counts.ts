@@ -135,7 +135,7 @@ export const afterMessage = (before: Counts, [type, data]: MessageJson): Counts 
   }
 }
 
-/** What is known after a capacity was set here: the feed tells only of another level. */
+/** What is known after a capacity was set here: the feed has an event only of another level. */
 export const withCapacity = (
   before: Counts,
   organizationId: number,

@@ -21,7 +21,7 @@ import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 const LEASE = 10_000
 
 /** More webhooks than a run makes. */
-const MOST_LEASED = 1_000
+const MAX_LEASED_WEBHOOKS = 1_000
 
 /** How many events are read at once: few, so that there are several pages. */
 const PAGE = 5
@@ -106,7 +106,7 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     Deliver: Effect.fnUntraced(function* ({ server, outcome }) {
       const at = yield* now
       const until = Timestamp(at + LEASE)
-      const { kept, taken } = yield* store.lease({ holder: server, now: at, until, most: MOST_LEASED })
+      const { kept, taken } = yield* store.lease({ holder: server, now: at, until, most: MAX_LEASED_WEBHOOKS })
       const held = [...kept.map((id) => known.get(`${server} ${id}`)!), ...taken]
       const inOrder = held.sort((one, other) => Number(one.webhookId - other.webhookId))
       return { value: yield* Effect.forEach(inOrder, (webhook) => deliver(server, webhook, outcome)) }

@@ -16,14 +16,14 @@ import { someWebhookWork } from "./webhooks.ts"
 const FURNISHING = 24
 
 const FEWEST_ORGANIZATIONS = 2
-const MOST_ORGANIZATIONS = 4
+const MAX_ORGANIZATIONS = 4
 
 /** The next step of a run. */
 export const generate = (scene: Scene): Command => {
   const { random, world, history } = scene
   const count = world.organizations.length
   const isNew = history.length < FURNISHING
-  if (count < FEWEST_ORGANIZATIONS || (isNew && count < MOST_ORGANIZATIONS && random.chance(0.1))) {
+  if (count < FEWEST_ORGANIZATIONS || (isNew && count < MAX_ORGANIZATIONS && random.chance(0.1))) {
     return someNewOrganization(scene)
   }
   const make = random.weighted<(scene: Scene) => Command>(

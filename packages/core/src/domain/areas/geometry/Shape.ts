@@ -3,10 +3,10 @@ import type { ExpectedShape, TrackingAreaFault } from "./Fault.ts"
 import type { Polygons, Position } from "./Position.ts"
 
 /** The most points of an area, as they are written, over all its rings. */
-export const MOST_POINTS = 1000
+export const MAX_POINTS = 1000
 
-/** The longest text of an area, in bytes of UTF-8. {@link MOST_POINTS} points need less. */
-export const MOST_TEXT = 128 * 1024
+/** The longest text of an area, in bytes of UTF-8. {@link MAX_POINTS} points need less. */
+export const MAX_TEXT_BYTES = 128 * 1024
 
 /** How many bytes a text has in UTF-8. */
 const bytesOf = (text: string): number => {
@@ -22,9 +22,9 @@ const bytesOf = (text: string): number => {
 
 /** Why a text is too long to be read. A UTF-16 unit takes at most 3 bytes, so that most texts need no count. */
 export const whyTooLong = (text: string): TrackingAreaFault | undefined => {
-  if (text.length * 3 <= MOST_TEXT) return undefined
+  if (text.length * 3 <= MAX_TEXT_BYTES) return undefined
   const bytes = bytesOf(text)
-  return bytes > MOST_TEXT ? { _tag: "TextTooLong", bytes, limit: MOST_TEXT } : undefined
+  return bytes > MAX_TEXT_BYTES ? { _tag: "TextTooLong", bytes, limit: MAX_TEXT_BYTES } : undefined
 }
 
 type Path = ReadonlyArray<string | number>
@@ -45,7 +45,7 @@ const unknownShape = (expected: ExpectedShape, ...path: Path): TrackingAreaFault
 })
 
 const whyTooMany = (count: number): TrackingAreaFault | undefined =>
-  count > MOST_POINTS ? { _tag: "TooManyPoints", count, limit: MOST_POINTS } : undefined
+  count > MAX_POINTS ? { _tag: "TooManyPoints", count, limit: MAX_POINTS } : undefined
 
 const isInRange = ([lng, lat]: Position): boolean => Math.abs(lng) <= 180 && Math.abs(lat) <= 90
 
