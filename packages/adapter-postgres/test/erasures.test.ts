@@ -63,6 +63,7 @@ const NAMING = [
  */
 const NAMELESS = [
   "deletion_request.status",
+  "feed_generation.generation",
   "muster.kind",
   "muster.mode",
   "muster_result.place_ids",
@@ -81,7 +82,6 @@ const NAMELESS = [
   "permission.level",
   "place.name",
   "place.tracking_area",
-  "feed_generation.generation",
   "presence_event.changed",
   "presence_event.level",
   "presence_event.state",
