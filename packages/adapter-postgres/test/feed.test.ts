@@ -276,7 +276,8 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           (sql) => sql<{ readonly count: bigint }>`
             select count(*) filter (where pg_terminate_backend(pid)) as count from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()
-              and query like '%with feed as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
+              and (query like '%with feed as materialized%' or query like '%no key update skip locked%')
+              and query not like '%pg_stat_activity%' and state <> 'idle'`
         ).pipe(
           Effect.tap(([row]) => Effect.sync(() => (terminated += Number(row!.count)))),
           Effect.delay(5)

@@ -119,7 +119,7 @@ export const makeAttaching = (
     for (const organizationId of subscriber.subscription.organizationIds) {
       const feed = feeds.get(organizationId)
       const cursor = feed && cursors.get(feed)
-      // The reader may have left meanwhile.
+      // The subscriber may have left meanwhile.
       if (cursor === undefined || feed?.cursors.get(subscriber) !== cursor) continue
       const snapshot = read.get(feed.organizationId)
       if (snapshot === undefined) continue

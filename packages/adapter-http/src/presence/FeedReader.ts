@@ -1,4 +1,4 @@
-/** Reads the feeds once for all subscribers, and tells them when the storage is away. */
+/** Reads the feeds once for all subscribers, and sends `stale` while the storage does not answer. */
 import type { OrganizationId, PresenceFeed, StoreError } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,17 +9,17 @@ import { makeSnapshotReader } from "./SnapshotReader.ts"
 import type { Subscriber } from "./Subscriber.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
-/** How long a reading may take before the subscribers are told that the storage is away. */
+/** How long a read may take before the subscribers get `stale`. */
 const LONGEST_READING = Duration.seconds(5)
 
-/** Makes the readings. They take the organizations that there is news of from `dirty`. */
+/** Makes the reader. It takes the organizations with new events from `dirty`. */
 export const makeFeedReader = Effect.fnUntraced(function* (
   port: Pick<PresenceFeed["Service"], "generation" | "snapshots" | "eventsAfter">,
   subscribers: Subscribers,
   dirty: Set<OrganizationId>
 ) {
   const { feeds } = subscribers
-  /** Whether subscribers may have been told that the storage is away, and nothing since. */
+  /** Whether subscribers may have `stale` as their last message. */
   let isAnyStale = false
 
   const readLive = yield* makeLiveReader(port, subscribers, dirty)
@@ -27,13 +27,13 @@ export const makeFeedReader = Effect.fnUntraced(function* (
   const attachNext = makeAttaching(port, subscribers, readSnapshots)
 
   /**
-   * Gives a snapshot to the subscribers that were told `stale` and got no message since: it shows them that their counts are current.
+   * Gives a snapshot to the subscribers whose last message is `stale`: it shows them that their counts are current.
    * Subscribers of the same organizations share the message.
    */
   const confirm = Effect.gen(function* () {
-    const told = Array.from(subscribers.all).filter((subscriber) => subscriber.recover())
-    isAnyStale = told.length > 0
-    for (const group of Map.groupBy(told, ({ organizationIds }) => [...organizationIds].join()).values()) {
+    const lagging = Array.from(subscribers.all).filter((subscriber) => subscriber.recover())
+    isAnyStale = lagging.length > 0
+    for (const group of Map.groupBy(lagging, ({ organizationIds }) => [...organizationIds].join()).values()) {
       const ids = [...group[0]!.organizationIds]
       const read = yield* readSnapshots(ids)
       const message = snapshotMessage(
@@ -79,7 +79,7 @@ export const makeFeedReader = Effect.fnUntraced(function* (
     )
 
   return {
-    /** Reads once what follows, of all feeds or those that there is news of. Returns whether the storage answered. */
+    /** Reads once what follows, of all feeds or of those in `dirty`. Returns whether the storage answered. */
     read: (isFull: boolean): Effect.Effect<boolean> =>
       Effect.map(reportingStale(Effect.as(readOnce(isFull), true)), (isRead) => isRead === true),
     /** Serves the next subscribers that are queued. Returns how many; `undefined` where the storage did not answer. */

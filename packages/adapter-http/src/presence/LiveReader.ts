@@ -12,7 +12,7 @@ import type { Subscribers } from "./Subscribers.ts"
 const PAGE = 500
 const FEEDS_AT_ONCE = 100
 
-/** Makes the reader. It takes the organizations that there is news of from `dirty`, or all of them. */
+/** Makes the reader. It takes the organizations with new events from `dirty`, or all of them. */
 export const makeLiveReader = Effect.fnUntraced(function* (
   port: Pick<PresenceFeed["Service"], "eventsAfter">,
   subscribers: Subscribers,

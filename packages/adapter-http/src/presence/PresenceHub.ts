@@ -17,8 +17,8 @@ import { makePermissionCheck, makeTimeCheck } from "./streamChecks.ts"
 import type { Subscription } from "./Subscriber.ts"
 import { Subscribers } from "./Subscribers.ts"
 
-/** How often feeds are read without news of them, and permissions and credentials checked again. */
-const LOOK = Duration.seconds(1)
+/** The interval at which all feeds are read, and permissions and credentials are checked. */
+const POLL_INTERVAL = Duration.seconds(1)
 
 /** How many milliseconds lie between the ends of two streams while the server drains, at most. */
 const DRAIN_PAUSE = 10
@@ -53,7 +53,7 @@ export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
   }
 )
 
-const eachSecond = (check: Effect.Effect<void>) => Effect.forever(Effect.andThen(Effect.sleep(LOOK), check))
+const eachSecond = (check: Effect.Effect<void>) => Effect.forever(Effect.andThen(Effect.sleep(POLL_INTERVAL), check))
 
 export class PresenceHub extends Context.Service<
   PresenceHub,
@@ -70,29 +70,29 @@ export class PresenceHub extends Context.Service<
       const tasks = (yield* Scheduler).makeDispatcher()
       const subscribers = new Subscribers(options, (task) => tasks.scheduleTask(task, 0))
       const { all, queue, queued } = subscribers
-      /** Is opened when there is news of an organization. */
+      /** Is opened when an organization has new events. */
       const wake = Latch.makeUnsafe(false)
-      /** The organizations that there is news of. */
+      /** The organizations with new events that were not read. */
       const dirty = new Set<OrganizationId>()
       const { read, attachNext } = yield* makeFeedReader(feed, subscribers, dirty)
       const checkPermissions = yield* makePermissionCheck(subscribers)
       const checkTimes = yield* makeTimeCheck(subscribers)
 
-      /** Reads feeds as long as there are readers: what there is news of at once, and all of them each second. */
+      /** Reads feeds while there are subscribers: those with new events at once, and all of them each second. */
       const reading = Effect.gen(function* () {
-        let lookedAt = -Infinity
+        let polledAt = -Infinity
         subscribers.forgetGeneration()
         while (all.size > 0) {
-          const rest = lookedAt + Duration.toMillis(LOOK) - performance.now()
+          const rest = polledAt + Duration.toMillis(POLL_INTERVAL) - performance.now()
           if (rest > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(rest))
           wake.closeUnsafe()
           const began = performance.now()
-          const isFull = began - lookedAt >= Duration.toMillis(LOOK)
+          const isFull = began - polledAt >= Duration.toMillis(POLL_INTERVAL)
           const isRead = yield* read(isFull)
-          if (isRead && isFull) lookedAt = began
+          if (isRead && isFull) polledAt = began
           if (!isRead) {
-            lookedAt = -Infinity
-            yield* Effect.sleep(LOOK)
+            polledAt = -Infinity
+            yield* Effect.sleep(POLL_INTERVAL)
           }
         }
       })
@@ -107,7 +107,7 @@ export class PresenceHub extends Context.Service<
             const served = yield* attachNext
             const pause =
               served === undefined
-                ? Duration.toMillis(LOOK)
+                ? Duration.toMillis(POLL_INTERVAL)
                 : // Where callers have to wait for their limit, none is served.
                   served === 0
                   ? LONGEST_PAUSE
@@ -125,7 +125,7 @@ export class PresenceHub extends Context.Service<
           })
         ),
         Effect.catchTag("StoreError", () => Effect.void),
-        Effect.andThen(Effect.sleep(LOOK)),
+        Effect.andThen(Effect.sleep(POLL_INTERVAL)),
         Effect.forever
       )
 
@@ -142,7 +142,7 @@ export class PresenceHub extends Context.Service<
             ? Effect.failCause(cause)
             : Effect.andThen(
                 logFailure({ ...failure, message: "presence streams cannot be served" }),
-                Effect.sleep(LOOK)
+                Effect.sleep(POLL_INTERVAL)
               )
         })
       )

@@ -1,4 +1,4 @@
-/** The messages of presence streams, made once for all readers that get them. */
+/** The messages of presence streams, encoded once for all subscribers. */
 import {
   eventJson,
   eventTypeOf,
@@ -25,25 +25,25 @@ const encoder = new TextEncoder()
 const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
 /**
- * A message as all readers share it: everything but its id, which each reader has of its own. `positions` are those of the
- * reader after the message; undefined where an organization left the stream.
+ * A message without its id, which differs between subscribers. `positions` are those of the
+ * subscriber after the message; undefined where an organization left the stream.
  */
 export interface Message {
   /** What follows the line of the id. Readers join the texts of several messages and encode them at once. */
   readonly text: string
-  /** What follows the text, encoded once for all readers. */
+  /** What follows the text, encoded once for all subscribers. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly positions: ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
-  /** How much an event counts among what waits for a reader, in bytes; 0 for all other messages. */
+  /** How much an event counts among what waits for a subscriber, in bytes; 0 for all other messages. */
   readonly size: number
-  /** Whether a snapshot makes up for the message, so that it may be left out where a reader is behind. */
+  /** Whether a snapshot makes up for the message, so that it may be left out where a subscriber is behind. */
   readonly isReplaceable: boolean
 }
 
 /** A message with its id, as text. Its pieces follow. */
 export const textWithId = ({ text }: Message, id: string): string => `id: ${id}\n${text}`
 
-/** An event of a feed, made text once for all readers. */
+/** An event of a feed, made text once for all subscribers. */
 export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
@@ -74,7 +74,7 @@ const totalOf = (totals: PresenceTotals) => ({
   level: totals.capacity === undefined ? "none" : totals.level
 })
 
-/** An organization of a snapshot, encoded once for all readers that get it. */
+/** An organization of a snapshot, encoded once for all subscribers. */
 export interface EncodedSnapshot extends FeedPosition {
   /** The JSON in pieces, which are written one by one. */
   readonly json: ReadonlyArray<Uint8Array>

@@ -9,13 +9,13 @@ import type { Subscriber } from "./Subscriber.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
 /** After how many milliseconds without a message a comment is written. */
-const PING_AFTER = 14_500
+const PING_AFTER_MS = 14_500
 
 /** How many milliseconds a stream may take to be read for the first time. */
-const FIRST_READ = 10_000
+const FIRST_READ_TIMEOUT_MS = 10_000
 
 /** How long a stream that has ended may take to be read to its end, in milliseconds. */
-const LAST_READ = 1_000
+const LAST_READ_TIMEOUT_MS = 1_000
 
 /** How many permissions are checked at once. */
 const PERMISSIONS_AT_ONCE = 1_000
@@ -42,7 +42,7 @@ export const makePermissionCheck = Effect.fnUntraced(function* (subscribers: Sub
         }
       }
     }
-    // The storage is away: nothing that it tells has changed.
+    // No status is known while the storage is away: the streams stay.
   }).pipe(Effect.catchTag("StoreError", () => Effect.void))
 })
 
@@ -62,20 +62,20 @@ export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribe
     const slices = makeSlices()
     // The first one ended first.
     for (const subscriber of Array.from(subscribers.ending)) {
-      if (!subscriber.isEndedFor(LAST_READ)) break
+      if (!subscriber.isEndedFor(LAST_READ_TIMEOUT_MS)) break
       subscriber.discard()
     }
     for (const subscriber of Array.from(subscribers.all)) {
       yield* slices
       if (subscriber.isEnded) continue
       const now = performance.now()
-      if (!subscriber.isRead && now - subscriber.begun > FIRST_READ) subscribers.closed(subscriber)
+      if (!subscriber.isRead && now - subscriber.begun > FIRST_READ_TIMEOUT_MS) subscribers.closed(subscriber)
       else if (now >= subscriber.endsAt) subscribers.end(subscriber, "rotate")
       else {
         const { credential } = subscriber.subscription
         if (!checked.has(credential)) checked.set(credential, yield* isValid(credential))
         if (checked.get(credential) === false) subscribers.end(subscriber, "expired")
-        else subscriber.ping(PING_AFTER)
+        else subscriber.ping(PING_AFTER_MS)
       }
     }
     subscribers.metrics.behind(subscribers.all)

@@ -1,4 +1,4 @@
-/** What the feed of an organization publishes, and how recorded movements become its events. */
+/** The events of an organization's feed, and how pending changes become events. */
 import { type Capacity, type CapacityLevel, levelOf, nextLevel } from "./Capacity.ts"
 import type { MusterId, OrganizationId, PlaceId } from "../shared/Ids.ts"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
@@ -32,14 +32,14 @@ export interface CapacityChanged extends OfPremises {
   readonly capacity?: number | undefined
 }
 
-/** A place was created, changed or deleted: its own endpoint publishes what it is now. */
+/** A place was created, changed or deleted. Its own endpoint has the present data. */
 export interface PlaceChanged {
   readonly _tag: "PlaceChanged"
   readonly placeId: PlaceId
   readonly changed: "created" | "updated" | "deleted"
 }
 
-/** The organization's own data changed: its own endpoint publishes what they are now. */
+/** The organization's own data changed. Its own endpoint has the present data. */
 export interface OrganizationChanged {
   readonly _tag: "OrganizationChanged"
   readonly changed: "updated"
@@ -52,18 +52,18 @@ export interface MusterChanged {
   readonly state: "started" | "updated" | "ended"
 }
 
-/** What an event publishes, without its place in the feed. It publishes counts alone: never a person, a user or a stay. */
+/** The data of an event, without its place in the feed: counts alone, never a person, a user or a stay. */
 export type PresenceEventData = PresenceChanged | CapacityChanged | PlaceChanged | OrganizationChanged | MusterChanged
 
 /** An event of an organization's feed. */
 export type PresenceEvent = PresenceEventData & {
   readonly version: FeedVersion
   readonly organizationId: OrganizationId
-  /** When the service recorded it, by `eventAt`. */
+  /** When the service recorded the last of its changes, by `eventAt`. */
   readonly at: Timestamp
 }
 
-/** What movements and other ends of stays changed at some premises, and is recorded with them in one step. */
+/** What movements and other ends of stays changed at some premises, and appended in the same step. */
 export interface PendingChange {
   readonly entered: number
   readonly left: number
@@ -100,8 +100,8 @@ export const addPendingChanges = (one: PendingChange, other: PendingChange): Pen
 })
 
 /**
- * Publishes a change: the totals after it, and its events, in the order in which they are published. A change without counts stands for a capacity that
- * was set: it publishes the level alone, if that is another one.
+ * Publishes a change: the totals after it, and its events in their order. A change without counts stands for a capacity that was set: it
+ * publishes only the level, if it differs.
  */
 export const publishChange = (
   totals: PresenceTotals,
@@ -123,8 +123,8 @@ const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean
   one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
 
 /**
- * Sets or lifts a capacity: the totals after it, and its events. While a change waits for its interval (`isWaiting`), the level of a capacity
- * waits with it: `publishChange` then publishes both.
+ * Sets or lifts a capacity: the totals after it, and its events. While a change waits for the event interval (`isWaiting`), the
+ * level of a capacity waits with it: `publishChange` then publishes both.
  */
 export const setCapacity = (
   totals: PresenceTotals,
@@ -141,7 +141,7 @@ export const setCapacity = (
 
 /**
  * Sets or lifts a capacity where events are published at multiples of an interval: the totals after it, and whether its level is another
- * one. That is published by `publishChange` with a change without counts, which is recorded then.
+ * one. That is published by `publishChange` with a change without counts, which is appended then.
  */
 export const setCapacityLater = (
   totals: PresenceTotals,
@@ -152,8 +152,8 @@ export const setCapacityLater = (
 })
 
 /**
- * The interval of an organization: how many milliseconds lie between two `PresenceChanged` of the same premises at least. By default
- * one second where people are anonymous, as the events of single movements would help to recognize them.
+ * The event interval of an organization: the smallest time between two `PresenceChanged` of the same premises, in milliseconds. The
+ * default is one second where people are anonymous, as events of single movements would help to recognize them.
  */
 export const eventIntervalOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: TrackingMode): number =>
   1000 * (eventGrain ?? (mode === "anonymous" ? 1 : 0))
@@ -192,13 +192,13 @@ export const publishingMoment = (interval: number, now: Timestamp): Timestamp =>
 /** How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong. */
 export const LARGEST_CLOCK_DIFFERENCE = 60_000
 
-/** Whether a change is published at the multiple `moment` of an interval: what is recorded after it waits for the next one. */
+/** Whether a change is published at the multiple `moment` of an interval: a change that is appended later waits for the next one. */
 export const isPublishedAt = (moment: Timestamp, { at }: Pick<PendingChange, "at">, now: Timestamp): boolean =>
   at <= moment || at > now + LARGEST_CLOCK_DIFFERENCE
 
 /**
  * The multiple of a publishing interval at which changes of premises are published: the first one that is not before the first of them was
- * recorded (`recordedAt`) nor before the last event of the feed (`feedAt`), and that is after what was published of the premises before
+ * appended (`recordedAt`) nor before the last event of the feed (`feedAt`), and that is after what was published of the premises before
  * (`publishedAt`). A time of a clock that was wrong holds up nothing. The changes are due when the multiple is not after `now`.
  */
 export const nextPublishingMoment = (

@@ -1,4 +1,4 @@
-/** The loop that turns recorded movements into events, so that no movement waits for the feed. */
+/** The loop that publishes pending changes as events, so that no movement waits for the feed. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,53 +6,53 @@ import * as Option from "effect/Option"
 import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
 import { now } from "../shared/now.ts"
 
-/** How long movements are collected before their event is published. */
-const COLLECT = Duration.millis(20)
-
-/** How often the loop looks for what another server recorded and did not publish, and how long it waits after a failure. */
-const LOOK = Duration.seconds(1)
+/** How long changes are collected after the first one is appended. */
+const COLLECT_INTERVAL = Duration.millis(20)
 
 /**
- * How long movements are collected instead where what was recorded before waits for its interval: in a busy anonymous organization
- * 49 of 50 calls would find nothing that is due.
+ * How long changes are collected while earlier ones wait for their interval: in a busy anonymous organization 49 of 50 calls would
+ * find no change that is due.
  */
-const COLLECT_WHILE_WAITING = Duration.millis(200)
+const COLLECT_INTERVAL_WHILE_WAITING = Duration.millis(200)
 
-/** How long to collect movements before the next call, and when to call where nothing is recorded. */
+/** The interval of polls for changes that another server appended and did not publish, and the pause after a failure. */
+const POLL_INTERVAL = Duration.seconds(1)
+
+/** How long to collect changes before the next call, and when to call if none is appended. */
 interface Pause {
   readonly collect: Duration.Duration
-  readonly look: Duration.Duration
+  readonly poll: Duration.Duration
 }
 
-/** Publishes what is recorded and due. */
+/** Publishes the changes that are due. */
 const publishOnce = Effect.gen(function* () {
   const feed = yield* PresenceFeed
   const at = yield* now
   const { nextAt, organizations } = yield* feed.publish(at)
   const isWaiting = organizations.length === 0 && Option.isSome(nextAt)
   return {
-    collect: isWaiting ? COLLECT_WHILE_WAITING : COLLECT,
-    look: Duration.min(LOOK, Duration.millis(Option.getOrElse(nextAt, () => Infinity) - at))
+    collect: isWaiting ? COLLECT_INTERVAL_WHILE_WAITING : COLLECT_INTERVAL,
+    poll: Duration.min(POLL_INTERVAL, Duration.millis(Option.getOrElse(nextAt, () => Infinity) - at))
   } satisfies Pause
 }).pipe(
-  // The storage is away: what is recorded stays recorded. Requests publish of it already.
+  // Pending changes outlive the failure, and requests report it already.
   Effect.catchTag("StoreError", (error) =>
     Effect.as(Effect.logDebug("events of presence wait for the storage", error), {
-      collect: COLLECT_WHILE_WAITING,
-      look: LOOK
+      collect: COLLECT_INTERVAL_WHILE_WAITING,
+      poll: POLL_INTERVAL
     } satisfies Pause)
   )
 )
 
 /**
- * Publishes events of presence as long as it runs: each server runs it once. What this process records is published {@link COLLECT}
- * later, so movements of the same moment are one event. A change of a server that died is published by another one within {@link LOOK}.
+ * Publishes events of presence until it is interrupted. Each server runs it once. A change that this process appends is published after
+ * {@link COLLECT_INTERVAL}, one of a server that died within {@link POLL_INTERVAL}.
  */
 export const publishPresence: Effect.Effect<never, never, PresenceFeed> = Effect.gen(function* () {
   const { appended } = yield* PresenceFeed
-  let pause: Pause = { collect: COLLECT, look: Duration.zero }
+  let pause: Pause = { collect: COLLECT_INTERVAL, poll: Duration.zero }
   while (true) {
-    yield* Effect.raceFirst(Effect.andThen(appended, Effect.sleep(pause.collect)), Effect.sleep(pause.look))
+    yield* Effect.raceFirst(Effect.andThen(appended, Effect.sleep(pause.collect)), Effect.sleep(pause.poll))
     pause = yield* publishOnce
   }
 })

@@ -48,7 +48,7 @@ export const eventIntervalLaws: Laws = (it, options) => {
   )
 
   it.effect(
-    "an anonymous organization has a interval of one second by default, and changes are added up meanwhile",
+    "an anonymous organization has an interval of one second by default, and changes are added up meanwhile",
     () =>
       Effect.gen(function* () {
         yield* publishRest
@@ -133,7 +133,7 @@ export const eventIntervalLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("an event that was published by a clock more than a interval ahead delays no later event", () =>
+  it.effect("an event that was published by a clock more than an interval ahead delays no later event", () =>
     Effect.gen(function* () {
       yield* publishRest
       const ground = yield* anOrganization()
