@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { eventually } from "./eventually.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { type SojournProcess, sojournAfter } from "./SojournProcess.ts"
 
@@ -21,8 +22,8 @@ export interface ServerGroup {
 /** A server whose clock can be wrong. */
 export interface ServerWithClock {
   readonly server: SojournProcess
-  /** Puts the clock wrong by so many milliseconds: ahead, or behind where it is negative. */
-  readonly setWrong: (milliseconds: number) => void
+  /** Puts the clock wrong by so many milliseconds: ahead, or behind where it is negative. Ends when it is. */
+  readonly setWrong: (milliseconds: number) => Promise<void>
 }
 
 export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = {}): Promise<ServerGroup> => {
@@ -47,9 +48,11 @@ export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = 
       const server = start([new URL(`wrongClock.ts?file=${encodeURIComponent(file)}`, import.meta.url)], flags)
       return {
         server,
-        setWrong: (milliseconds) => {
+        setWrong: async (milliseconds) => {
           writeFileSync(file, String(milliseconds))
           server.kill("SIGUSR2")
+          const isRead = () => readFileSync(`${file}-read`, "utf8") === String(milliseconds)
+          await eventually(`the clock is wrong by ${milliseconds}`, isRead)
         }
       }
     },

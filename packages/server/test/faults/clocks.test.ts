@@ -83,15 +83,6 @@ const ask = async (baseUrl: string, asked: Asked, status: number) => {
   return answer
 }
 
-/** Waits until the server's clock is wrong by this much. */
-const becomeWrong = async (by: number) => {
-  wrong.setWrong(by)
-  await eventually(`the clock is wrong by ${by}`, async () => {
-    const { headers } = await client.ask(wrongUrl, { method: "GET", path: "/health/live" })
-    return Math.abs(Date.parse(headers.date!) - Date.now() - by) < HOUR / 2
-  })
-}
-
 /** The next event of the stream that tells of presence: versions follow each other, and `inside` is the sum. */
 const told = async (entered: number, left: number): Promise<Message> => {
   const sum = { entered: 0, left: 0 }
@@ -130,7 +121,7 @@ describe.each([
   it("loses, doubles and holds back no event; later ones have the right time, in the history too", async () => {
     await follow()
     await visit(wrongUrl, rightUrl)
-    await becomeWrong(by)
+    await wrong.setWrong(by)
     for (const [from, to] of [
       [wrongUrl, rightUrl],
       [rightUrl, wrongUrl],
@@ -148,7 +139,7 @@ describe.each([
     for (const state of ["started", "updated", "ended"]) {
       expect((await stream.want("muster.changed")).data).toMatchObject({ version: ++version, state })
     }
-    await becomeWrong(0)
+    await wrong.setWrong(0)
     await ask(wrongUrl, { method: "GET", path: `/muster/${musterId}`, token: owner }, 200)
     const before = Date.now()
     for (const [from, to] of [
@@ -180,10 +171,10 @@ it("streams end with their tokens by the clock of their server, and go on when i
   const short = `Bearer ${await ownerToken(key)}`
   const mine = await open(short, `?organizations=${where.id}`)
   await mine.want("snapshot")
-  await becomeWrong(DAY)
+  await wrong.setWrong(DAY)
   expect((await mine.want("end")).data).toEqual({ reason: "expired" })
   expect((await open(short, `?organizations=${where.id}`)).status).toBe(401)
-  await becomeWrong(0)
+  await wrong.setWrong(0)
   const resumed = await open(short, `?organizations=${where.id}`, { "last-event-id": mine.lastId() })
   expect(resumed.status).toBe(200)
   await visit(rightUrl, wrongUrl)
@@ -197,7 +188,7 @@ it("webhooks of a server that dies with its clock a day ahead are delivered by t
   // The server that is wrong holds the webhooks, as the other one is gone for a while.
   right.kill("SIGKILL")
   await right.ended
-  await becomeWrong(DAY)
+  await wrong.setWrong(DAY)
   receiver.answer("/fails", (response) => response.writeHead(500).end())
   const created: Array<{ readonly secret: string }> = []
   for (const path of ["/takes", "/fails"]) {
