@@ -42,7 +42,7 @@ export type FeedPage =
 export interface Published {
   /** The organizations whose feeds have new events. */
   readonly organizations: ReadonlyArray<OrganizationId>
-  /** When the next of what is left may be published, because of a interval; none where nothing is left. */
+  /** When the next of what is left may be published, because of an interval; none where nothing is left. */
   readonly nextAt: Option.Option<Timestamp>
 }
 

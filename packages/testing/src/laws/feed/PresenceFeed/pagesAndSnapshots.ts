@@ -44,7 +44,7 @@ import type { Laws } from "../../shared/suite.ts"
 
 const NEVER = OrganizationId.make(9_223_372_036_854_775_807n)
 
-/** An organization that counts people without a interval, and has so many events, each a day after the one before. */
+/** An organization that counts people without an interval, and has so many events, each a day after the one before. */
 const anOrganizationWith = Effect.fnUntraced(function* (events: number, since: Timestamp = NOW) {
   const ground = yield* anOrganization({ trackingMode: "authenticated" }, since)
   const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
