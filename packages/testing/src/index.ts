@@ -1,6 +1,6 @@
 /**
  * The test kit of Sojourn: the laws of every store as suites `(name, layer)`, arbitraries that meet where rules are
- * decided, and a reference model of stays. With it the author of an adapter can prove it.
+ * decided, and random commands on a whole service. With it the author of an adapter can prove it.
  */
 export * from "./arbitraries/areas.ts"
 export * from "./arbitraries/capacities.ts"

@@ -101,9 +101,28 @@ const linksOf = (organizations: ReadonlyArray<string>, users: ReadonlyArray<stri
   )
 
 /**
- * Reads what requests of one moment may have left in more than one way. `world` is one that they may have led to. With which event a
- * webhook begins is seen by its deliveries alone, which no caller of the wire can ask for.
+ * Makes one state of those that no reading tells apart. Whether people came in before a muster began is seen only when they are erased:
+ * they are marked. With which event a webhook begins is seen by its deliveries, which no caller of the wire can ask for.
  */
+const settled = (world: World, members: Requests, wire: boolean): Requests => {
+  const people = members.flatMap((member) => {
+    const stay = member._tag === "Enter" ? world.stays[world.entrances.get(member.stay) ?? -1] : undefined
+    return stay?.person === undefined ? [] : [stay.person]
+  })
+  const [first, ...others] = new Set(people)
+  const begun = members.flatMap((member) => (member._tag === "StartMuster" ? [member.muster] : []))
+  const isBegun = ({ label, mode }: World["musters"][number]) => begun.includes(label) && mode === "authenticated"
+  return [
+    ...(first === undefined ? [] : world.musters.filter(isBegun)).map(({ label: muster, organization }): Request => {
+      return { _tag: "MarkSafe", by: ownerAt(world, { organization }), muster, marked: [first!, ...others] }
+    }),
+    ...(members.some(({ _tag }) => _tag === "CreateWebhook") && !wire
+      ? [{ _tag: "Deliver", by: OPERATOR, server: "one", outcome: "delivered" } as const]
+      : [])
+  ]
+}
+
+/** Reads what requests of one moment may have left in more than one way. `world` is one that they may have led to. */
 export const tracesOf = (world: World, members: Requests, wire: boolean): Requests => {
   const has = (...tags: Tags) => members.some(({ _tag }) => tags.includes(_tag))
   const touched = members.flatMap((member) => premisesTouchedBy(world, member))
@@ -120,9 +139,6 @@ export const tracesOf = (world: World, members: Requests, wire: boolean): Reques
       members.flatMap((member) => (member._tag === "SetCapacity" ? [member.at] : []))
     ),
     ...(has("CreateWebhook") ? webhooks(world) : []),
-    ...(has("CreateWebhook") && !wire
-      ? [{ _tag: "Deliver", by: OPERATOR, server: "one", outcome: "delivered" } as const]
-      : []),
     ...(has("StartMuster", "MarkSafe", "EndMuster") ? mustersOf(world, organizations) : []),
     ...(has("EditOrganization", "EditTrackingArea", "Decide")
       ? each((organization) => ({ _tag: "ReadOrganization", by: ANY_USER, organization }))
@@ -134,7 +150,8 @@ export const tracesOf = (world: World, members: Requests, wire: boolean): Reques
       ? each((organization, by) => ({ _tag: "ListPermissions", by, organization }))
       : []),
     ...linksOf(organizations, [...new Set(linkers)]),
-    ...(has("RequestDeletion", "Decide") ? [{ _tag: "ListDeletionRequests", by: OPERATOR } as const] : [])
+    ...(has("RequestDeletion", "Decide") ? [{ _tag: "ListDeletionRequests", by: OPERATOR } as const] : []),
+    ...settled(world, members, wire)
   ]
 }
 
