@@ -16,7 +16,7 @@ const factor = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
 const replayed = process.env.SOJOURN_REPLAY
 
 /** The number of commands per adapter at a factor of 1. */
-const COMMANDS: Readonly<Record<string, number>> = { memory: 10_000, postgres: 5_000 }
+const COMMANDS: Readonly<Record<string, number>> = { memory: 30_000, postgres: 5_000 }
 const COMMANDS_ELSEWHERE = 2_000
 
 const check = async (subject: StartDriver, commands: number) => {

@@ -11,7 +11,7 @@ import { faultOf, faultsOf } from "./invariants.ts"
 import { agrees, type Answer, type Seen, TokenPairs } from "./outcomes.ts"
 import { Random } from "./Random.ts"
 import { shrink } from "./shrink.ts"
-import { marksOf, marksOfRace, type StatesMet } from "./sometimes.ts"
+import { marksOf, marksOfRace, statesOf, type StatesMet } from "./sometimes.ts"
 import { EMPTY_WORLD, type World } from "./World.ts"
 
 /** How many commands are in a run; each run starts a service of its own. */
@@ -110,7 +110,7 @@ const learn = Effect.fnUntraced(function* (run: Run, world: World) {
 })
 
 /** Asks one thing; answers what is wrong with the answer. */
-const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Request, met = run.met) {
+const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Request, marks = marksOf) {
   const { expected } = run
   const exchange = yield* askSubject(run, request)
   // A caller's own sign-in may give them the permission of an invitation.
@@ -122,7 +122,7 @@ const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Req
   const fault = faultOf(before, request, given)
   if (fault !== undefined) return divergenceAt(step, [exchange], [fault])
   yield* learn(run, follow(before, request, given))
-  for (const mark of marksOf(before, request, given)) met.add(mark)
+  for (const mark of marks(before, request, given)) run.met.add(mark)
   return undefined
 })
 
@@ -164,10 +164,10 @@ const askTogether = Effect.fnUntraced(function* (run: Run, step: number, request
   return undefined
 })
 
-/** Asks for what a step may have changed, without counting what it meets. */
+/** Asks for what a step may have changed. */
 const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   for (const request of requests) {
-    const divergence = yield* askOne(run, step, request, new Set())
+    const divergence = yield* askOne(run, step, request, statesOf)
     if (divergence !== undefined) return divergence
   }
   const [fault] = faultsOf(run.world)

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Request } from "./commands.ts"
 import type { Oracle } from "./Driver.ts"
+import { SKIPPED } from "./driver/serveFeed.ts"
 import { agrees, type Answer, isDone, sameJson, type Seen, type TokenPairs } from "./outcomes.ts"
 import { isAdmitted } from "./statuses.ts"
 import type { World } from "./World.ts"
@@ -73,9 +74,15 @@ const mayChangeAccount = ({ proofs }: World, { by }: Request, requests: Readonly
 
 const DONE: Answer = { name: "Done", tokens: [] }
 
+/** Did a driver perhaps publish more than once? Where the next of what is left may be published soon, it cannot tell it from what was skipped. */
+const isRepeated = ({ now }: World, { request, seen }: Exchange): boolean => {
+  const { nextAt = Infinity } = (seen.value ?? {}) as { readonly nextAt?: number }
+  return request._tag === "Tell" && nextAt - now <= SKIPPED
+}
+
 /**
  * The steps of a request, which others of the same moment may come between: the account of a caller is made first; a muster is
- * changed, and then read for the answer.
+ * changed, and then read for the answer; some events are published, and then others.
  */
 const stepsOf = (
   expected: Expected,
@@ -92,6 +99,7 @@ const stepsOf = (
   const served = isSeparate ? serving : Effect.andThen(oracle.signIn(request.by), serving)
   const parts = [
     ...(isSeparate ? [Effect.as(oracle.signIn(request.by), DONE)] : []),
+    ...(isRepeated(world, exchange) ? [Effect.as(serving, DONE)] : []),
     ...(isReport
       ? [
           Effect.map(served, (given) => (given.name === "Done" ? given : undefined)),

@@ -112,13 +112,35 @@ const misreported = (world: World, request: Request, rows: ReadonlyArray<Fields>
   return rows.length === sums.size && rows.every(isRight) ? undefined : "the accesses of the place have another sum"
 }
 
+/** Does a feed say that more people came or went than did? What is recorded may wait. */
+const overstated = (world: World, request: Request, { premises }: Fields): string | undefined => {
+  if (request._tag !== "ReadFeed") return undefined
+  const isRight = ({ at, entered, left }: Fields): boolean => {
+    const stays = world.stays.filter((stay) => stay.at === premisesName(at))
+    return left <= entered && entered <= stays.length && left <= stays.filter(({ ended }) => ended !== undefined).length
+  }
+  return (premises as ReadonlyArray<Fields>).every(isRight) ? undefined : "fewer people came or went"
+}
+
+/** Are the numbers of a muster those of its people? Those of one that has ended stay, though people are erased. */
+const misnumbered = (request: Request, fields: Fields): string | undefined => {
+  const { inside, safe, left, missing, people, endedAt } = fields
+  if (request._tag !== "ReadMuster" || people === undefined || endedAt !== undefined) return undefined
+  const count = (state: string) => people.filter((one: Fields) => one["state"] === state).length
+  const isRight = inside === people.length && safe === count("safe") && left === count("left")
+  return isRight && missing === count("missing") ? undefined : "the people of the muster are others"
+}
+
 /** Why an answer to one request cannot be right. `world` is as before it. */
 export const faultOf = (world: World, request: Request, { name, value }: Answer): string | undefined => {
   if (name !== "Done" && name !== "Nothing") return undefined
   const rows = Array.isArray(value) ? value : []
+  const fields = (value ?? {}) as Fields
   return (
     overreach(world, request) ??
-    (name === "Done" ? miscounted(world, request, value as Fields) : undefined) ??
+    (name === "Done"
+      ? (miscounted(world, request, fields) ?? overstated(world, request, fields) ?? misnumbered(request, fields))
+      : undefined) ??
     misreported(world, request, rows)
   )
 }

@@ -22,7 +22,7 @@ const DEFAULT_WARN_AT = 0.8
 const PAGE = 5
 
 /** A tell that skipped what is locked is to be repeated after so many milliseconds at most. Some wait for their grain as briefly. */
-const SKIPPED = 20
+export const SKIPPED = 20
 const PAUSE = 5
 const TRIES = 20
 
