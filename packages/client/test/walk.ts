@@ -1,5 +1,5 @@
 /** A walk over the whole interface: calls every endpoint once with success, on a server in memory. */
-import { layerDispatcher, makeWebHandler, TokenMinter } from "@sojourn/adapter-http"
+import { makeWebHandler } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerDirectories, layerStores } from "@sojourn/adapter-memory"
 import { makeClient, type SojournClient } from "@sojourn/client"
@@ -7,24 +7,21 @@ import {
   Administrator,
   AdministratorId,
   type Caller,
+  defaultAuthenticationServerPolicy,
   layerSecretKeysEphemeral,
-  layerServices,
   Mail,
   Operator,
   OperatorId,
   type OrgAuthServerId,
-  PasswordHasher,
-  type PasswordHash,
   User,
   UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { createHash } from "node:crypto"
+import { layerInterface } from "../../server/test/interface.ts"
 
 /** A request as it was sent, and its answer as it came. */
 export interface Exchange {
@@ -65,33 +62,18 @@ const polygon = (west: number, south: number, east: number, north: number): stri
 const AREA = polygon(11.8, 45.3, 11.9, 45.4)
 const WING = polygon(11.85, 45.35, 11.9, 45.4)
 
-const digest = (password: Redacted.Redacted<string>) =>
-  createHash("sha256").update(Redacted.value(password)).digest("hex") as PasswordHash
-
-/** Hashes of passwords without a cost. */
-const layerDigests = Layer.succeed(
-  PasswordHasher,
-  Option.some({
-    hash: (password: Redacted.Redacted<string>) => Effect.succeed(digest(password)),
-    verify: (password: Redacted.Redacted<string>, hash: PasswordHash) => Effect.succeed(digest(password) === hash),
-    dummy: "" as PasswordHash
-  })
-)
-
-const layerTokenMinter = (key: OwnIssuer.SigningKey) =>
-  Layer.succeed(
-    TokenMinter,
-    Option.some((administrator: Administrator) =>
-      Effect.map(OwnIssuer.mint(key, administrator, { expiresIn: 3600 }), (token) => ({ token, expiresIn: 3600 }))
-    )
-  )
-
 /** A server in memory without a socket: how it is called, with the token of a caller, and what ends it. */
 export const serve = async () => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
-  const directory = layerDirectories(new Map([[DIRECTORY, people]]))
-  const useCases = Layer.provide(layerServices, [layerStores, directory, layerSecretKeysEphemeral, layerDigests])
-  const dispatcher = Layer.provide(layerDispatcher(), [useCases, OwnIssuer.layer(key), layerTokenMinter(key)])
+  const dispatcher = Layer.provide(
+    layerInterface({
+      key,
+      policy: defaultAuthenticationServerPolicy,
+      corsOrigins: [],
+      directory: layerDirectories(new Map([[DIRECTORY, people]]))
+    }),
+    [layerStores, layerSecretKeysEphemeral]
+  )
   const scope = await Effect.runPromise(Scope.make())
   const context = await Effect.runPromise(Layer.buildWithScope(dispatcher, scope))
   const handle = await Effect.runPromise(Effect.provideContext(makeWebHandler, context))
