@@ -1,6 +1,6 @@
 /**
- * The port `PresenceFeed` in PostgreSQL. Movements record changes, `publish` turns them into numbered events, and a notification
- * says so to other servers.
+ * The port `PresenceFeed` in PostgreSQL. Movements append pending changes, `publish` turns them into numbered events, and a
+ * notification reaches other servers.
  */
 import {
   type CapacityLevel,

@@ -1,6 +1,7 @@
 /** Publishes the pending changes of all organizations, in short transactions of a few organizations each. */
 import { type OrganizationId, type Published, Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
@@ -32,9 +33,6 @@ const MAX_TRANSACTIONS = 4
 /** After how many milliseconds organizations are tried again that another transaction had locked. */
 const RETRY_LOCKED_MS = 20
 
-const chunksOf = <A>(items: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, nth) => items.slice(nth * size, (nth + 1) * size))
-
 const earliest = (times: ReadonlyArray<Date | number | null>): Timestamp | undefined => {
   const known = times.flatMap((time) => (time === null ? [] : Number(time)))
   return known.length === 0 ? undefined : Timestamp(Math.min(...known))
@@ -62,7 +60,7 @@ export const publishPending = (db: Database, now: Timestamp): Effect.Effect<Publ
     const pending = yield* db.run<PendingRow>(PENDING, [PgTypes.timestamptz(now)])
     const due = pending.flatMap((row) => (row.is_due ? row.organization_id : []))
     const published = (yield* Effect.forEach(
-      chunksOf(due, ORGANIZATIONS_PER_TRANSACTION),
+      Arr.chunksOf(due, ORGANIZATIONS_PER_TRANSACTION),
       (organizationIds) => publishSome(db, organizationIds, now),
       { concurrency: MAX_TRANSACTIONS }
     )).flat()

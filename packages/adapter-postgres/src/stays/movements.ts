@@ -60,7 +60,7 @@ export const movements = (
         const row = found.get(moving)
         if (moving._tag === "Closing") return closingOutcome(moving, row)
         if (row !== undefined || !areAnonymous) return openingOutcome(moving, row)
-        // The statement does not tell why it wrote nothing. `MOVE_IDENTIFIED` does.
+        // The statement does not answer why it wrote nothing. `MOVE_IDENTIFIED` does.
         unwritten.add(moving)
         return CONFLICT
       })

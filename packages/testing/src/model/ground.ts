@@ -40,9 +40,6 @@ export const touch = (one: GridRectangle, other: GridRectangle): boolean =>
   Math.max(one.left, other.left) <= Math.min(one.right, other.right) &&
   Math.max(one.bottom, other.bottom) <= Math.min(one.top, other.top)
 
-/** How many cells a rectangle covers. */
-export const cellsOf = ({ left, bottom, right, top }: GridRectangle): number => (right - left) * (top - bottom)
-
 /** One cell in square metres: the ellipsoid's radii of curvature at the grid's latitude. */
 const SQUARE_METRES = (() => {
   const [a, e2, phi] = [6378137, 0.00669437999014, ((SOUTH + (GRID / 2) * CELL) * Math.PI) / 180]
