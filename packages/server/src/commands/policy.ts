@@ -33,7 +33,7 @@ const fieldOf = <Field extends number>(
 
 const LENGTH = "a number and s, m, h or d"
 
-/** Unlike the other lengths of time, a grain may be 0. */
+/** Unlike the other lengths of time, an event interval may be 0. */
 const parseGrain = (text: string) => Option.map(parseDuration(text), Duration.toSeconds)
 
 const parseCount = (text: string) => parseWhole(text, 0, 999_999_999)

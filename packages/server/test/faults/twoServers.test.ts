@@ -128,7 +128,7 @@ it.skipIf(process.platform === "win32")(
     await enter()
     const isOfPlace = ({ data }: { readonly data: { readonly placeId?: number } }) => data.placeId === where.id
     await stream.until(isOfPlace)
-    // These wait for the grain, and no server tells them meanwhile.
+    // These wait for the event interval, and no server publishes them meanwhile.
     servers[1].kill("SIGSTOP")
     await Promise.all([enter(), enter()])
     servers[0].kill("SIGKILL")

@@ -97,7 +97,6 @@ export class PlaceStore extends Context.Service<
     }) => Effect.Effect<void, E | PlaceNotFound | StoreError>
     /**
      * Reads the areas of those of the places that the organization has, each with its version, by place id.
-     * It may leave out an area that is being changed.
      * Law: `organizations/PlaceStore/facts.ts` "an area has the version that it is read with until it changes, and stays
      * where it is when it is renamed".
      */

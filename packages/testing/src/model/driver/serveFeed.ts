@@ -21,7 +21,7 @@ const DEFAULT_WARN_AT = 0.8
 /** How many events a page holds: few, so that there are several pages. */
 const PAGE = 5
 
-/** A tell that skipped what is locked is to be repeated after so many milliseconds at most. Some wait for their grain as briefly. */
+/** A `Tell` that skipped what is locked is repeated after so many milliseconds at most. Some changes wait for the event interval as briefly. */
 export const SKIPPED = 20
 const PAUSE = 5
 const TRIES = 20
