@@ -1,5 +1,5 @@
-import { equalBytes } from "@noble/ciphers/utils.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { equal } from "@stablelib/constant-time"
 import type * as Brand from "effect/Brand"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
@@ -37,22 +37,21 @@ const MAC_BYTES = 25
 const HMAC_BYTES = 32
 const TOKEN_BYTES = LOCATOR_BYTES + MAC_BYTES
 const TOKEN_LENGTH = (TOKEN_BYTES * 4) / 3
-/** The offsets of the premises and of the block in the buffer of a scheme. The cipher needs the block at a multiple of 4. */
-const PREMISES_AT = 2
-const BLOCK_AT = PREMISES_AT + PREMISES_BYTES + 1
+/** The offset of the block in the buffer of a scheme, behind the premises and the key id. */
+const BLOCK_AT = PREMISES_BYTES + 1
 const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
 
 const PREMISES_KIND = { OrganizationPremises: 1, PlacePremises: 2 } as const
 
-const writePremises = (view: DataView, at: number, premises: Premises): void => {
-  view.setUint8(at, PREMISES_KIND[premises._tag])
-  view.setBigUint64(at + 1, premisesId(premises))
+const writePremises = (view: DataView, premises: Premises): void => {
+  view.setUint8(0, PREMISES_KIND[premises._tag])
+  view.setBigUint64(1, premisesId(premises))
 }
 
 const premisesBytes = (premises: Premises): Uint8Array => {
   const bytes = new Uint8Array(PREMISES_BYTES)
-  writePremises(new DataView(bytes.buffer), 0, premises)
+  writePremises(new DataView(bytes.buffer), premises)
   return bytes
 }
 
@@ -103,17 +102,17 @@ export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<
 
   // One buffer and one state for all tokens, which are derived and recognized synchronously. The buffer holds the premises, the token,
   // and the rest of its HMAC.
-  const buffer = new ArrayBuffer(PREMISES_AT + PREMISES_BYTES + LOCATOR_BYTES + HMAC_BYTES)
+  const buffer = new ArrayBuffer(PREMISES_BYTES + LOCATOR_BYTES + HMAC_BYTES)
   const view = new DataView(buffer)
-  const signed = new Uint8Array(buffer, PREMISES_AT, PREMISES_BYTES + LOCATOR_BYTES)
-  const token = new Uint8Array(buffer, PREMISES_AT + PREMISES_BYTES, TOKEN_BYTES)
+  const signed = new Uint8Array(buffer, 0, PREMISES_BYTES + LOCATOR_BYTES)
+  const token = new Uint8Array(buffer, PREMISES_BYTES, TOKEN_BYTES)
   const block = new Uint8Array(buffer, BLOCK_AT, BLOCK_BYTES)
   const signature = new Uint8Array(buffer, BLOCK_AT + BLOCK_BYTES, HMAC_BYTES)
   const state = retryMac.clone()
 
   /** Writes the HMAC of some premises and of the locator in the buffer behind that locator. */
   const sign = ({ mac }: PreparedKey, premises: Premises): void => {
-    writePremises(view, PREMISES_AT, premises)
+    writePremises(view, premises)
     mac._cloneInto(state).update(signed).digestInto(signature)
   }
 
@@ -137,7 +136,7 @@ export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<
       if (key === undefined) return Option.none()
       token.set(decoded.success)
       sign(key, premises)
-      if (!equalBytes(token, decoded.success)) return Option.none()
+      if (!equal(token, decoded.success)) return Option.none()
       key.cipher.decrypt(block)
       return Option.some({
         organizationId: view.getBigUint64(BLOCK_AT) as OrganizationId,

@@ -1,8 +1,8 @@
 /** What hides stay ids: the standards, by published vectors and another implementation, and no visible order. */
 import { createCipheriv, createHmac } from "node:crypto"
-import { unsafe as aes } from "@noble/ciphers/aes.js"
 import { FF1 } from "@noble/ciphers/ff1.js"
 import { assert, describe, it } from "@effect/vitest"
+import { AES } from "@stablelib/aes"
 import * as Redacted from "effect/Redacted"
 import { makeAccessIds, makeFf1, makeTokenCipher } from "../../../src/domain/keys/StayIdCipher.ts"
 import { LARGEST_ISSUED_ID, LARGEST_LONG, StayId } from "../../../src/index.ts"
@@ -50,13 +50,14 @@ describe("FF1", () => {
 })
 
 describe("the cipher of a token's block", () => {
-  it("is made of functions of the library that give the vector of FIPS 197, appendix C.1", () => {
+  it("is made of a library's functions that give the vector of FIPS 197, appendix C.1", () => {
     const key = Uint8Array.from({ length: 16 }, (_, i) => i)
     const plain = Uint8Array.from({ length: 16 }, (_, i) => i * 17)
-    const block = plain.slice()
-    aes.encryptBlock(aes.expandKeyLE(key), block)
+    const aes = new AES(key)
+    const block = new Uint8Array(16)
+    aes.encryptBlock(plain, block)
     assert.strictEqual(Buffer.from(block).toString("hex"), "69c4e0d86a7b0430d8cdb78070b4c55a")
-    aes.decryptBlock(aes.expandKeyDecLE(key), block)
+    aes.decryptBlock(block, block)
     assert.deepStrictEqual(block, plain)
   })
 
