@@ -1,4 +1,4 @@
-/** The subscribers with messages to write. They are written to in turns, in time slices. */
+/** The subscribers with messages to write. They are written to in turn, in time slices. */
 import type { Subscriber } from "./Subscriber.ts"
 import { SLICE_MS } from "./slices.ts"
 
@@ -15,15 +15,16 @@ export class OutputQueue {
   /** Adds a subscriber, which is written to in a later turn of the event loop. */
   add(subscriber: Subscriber): void {
     this.queued.add(subscriber)
-    this.continueLater()
+    this.scheduleRun()
   }
 
   remove(subscriber: Subscriber): void {
     this.queued.delete(subscriber)
   }
 
-  /** Writes to all that are queued: for a slice of time now, and the rest in later turns of the event loop. */
-  run(): void {
+  /** Writes to the queued subscribers for a slice of time, and to the rest in later turns of the event loop. */
+  private readonly run = (): void => {
+    this.isScheduled = false
     const until = performance.now() + SLICE_MS
     // A subscriber that is added again while it is written to is visited after the others.
     for (const subscriber of this.queued) {
@@ -31,15 +32,12 @@ export class OutputQueue {
       subscriber.flush()
       if (performance.now() >= until) break
     }
-    if (this.queued.size > 0) this.continueLater()
+    if (this.queued.size > 0) this.scheduleRun()
   }
 
-  private continueLater(): void {
+  private scheduleRun(): void {
     if (this.isScheduled) return
     this.isScheduled = true
-    this.schedule(() => {
-      this.isScheduled = false
-      this.run()
-    })
+    this.schedule(this.run)
   }
 }

@@ -1,7 +1,6 @@
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
-import * as Option from "effect/Option"
 
-/** What the id of a message stands for: the generation of the feeds, and the version of each organization of the stream. */
+/** The meaning of a message's id: the generation of the feeds, and the version of each organization of the stream. */
 export interface EventId {
   readonly generation: string
   readonly versions: ReadonlyMap<OrganizationId, FeedVersion>
@@ -21,22 +20,22 @@ export const formatEventId = (generation: string, versions: EventId["versions"])
 const ID = /^([^;]*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
 
 /**
- * Reads the versions of some organizations from an id, which may have thousands of others; none where {@link formatEventId} did not
- * write it.
+ * Parses the versions of some organizations from an id, which may have thousands of others. Returns undefined where
+ * {@link formatEventId} did not write it.
  */
-export const parseEventId = (text: string, organizationIds: ReadonlyArray<OrganizationId>): Option.Option<EventId> => {
-  const found = ID.exec(text)
-  if (found === null) return Option.none()
+export const parseEventId = (text: string, organizationIds: ReadonlyArray<OrganizationId>): EventId | undefined => {
+  const match = ID.exec(text)
+  if (match === null) return undefined
+  const known = new Map(organizationIds.map((id) => [String(id), id]))
+  const versions = new Map<OrganizationId, FeedVersion>()
+  for (const entry of match[2]!.split(",")) {
+    const [id, version] = entry.split(":")
+    const organizationId = known.get(id!)
+    if (organizationId !== undefined) versions.set(organizationId, Number(version))
+  }
   try {
-    const asked = new Map(organizationIds.map((id) => [String(id), id]))
-    const versions = new Map<OrganizationId, FeedVersion>()
-    for (const entry of found[2] === "" ? [] : found[2]!.split(",")) {
-      const [id, version] = entry.split(":") as [string, string]
-      const organizationId = asked.get(id)
-      if (organizationId !== undefined) versions.set(organizationId, Number(version))
-    }
-    return Option.some({ generation: decodeURIComponent(found[1]!), versions })
+    return { generation: decodeURIComponent(match[1]!), versions }
   } catch {
-    return Option.none()
+    return undefined
   }
 }

@@ -13,9 +13,9 @@ import {
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
 import {
-  WireEnd,
+  type WireEnd,
   WireGone,
-  WireReset,
+  type WireReset,
   WireSnapshotOrganization,
   type WireSnapshotReason
 } from "../wire/feed/presence.ts"
@@ -29,12 +29,12 @@ const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${
  * subscriber after the message; undefined where an organization left the stream.
  */
 export interface Message {
-  /** What follows the line of the id. Readers join the texts of several messages and encode them at once. */
+  /** What follows the line of the id. The texts of several messages are joined and encoded at once. */
   readonly text: string
   /** What follows the text, encoded once for all subscribers. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly positions: ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
-  /** How much an event counts among what waits for a subscriber, in bytes; 0 for all other messages. */
+  /** The size of an event, in bytes, which counts against the bound of waiting events; 0 for all other messages. */
   readonly size: number
   /** Whether a snapshot makes up for the message, so that it may be left out where a subscriber is behind. */
   readonly isReplaceable: boolean
@@ -43,7 +43,7 @@ export interface Message {
 /** A message with its id, as text. Its pieces follow. */
 export const textWithId = ({ text }: Message, id: string): string => `id: ${id}\n${text}`
 
-/** An event of a feed, made text once for all subscribers. */
+/** An event of a feed, encoded once for all subscribers. */
 export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
@@ -126,28 +126,27 @@ const control = (type: string, json: string, positions: Message["positions"] = [
 
 const encodeGone = compileJsonEncoder(WireGone)
 
-/** No more of the organization on this stream. */
+/** The organization's part of the stream ends. */
 export const goneMessage = (organizationId: OrganizationId, reason: "forbidden" | "deleted"): Message =>
   control("gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
 
-const encodeReset = compileJsonEncoder(WireReset)
+/** Why the id to resume after cannot be resumed after. */
+export type ResetReason = (typeof WireReset)["Type"]["reason"]
 
-/** The id to resume from is gone. */
-export const resetMessage = (reason: "expired" | "unknown"): Message => control("reset", encodeReset({ reason }))
+/** The events after the id to resume after are gone. */
+export const resetMessage = (reason: ResetReason): Message => control("reset", `{"reason":"${reason}"}`)
 
 /** The storage is away. */
 export const STALE: Message = control("stale", "{}")
-
-const encodeEnd = compileJsonEncoder(WireEnd)
 
 /** Why a stream ends. */
 export type EndReason = (typeof WireEnd)["Type"]["reason"]
 
 /** The last message of a stream. */
-export const endMessage = (reason: EndReason): Message => control("end", encodeEnd({ reason }))
+export const endMessage = (reason: EndReason): Message => control("end", `{"reason":"${reason}"}`)
 
 /** A comment that shows that the stream lives. */
 export const PING = encoder.encode(": ping\n\n")
 
-/** What a stream begins with: how long a client waits before it connects again, in milliseconds. */
-export const RETRY = "retry: 1000\n\n"
+/** The beginning of a stream: how long a client waits before it connects again, in milliseconds. */
+export const RETRY = encoder.encode("retry: 1000\n\n")
