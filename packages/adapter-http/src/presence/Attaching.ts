@@ -1,16 +1,10 @@
 /** Gives subscribers the snapshots and missed events that they wait for, batch by batch. */
 import type { FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { childOf } from "../pipeline/childOf.ts"
 import type { Feed, PendingSnapshot } from "./Feed.ts"
 import { POLL_INTERVAL_MS } from "./FeedReader.ts"
-import {
-  type EncodedSnapshot,
-  type ResetReason,
-  resetMessage,
-  snapshotMessage,
-  type SnapshotReason
-} from "./messages.ts"
+import type { Feeds } from "./Feeds.ts"
+import { type EncodedSnapshot, resetMessage, snapshotMessage } from "./messages.ts"
 import { makeMissedEvents } from "./MissedEvents.ts"
 import type { Outages } from "./Outages.ts"
 import { makeSlices } from "./slices.ts"
@@ -27,11 +21,16 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5, 50]
 /** The snapshots that a subscriber waits for. */
 type Requested = ReadonlyArray<readonly [Feed, PendingSnapshot]>
 
-const requestedBy = (subscriber: Subscriber, feeds: ReadonlyArray<Feed>): Requested =>
-  feeds.flatMap((feed) => {
-    const pending = feed.pending.get(subscriber)
+/** A snapshot of the live position: it shows a subscriber whose last message is `stale` that its counts are current. */
+const CONFIRMATION: PendingSnapshot = { _tag: "Snapshot", reason: "behind" }
+
+const requestedBy = (subscriber: Subscriber, feeds: Feeds): Requested => {
+  const isConfirmed = subscriber.isStale && !feeds.isPending(subscriber)
+  return feeds.of(subscriber).flatMap((feed) => {
+    const pending = isConfirmed ? CONFIRMATION : feed.pending.get(subscriber)
     return pending?._tag === "Snapshot" ? [[feed, pending]] : []
   })
+}
 
 /** Gives a subscriber the snapshots that were read for it, as one message for each reason, and the events that follow them. */
 const give = (
@@ -39,29 +38,28 @@ const give = (
   requested: Requested,
   read: ReadonlyMap<OrganizationId, EncodedSnapshot>
 ): void => {
-  const byReason = new Map<SnapshotReason, Array<EncodedSnapshot>>()
-  const positions: Array<readonly [Feed, FeedVersion]> = []
-  let reset: ResetReason | undefined
-  for (const [feed, pending] of requested) {
-    const { reason, position } = pending
+  /** Whether the subscriber still waits for a snapshot. After an outage, events that the snapshot holds are read and given. */
+  const isWaiting = (feed: Feed, pending: PendingSnapshot, version: FeedVersion): boolean =>
+    pending === CONFIRMATION
+      ? subscriber.isStale && feed.live.get(subscriber) === version
+      : feed.pending.get(subscriber) === pending
+  const given = requested.flatMap(([feed, pending]) => {
     const snapshot = read.get(feed.organizationId)
-    // The subscriber may have left meanwhile.
-    if (snapshot === undefined || feed.pending.get(subscriber) !== pending) continue
-    const isAfter = position !== undefined && position < snapshot.version
-    if (reason === "behind" && isAfter) positions.push([feed, position])
-    else {
-      if (reason === "reset" && position !== undefined) reset ??= isAfter ? "expired" : "unknown"
-      childOf(byReason, reason, () => []).push(snapshot)
-      positions.push([feed, snapshot.version])
-    }
+    return snapshot !== undefined && isWaiting(feed, pending, snapshot.version) ? [{ feed, pending, snapshot }] : []
+  })
+  const reset = given.find(({ pending }) => pending.lost !== undefined)
+  if (reset !== undefined) {
+    subscriber.add(resetMessage(reset.pending.lost! < reset.snapshot.version ? "expired" : "unknown"))
   }
-  if (reset !== undefined) subscriber.add(resetMessage(reset))
-  for (const [reason, organizations] of byReason) {
-    const message = snapshotMessage(reason, organizations)
-    if (organizations.length === subscriber.organizationIds.size) subscriber.catchUp(message)
+  for (const [reason, some] of Map.groupBy(given, ({ pending }) => pending.reason)) {
+    const message = snapshotMessage(
+      reason,
+      some.map(({ snapshot }) => snapshot)
+    )
+    if (some.length === subscriber.organizationIds.size) subscriber.catchUp(message)
     else subscriber.add(message)
   }
-  for (const [feed, position] of positions) feed.continueAfter(subscriber, position)
+  for (const { feed, snapshot } of given) feed.continueAfter(subscriber, snapshot.version)
 }
 
 /** Makes the effect that serves the queued subscribers, and never ends. */
@@ -78,7 +76,7 @@ export const makeAttaching = (
     const slices = makeSlices()
     const requests = new Map<Subscriber, Requested>()
     for (const subscriber of batch) {
-      requests.set(subscriber, requestedBy(subscriber, feeds.of(subscriber)))
+      requests.set(subscriber, requestedBy(subscriber, feeds))
       yield* slices
     }
     const unread = new Set([...requests.values()].flatMap((requested) => requested.map(([feed]) => feed)))
@@ -91,7 +89,7 @@ export const makeAttaching = (
   })
 
   const serve = Effect.fnUntraced(function* (batch: ReadonlyArray<Subscriber>) {
-    if (batch.some((subscriber) => feeds.isUnattached(subscriber))) feeds.setGeneration(yield* port.generation)
+    feeds.setGeneration(yield* port.generation)
     for (const subscriber of batch) feeds.attach(subscriber)
     yield* giveMissedEvents(batch)
     yield* giveSnapshots(batch)
@@ -100,6 +98,7 @@ export const makeAttaching = (
   /** Serves a batch, and queues again the subscribers that still wait for a read. Returns how many were served. */
   const serveNext = Effect.suspend(() => {
     const batch = feeds.queue.take()
+    if (batch.length === 0) return Effect.succeed(0)
     const queueAgain = Effect.sync(() => {
       for (const subscriber of batch) if (feeds.isPending(subscriber)) feeds.queue.add(subscriber)
     })

@@ -11,11 +11,8 @@ const MAX_BYTES = 256 * 1024
 export interface PendingSnapshot {
   readonly _tag: "Snapshot"
   readonly reason: SnapshotReason
-  /**
-   * The last event that the subscriber knows. With `reset`, the events after it are gone. With `behind`, nothing was left out, and the
-   * snapshot only confirms the position: where the feed has gone on, the subscriber gets the events instead.
-   */
-  readonly position?: FeedVersion
+  /** The position after which the events are gone. */
+  readonly lost?: FeedVersion
 }
 
 /** What a subscriber that is not live waits for: a snapshot, or the events after its position. */

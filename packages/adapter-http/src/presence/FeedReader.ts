@@ -1,5 +1,5 @@
 /** Reads the feeds once for all live subscribers: those with new events at once, and all of them at an interval. */
-import type { OrganizationId, PresenceFeed } from "@sojourn/core"
+import type { FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,9 +23,9 @@ const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscriber
   const { feeds, metrics } = subscribers
 
   /** The events after a version are gone: live subscribers get a snapshot in their place. */
-  const reset = (feed: Feed, position: number): void => {
+  const reset = (feed: Feed, lost: FeedVersion): void => {
     for (const subscriber of Array.from(feed.live.keys())) {
-      feed.setPending(subscriber, { _tag: "Snapshot", reason: "reset", position })
+      feed.setPending(subscriber, { _tag: "Snapshot", reason: "reset", lost })
       feeds.queue.add(subscriber)
     }
   }
@@ -53,11 +53,10 @@ const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscriber
     return unfinished
   })
 
-  return Effect.fnUntraced(function* (some: Iterable<Feed>) {
-    let unread = [...some]
+  return Effect.fnUntraced(function* (some: ReadonlyArray<Feed>) {
+    let unread = some
     while (unread.length > 0) {
-      const pages = yield* Effect.forEach(Arr.chunksOf(unread, FEEDS_AT_ONCE), readPages)
-      unread = pages.flat()
+      unread = (yield* Effect.forEach(Arr.chunksOf(unread, FEEDS_AT_ONCE), readPages)).flat()
       // Clients that are quick enough take what there is before more is read.
       if (unread.length > 0) yield* Effect.yieldNow
     }
@@ -79,8 +78,9 @@ export const makeFeedReader = (
   /** Reads all feeds or the dirty ones. */
   const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
     if (isFull) feeds.setGeneration(yield* port.generation)
-    const due = isFull ? feeds.byOrganization.values() : [...dirty].flatMap((id) => feeds.byOrganization.get(id) ?? [])
-    const unread = [...due]
+    const unread = isFull
+      ? [...feeds.byOrganization.values()]
+      : [...dirty].flatMap((id) => feeds.byOrganization.get(id) ?? [])
     dirty.clear()
     yield* read(unread)
     yield* outages.confirm
@@ -89,7 +89,6 @@ export const makeFeedReader = (
 
   const poll = Effect.gen(function* () {
     let polledAt = -Infinity
-    feeds.forgetGeneration()
     while (all.size > 0) {
       const rest = polledAt + POLL_INTERVAL_MS - performance.now()
       if (rest > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(rest))

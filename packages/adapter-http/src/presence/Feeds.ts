@@ -12,6 +12,7 @@ export class Feeds {
   readonly queue = new AttachQueue()
   /** New subscribers, which are in no feed before the generation is known. */
   private readonly unattached = new Set<Subscriber>()
+  /** Empty before it was read for the first time. */
   private generation = ""
 
   add(subscriber: Subscriber): void {
@@ -37,10 +38,6 @@ export class Feeds {
     return Array.from(subscriber.organizationIds, (id) => this.byOrganization.get(id)!)
   }
 
-  isUnattached(subscriber: Subscriber): boolean {
-    return this.unattached.has(subscriber)
-  }
-
   /** Whether a subscriber waits for a read. */
   isPending(subscriber: Subscriber): boolean {
     return this.unattached.has(subscriber) || this.of(subscriber).some(({ pending }) => pending.has(subscriber))
@@ -55,40 +52,25 @@ export class Feeds {
     this.queue.add(subscriber)
   }
 
-  /** Has a live subscriber wait for snapshots that confirm its positions. */
-  requestConfirmation(subscriber: Subscriber): void {
-    for (const feed of this.of(subscriber)) {
-      const position = feed.live.get(subscriber)
-      if (position !== undefined) feed.setPending(subscriber, { _tag: "Snapshot", reason: "behind", position })
-    }
-    this.queue.add(subscriber)
-  }
-
   /** Decides what a new subscriber begins with, in feeds of the current generation. */
   attach(subscriber: Subscriber): void {
     if (!this.unattached.delete(subscriber)) return
     const { generation } = this
     const { resumesAfter, subscription } = subscriber
-    const resumed = resumesAfter ?? { generation, versions: new Map() }
+    const resumed = resumesAfter ?? { generation, versions: new Map<OrganizationId, FeedVersion>() }
     // An id without versions, as that of a stream that ended before it began, has nothing to be lost.
     if (resumed === "unknown" || (resumed.generation !== generation && resumed.versions.size > 0)) {
       return this.startOver(subscriber, subscription.organizationIds)
     }
-    const versions = new Map<OrganizationId, FeedVersion>()
-    for (const organizationId of subscription.organizationIds) {
-      const position = resumed.versions.get(organizationId)
-      if (position === undefined) this.join(subscriber, organizationId, { _tag: "Snapshot", reason: "start" })
-      else {
-        versions.set(organizationId, position)
-        this.join(subscriber, organizationId, { _tag: "Events", position })
-      }
+    subscriber.position.begin({ ...resumed, generation })
+    for (const id of subscription.organizationIds) {
+      const position = resumed.versions.get(id)
+      this.join(
+        subscriber,
+        id,
+        position === undefined ? { _tag: "Snapshot", reason: "start" } : { _tag: "Events", position }
+      )
     }
-    subscriber.begin({ generation, versions })
-  }
-
-  /** Forgets the generation, as the feeds are not read for a while. */
-  forgetGeneration(): void {
-    this.generation = ""
   }
 
   /** Sets the generation of the feeds. Where they were replaced, as by restoring a backup, every stream starts over. */
@@ -104,7 +86,7 @@ export class Feeds {
 
   private startOver(subscriber: Subscriber, organizationIds: ReadonlyArray<OrganizationId>): void {
     subscriber.fallBehind()
-    subscriber.begin({ generation: this.generation, versions: new Map() })
+    subscriber.position.begin({ generation: this.generation, versions: new Map() })
     subscriber.add(resetMessage("unknown"))
     for (const id of organizationIds) this.join(subscriber, id, { _tag: "Snapshot", reason: "reset" })
   }

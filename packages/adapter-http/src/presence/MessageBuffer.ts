@@ -1,6 +1,5 @@
 /** The messages that wait for a subscriber, within bounds. */
-import type { FeedVersion, OrganizationId } from "@sojourn/core"
-import { type EventId, formatEventId } from "./eventId.ts"
+import { StreamPosition } from "./eventId.ts"
 import { type EncodedEvent, type Message, RETRY, STALE, textWithId } from "./messages.ts"
 
 /** How many events, and bytes of them, may wait for a subscriber. */
@@ -18,10 +17,8 @@ export class MessageBuffer {
   isBehind = false
   /** Whether the last message says that the storage is away. */
   isStale = false
-  /** The position of each organization after the last message that was taken: what its id stands for. */
-  private readonly positions = new Map<OrganizationId, FeedVersion>()
-  /** Empty before it is known where the stream begins. */
-  private generation = ""
+  /** The position after the last message that was taken. */
+  readonly position = new StreamPosition()
   private waiting: Array<Message> = []
   /** The rest of a message whose beginning was taken. */
   private rest: ReadonlyArray<Uint8Array> = [RETRY]
@@ -30,13 +27,6 @@ export class MessageBuffer {
 
   get isEmpty(): boolean {
     return this.rest.length === 0 && this.waiting.length === 0
-  }
-
-  /** Sets what the ids of the next messages stand for. */
-  begin({ generation, versions }: EventId): void {
-    this.generation = generation
-    this.positions.clear()
-    for (const [organizationId, version] of versions) this.positions.set(organizationId, version)
   }
 
   add(message: Message): void {
@@ -105,26 +95,17 @@ export class MessageBuffer {
       this.rest = this.rest.slice(written)
       if (size >= CHUNK_BYTES || taken === this.waiting.length) break
       const message = this.waiting[taken++]!
-      const begin = textWithId(message, this.idAfter(message))
+      const begin = textWithId(message, this.position.advance(message.positions))
       text += begin
       size += begin.length
       this.rest = message.pieces
+      if (message.size > 0) {
+        this.events--
+        this.bytes -= message.size
+      }
     }
     if (text !== "") chunk.push(encoder.encode(text))
     this.waiting = this.waiting.slice(taken)
     return chunk
-  }
-
-  /** The id of a message that is taken. */
-  private idAfter(message: Message): string {
-    for (const [organizationId, version] of message.positions) {
-      if (version === undefined) this.positions.delete(organizationId)
-      else this.positions.set(organizationId, version)
-    }
-    if (message.size > 0) {
-      this.events--
-      this.bytes -= message.size
-    }
-    return formatEventId(this.generation, this.positions)
   }
 }

@@ -58,7 +58,7 @@ export const makeMissedEvents = (port: Pick<PresenceFeed["Service"], "eventsAfte
       if (page._tag === "Unknown") {
         // The other positions are known if they are not before the first event that is kept.
         const isUnknown = position === first || position < page.nearest || page.nearest < first
-        if (isUnknown) feed.setPending(subscriber, { _tag: "Snapshot", reason: "reset", position })
+        if (isUnknown) feed.setPending(subscriber, { _tag: "Snapshot", reason: "reset", lost: position })
       } else if (events.length > MAX_MISSING_EVENTS) {
         if (position === first) leaveOut(subscriber)
       } else if (position <= last) {

@@ -6,23 +6,11 @@ import type { Subscribers } from "./Subscribers.ts"
 /** How long a read may take before the subscribers get `stale`, in milliseconds. */
 const SLOW_READ_MS = 5_000
 
-export interface Outages {
-  /** Runs a read, and sends `stale` where it is slow or fails. The result is undefined where it fails. */
-  readonly observe: <A>(read: Effect.Effect<A, StoreError>) => Effect.Effect<A | undefined>
-  /**
-   * Has a snapshot confirm the positions of the subscribers whose last message is `stale`, as the storage answers again: it shows that
-   * their counts are current.
-   */
-  readonly confirm: Effect.Effect<void>
-}
+export type Outages = ReturnType<typeof makeOutages>
 
-export const makeOutages = ({ all, feeds }: Subscribers): Outages => {
-  /** Whether subscribers may have `stale` as their last message. */
-  let isAnyStale = false
-
+export const makeOutages = ({ all, feeds }: Subscribers) => {
   const stale = (cause: StoreError | string) =>
     Effect.suspend(() => {
-      isAnyStale = true
       for (const subscriber of all) subscriber.addStale()
       return Effect.logDebug("presence streams wait for the storage", cause)
     })
@@ -34,15 +22,14 @@ export const makeOutages = ({ all, feeds }: Subscribers): Outages => {
   )
 
   return {
-    observe: (read) =>
+    /** Runs a read, and sends `stale` where it is slow or fails. The result is undefined where it fails. */
+    observe: <A>(read: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
       Effect.raceFirst(read, staleIfSlow).pipe(
         Effect.catchTag("StoreError", (error) => Effect.as(stale(error), undefined))
       ),
+    /** The storage answers again: snapshots show the subscribers whose last message is `stale` that their counts are current. */
     confirm: Effect.sync(() => {
-      if (!isAnyStale) return
-      const confirmed = Array.from(all).filter((subscriber) => subscriber.recover())
-      for (const subscriber of confirmed) feeds.requestConfirmation(subscriber)
-      isAnyStale = confirmed.length > 0
+      for (const subscriber of all) if (subscriber.recover()) feeds.queue.add(subscriber)
     })
   }
 }

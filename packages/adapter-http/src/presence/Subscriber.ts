@@ -54,7 +54,7 @@ export class Subscriber extends MessageBuffer implements PushedBody {
     if (lastEventId === undefined) return
     this.resumesAfter = parseEventId(lastEventId, subscription.organizationIds) ?? "unknown"
     // The stream may end before it begins, as while the server drains: then its last message has the client's own id.
-    if (this.resumesAfter !== "unknown") this.begin(this.resumesAfter)
+    if (this.resumesAfter !== "unknown") this.position.begin(this.resumesAfter)
   }
 
   /** Whether the last message was added. */

@@ -4,7 +4,7 @@ import type { Feed } from "./Feed.ts"
 import { Feeds } from "./Feeds.ts"
 import { type EndReason, goneMessage } from "./messages.ts"
 import { makeStreamMetrics } from "./metrics.ts"
-import { OutputQueue } from "./OutputQueue.ts"
+import { makeOutputQueue } from "./OutputQueue.ts"
 import { Places, type StreamLimits } from "./Places.ts"
 import { Subscriber, type SubscriberListener, type Subscription } from "./Subscriber.ts"
 
@@ -16,21 +16,20 @@ export class Subscribers {
   readonly metrics = makeStreamMetrics()
   /** Open while there are subscribers. */
   readonly populated = Latch.makeUnsafe(false)
-  private readonly output: OutputQueue
   private readonly places: Places
   /** How many streams may be ending at once. */
   private readonly maxEnding: number
-  private readonly listener: SubscriberListener = {
-    ready: (subscriber) => this.feeds.requestSnapshots(subscriber),
-    writable: (subscriber) => this.output.add(subscriber),
-    closed: (subscriber) => this.remove(subscriber)
-  }
+  private readonly listener: SubscriberListener
 
   /** @param schedule runs a task in a later turn of the event loop. */
   constructor(limits: StreamLimits, schedule: (task: () => void) => void) {
     this.places = new Places(limits)
     this.maxEnding = Math.ceil(limits.maxSubscribers / 10)
-    this.output = new OutputQueue(schedule)
+    this.listener = {
+      ready: (subscriber) => this.feeds.requestSnapshots(subscriber),
+      writable: makeOutputQueue(schedule),
+      closed: (subscriber) => this.remove(subscriber)
+    }
   }
 
   /** Adds a stream that lives until `endsAt`, if there is a place for it. It may replace another one, which ends. */
@@ -81,7 +80,6 @@ export class Subscribers {
 
   private release(subscriber: Subscriber): void {
     this.feeds.remove(subscriber)
-    this.output.remove(subscriber)
     this.places.free(subscriber)
   }
 }

@@ -12,6 +12,7 @@ import {
   type PresenceSnapshot
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import type { Positions } from "./eventId.ts"
 import {
   type WireEnd,
   WireGone,
@@ -25,15 +26,14 @@ const encoder = new TextEncoder()
 const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
 /**
- * A message without its id, which differs between subscribers. `positions` are those of the
- * subscriber after the message; undefined where an organization left the stream.
+ * A message without its id, which differs between subscribers. `positions` are those that the message changes.
  */
 export interface Message {
   /** What follows the line of the id. The texts of several messages are joined and encoded at once. */
   readonly text: string
   /** What follows the text, encoded once for all subscribers. */
   readonly pieces: ReadonlyArray<Uint8Array>
-  readonly positions: ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
+  readonly positions: Positions
   /** The size of an event, in bytes, which counts against the bound of waiting events; 0 for all other messages. */
   readonly size: number
   /** Whether a snapshot makes up for the message, so that it may be left out where a subscriber is behind. */
@@ -116,7 +116,7 @@ export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyA
   isReplaceable: true
 })
 
-const control = (type: string, json: string, positions: Message["positions"] = []): Message => ({
+const control = (type: string, json: string, positions: Positions = []): Message => ({
   text: textOf(type, json),
   pieces: [],
   positions,
@@ -130,11 +130,9 @@ const encodeGone = compileJsonEncoder(WireGone)
 export const goneMessage = (organizationId: OrganizationId, reason: "forbidden" | "deleted"): Message =>
   control("gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
 
-/** Why the id to resume after cannot be resumed after. */
-export type ResetReason = (typeof WireReset)["Type"]["reason"]
-
 /** The events after the id to resume after are gone. */
-export const resetMessage = (reason: ResetReason): Message => control("reset", `{"reason":"${reason}"}`)
+export const resetMessage = (reason: (typeof WireReset)["Type"]["reason"]): Message =>
+  control("reset", `{"reason":"${reason}"}`)
 
 /** The storage is away. */
 export const STALE: Message = control("stale", "{}")
