@@ -80,7 +80,7 @@ const handlers = Effect.all({
   health: healthHandlers
 } satisfies { readonly [Name in keyof Groups]: Effect.Effect<GroupHandlers<Groups[Name]>, never, unknown> })
 
-type AnyHandler = (asked: never) => Effect.Effect<unknown, unknown>
+type AnyHandler = (request: never) => Effect.Effect<unknown, unknown>
 
 const compiled = Effect.gen(function* () {
   const admission = yield* Admission

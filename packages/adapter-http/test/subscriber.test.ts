@@ -152,7 +152,7 @@ describe("a subscriber", () => {
     assert.match(written(), /event: stale/)
   })
 
-  it("is closed once its reader has left, and writes nothing more", () => {
+  it("is closed once its client has left, and writes nothing more", () => {
     const { subscriber, open, written, happened } = subscribed("generation;1:0")
     open()
     written()

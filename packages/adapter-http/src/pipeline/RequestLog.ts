@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type { Failure } from "./failure.ts"
 
-/** What may be written down of an answered request: nothing that names a person, and nothing of a token. */
+/** The log entry of an answered request. It contains nothing that names a person, and nothing of a token. */
 export interface Answered {
   readonly requestId: string
   /** The trace that the request is a part of, when the caller named one or this server began one. */

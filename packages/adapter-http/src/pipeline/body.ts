@@ -1,6 +1,9 @@
-/** What both drivers know of a request's body: its largest size, its refusals, and its decoding. */
+/** The body of a request, for both drivers: its largest size, its refusals, and its decoding. */
 import * as Effect from "effect/Effect"
 import { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
+
+/** The body of a request: its bytes, or the effect that reads them after admission. */
+export type Body = Uint8Array | Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>
 
 /** How large a body may be, in bytes. */
 export const LARGEST_BODY = 1024 * 1024

@@ -41,11 +41,11 @@ export const makeNodeListener = Effect.gen(function* () {
   }
 
   const runTask = (task: () => void) => task()
-  const broke = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
+  const onDefect = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
   /** Starts the requests that arrived in one turn of the event loop together. */
-  const startTogether = batchPerTick((flush) => tasks.scheduleTask(flush, 0), runTask, broke)
+  const startTogether = batchPerTick((flush) => tasks.scheduleTask(flush, 0), runTask, onDefect)
   /** Writes the answers of one turn together. */
-  const writeTogether = batchPerTick(queueMicrotask, runTask, broke)
+  const writeTogether = batchPerTick(queueMicrotask, runTask, onDefect)
 
   return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void => {
     const begun = performance.now()

@@ -38,28 +38,28 @@ const give = (
   requested: Requested,
   read: ReadonlyMap<OrganizationId, EncodedSnapshot>
 ): void => {
-  /** Whether the subscriber still waits for a snapshot. After an outage, events that the snapshot holds are read and given. */
+  /** Whether the subscriber still waits for a snapshot. Where a feed has gone on, events confirm the position instead. */
   const isWaiting = (feed: Feed, pending: PendingSnapshot, version: FeedVersion): boolean =>
     pending === CONFIRMATION
       ? subscriber.isStale && feed.live.get(subscriber) === version
       : feed.pending.get(subscriber) === pending
-  const given = requested.flatMap(([feed, pending]) => {
+  const ready = requested.flatMap(([feed, pending]) => {
     const snapshot = read.get(feed.organizationId)
     return snapshot !== undefined && isWaiting(feed, pending, snapshot.version) ? [{ feed, pending, snapshot }] : []
   })
-  const reset = given.find(({ pending }) => pending.lost !== undefined)
+  const reset = ready.find(({ pending }) => pending.lost !== undefined)
   if (reset !== undefined) {
     subscriber.add(resetMessage(reset.pending.lost! < reset.snapshot.version ? "expired" : "unknown"))
   }
-  for (const [reason, some] of Map.groupBy(given, ({ pending }) => pending.reason)) {
+  for (const [reason, group] of Map.groupBy(ready, ({ pending }) => pending.reason)) {
     const message = snapshotMessage(
       reason,
-      some.map(({ snapshot }) => snapshot)
+      group.map(({ snapshot }) => snapshot)
     )
-    if (some.length === subscriber.organizationIds.size) subscriber.catchUp(message)
+    if (group.length === subscriber.organizationIds.size) subscriber.catchUp(message)
     else subscriber.add(message)
   }
-  for (const { feed, snapshot } of given) feed.continueAfter(subscriber, snapshot.version)
+  for (const { feed, snapshot } of ready) feed.continueAfter(subscriber, snapshot.version)
 }
 
 /** Makes the effect that serves the queued subscribers, and never ends. */

@@ -53,7 +53,7 @@ const eachSecond = (check: Effect.Effect<void>) =>
 export class PresenceHub extends Context.Service<
   PresenceHub,
   {
-    /** Opens a stream for a caller who was authorized. It counts until it was read to its end or is closed. */
+    /** Opens a stream for an authorized caller. It counts until it was read to its end or is closed. */
     readonly subscribe: (subscription: Subscription) => Effect.Effect<PushedBody, ServiceUnavailable>
   }
 >()("@sojourn/adapter-http/PresenceHub") {

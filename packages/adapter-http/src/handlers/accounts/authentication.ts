@@ -13,7 +13,7 @@ import { clientNetwork } from "../../pipeline/clientAddress.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { limitNetwork, RequestLimits } from "../../pipeline/limits.ts"
 import { countLimited } from "../../pipeline/requestMetrics.ts"
-import { sayRetryAfter } from "../../pipeline/retryAfter.ts"
+import { setRetryAfter } from "../../pipeline/retryAfter.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
 /** A token and how long it works, in seconds. */
@@ -48,7 +48,7 @@ export const authenticationHandlers = Effect.gen(function* () {
         Effect.tapErrorTag("SignInDelayed", ({ wait }) =>
           Effect.sync(() => {
             countLimited("username")
-            sayRetryAfter(head, wait)
+            setRetryAfter(head, wait)
           })
         ),
         refuse()
