@@ -55,7 +55,7 @@ export class Admission extends Context.Service<
         // Chained by hand, and at once where nothing is to wait for: every request passes here.
         admit: (kinds, head) =>
           Effect.flatMapEager(authenticate(credentialOf(head), head), (caller) =>
-            Effect.flatMapEager(limit(caller, head), () =>
+            Effect.flatMapEager(limit(caller), () =>
               Effect.flatMapEager(note(caller), () =>
                 kinds.includes(caller._tag) ? Effect.succeed(caller) : Effect.fail(forbidden(kinds, caller))
               )

@@ -114,7 +114,7 @@ export interface FinishedAnswer extends Answer {
  */
 export const finish = (
   head: RequestHead,
-  requestId: string,
+  { requestId, retryAfter }: { readonly requestId: string; readonly retryAfter?: number | undefined },
   answer: Answer,
   cors: Answer["headers"] | undefined
 ): FinishedAnswer => {
@@ -133,8 +133,8 @@ export const finish = (
   }
   if (status >= 400) {
     if (status === 401) headers["www-authenticate"] = "Bearer"
-    const retryAfter = retryAfterOf(head, status)
-    if (retryAfter !== undefined) headers["retry-after"] = retryAfter
+    const seconds = retryAfterOf(status, retryAfter)
+    if (seconds !== undefined) headers["retry-after"] = seconds
     // This shows that the coding was refused, and not the media type (RFC 9110, section 15.5.16).
     if (status === 415 && isEncoded(head.headers)) headers["accept-encoding"] = "identity"
   }

@@ -97,7 +97,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
       const match = find(head.url)
       const observation = observer.begin(head, match?.route.template ?? "none", exchange.begun)
       const complete = (answer: Answer) =>
-        exchange.answered(finish(head, observation.requestId, answer, cors?.(head.headers)), observation)
+        exchange.answered(finish(head, observation, answer, cors?.(head.headers)), observation)
       const endpoint = match?.route.methods.get(head.method)
       const malformed = fieldLineFault(head)
       if (endpoint === undefined || malformed !== undefined) {

@@ -11,11 +11,21 @@ export interface Failure {
   readonly cause?: unknown
 }
 
-/** The request that is being answered: the platform's own request, and why it fails. There is none outside of requests. */
-export const CurrentRequest: Context.Reference<{ readonly source: object; failure?: Failure | undefined } | undefined> =
-  Context.Reference("@sojourn/adapter-http/CurrentRequest", {
-    defaultValue: (): { readonly source: object; failure?: Failure | undefined } | undefined => undefined
-  })
+/** What is noted of a request while it is answered. */
+export interface RequestNotes {
+  /** The platform's own request. */
+  readonly source: object
+  /** Why it fails. */
+  failure?: Failure | undefined
+  /** Seconds until a retry can succeed, should it be refused for now. */
+  retryAfter?: number | undefined
+}
+
+/** The request that is being answered; undefined outside of requests. */
+export const CurrentRequest: Context.Reference<RequestNotes | undefined> = Context.Reference(
+  "@sojourn/adapter-http/CurrentRequest",
+  { defaultValue: (): RequestNotes | undefined => undefined }
+)
 
 /** The platform's own request that is being answered, such as Node's; undefined outside of requests. */
 export const requestSource: Effect.Effect<object | undefined> = Effect.map(CurrentRequest, (current) => current?.source)

@@ -26,24 +26,20 @@ export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-
   defaultValue: () => ({})
 })
 
-const granted = (
-  wait: number,
-  request: RequestHead,
-  by: "caller" | "address"
-): Effect.Effect<void, TooManyRequests> => {
+const granted = (wait: number, by: "caller" | "address"): Effect.Effect<void, TooManyRequests> => {
   if (wait === 0) return Effect.void
   countLimited(by)
-  setRetryAfter(request, wait)
-  return Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
+  return Effect.andThen(
+    setRetryAfter(wait),
+    Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
+  )
 }
 
 /** Refuses a caller above its limit. */
 export const limitCaller =
   ({ caller: consume }: RequestLimits) =>
-  (caller: Caller, request: RequestHead): Effect.Effect<void, TooManyRequests> =>
-    consume === undefined
-      ? Effect.void
-      : Effect.flatMapEager(consume(caller), (wait) => granted(wait, request, "caller"))
+  (caller: Caller): Effect.Effect<void, TooManyRequests> =>
+    consume === undefined ? Effect.void : Effect.flatMapEager(consume(caller), (wait) => granted(wait, "caller"))
 
 /** Refuses an unauthenticated request from a network above its limit. */
 export const limitNetwork =
@@ -51,6 +47,4 @@ export const limitNetwork =
   (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) =>
-          granted(wait, request, "address")
-        )
+      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) => granted(wait, "address"))

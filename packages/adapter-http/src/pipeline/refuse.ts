@@ -18,8 +18,9 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../api/shared/refusals.ts"
-import { errorOf, noteFailure, requestSource } from "./failure.ts"
+import { errorOf, noteFailure } from "./failure.ts"
 import { countOverload } from "./overload.ts"
+import { countLimited } from "./requestMetrics.ts"
 import { setRetryAfter } from "./retryAfter.ts"
 import { areaFaultOf } from "../wire/areas/areaFault.ts"
 
@@ -264,15 +265,16 @@ const report = (failure: Failure): Effect.Effect<void> => {
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
       return noteFailure({ message: "authentication server does not answer in time" })
+    case "SignInDelayed":
+      return Effect.andThen(
+        Effect.sync(() => countLimited("username")),
+        setRetryAfter(failure.wait)
+      )
     case "WebhookTestWaiting":
-      return Effect.map(requestSource, (source) => {
-        if (source !== undefined) setRetryAfter({ source }, 2_000)
-      })
+      return setRetryAfter(2_000)
     case "TooManyDirectoryQuestions":
       // The caller has to wait for an answer of its own, and not for the end of a window.
-      return Effect.map(requestSource, (source) => {
-        if (source !== undefined) setRetryAfter({ source }, 1_000)
-      })
+      return setRetryAfter(1_000)
     default:
       return Effect.void
   }

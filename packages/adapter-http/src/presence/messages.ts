@@ -25,9 +25,7 @@ const encoder = new TextEncoder()
 
 const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
-/**
- * A message without its id, which differs between subscribers. `positions` are those that the message changes.
- */
+/** A message without its id, which differs between subscribers. `positions` are those that the message changes. */
 export interface Message {
   /** What follows the line of the id. The texts of several messages are joined and encoded at once. */
   readonly text: string
@@ -48,19 +46,11 @@ export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
 
-/** Encodes an event. */
 export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
+  const { organizationId, version } = event
   // ASCII alone, as an event holds no text that callers wrote: its length is its size in bytes.
   const text = textOf(eventTypeOf(event), eventJson(event))
-  const { organizationId, version } = event
-  return {
-    text,
-    pieces: [],
-    positions: [[organizationId, version]],
-    size: text.length,
-    isReplaceable: true,
-    version
-  }
+  return { text, pieces: [], positions: [[organizationId, version]], size: text.length, isReplaceable: true, version }
 }
 
 const encodeOrganization = compileJsonEncoder(WireSnapshotOrganization)
@@ -83,7 +73,6 @@ export interface EncodedSnapshot extends FeedPosition {
 /** How large a piece of a snapshot is at most, in bytes. */
 const PIECE_BYTES = 32 * 1024
 
-/** Encodes a snapshot. */
 export const encodeSnapshot = ({
   organizationId,
   version,
@@ -105,6 +94,8 @@ export const encodeSnapshot = ({
 
 const COMMA = encoder.encode(",")
 const CLOSING = encoder.encode("]}\n\n")
+
+/** Why a snapshot is sent. */
 export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
 
 /** The message of a snapshot of these organizations. */
