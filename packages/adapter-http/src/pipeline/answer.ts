@@ -82,12 +82,12 @@ export const qualityOf = (accept: string | undefined, type: string): number =>
 export const wantsProblem = (accept: string | undefined): boolean => qualityOf(accept, PROBLEM_TYPE) > 0
 
 /** The largest rest of a request's body, in bytes, that is received so that the connection can be reused. */
-const LARGEST_REST = 64 * 1024
+const MAX_REST_BYTES = 64 * 1024
 
 /** Whether the rest of the body is too long to be received: the answer then closes the connection. */
 export const hasLongRest = ({ headers, source }: RequestHead): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
-  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_REST_BYTES)
 
 /** The headers of every answer: its request id, and that no cache stores it and no client guesses its type. */
 export const commonHeaders = (requestId: string): Record<string, string> => ({

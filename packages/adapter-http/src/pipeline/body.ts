@@ -14,7 +14,7 @@ export const unreadable = () => new BadRequest({ detail: "The body cannot be rea
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
-/** The characters that these bytes stand for; bytes that stand for none are refused, and not replaced. */
+/** Decodes UTF-8. Malformed bytes are refused, and not replaced. */
 export const textOf = (bytes: Uint8Array): Effect.Effect<string, BadRequest> => {
   try {
     return Effect.succeed(strict.decode(bytes))

@@ -1,4 +1,4 @@
-/** The checks of a body and a path that come before the shape of anything. */
+/** The checks of a body and a path that precede decoding. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/shared/refusals.ts"
@@ -69,7 +69,7 @@ const isDecodable = (url: string): boolean => {
 
 /**
  * Reads the text of a body that is of the endpoint's media type, no larger than the service takes, and UTF-8. Then checks that every
- * percent escape of the path stands for a character. All of it comes before the shape of anything (spec: http#order-of-checks).
+ * percent escape of the path stands for a character. All of it precedes decoding (spec: http#order-of-checks).
  */
 export const checkPreconditions = (head: RequestHead, endpoint: HttpApiEndpoint.Top, body: Body) =>
   Effect.flatMapEager(readText(head, endpoint, body), (text) =>

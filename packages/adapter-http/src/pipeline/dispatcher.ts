@@ -30,7 +30,7 @@ export interface Exchange {
   readonly answered: (answer: FinishedAnswer, observation: RequestObservation) => void
 }
 
-/** Answers requests, whichever driver they come from. */
+/** Answers the requests of all drivers. */
 export class Dispatcher extends Context.Service<
   Dispatcher,
   {

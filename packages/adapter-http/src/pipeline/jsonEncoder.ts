@@ -14,7 +14,7 @@ const jsonTextOf = SchemaAST.resolveAt<JsonText>("~sojourn/jsonText")
 const omitsUndefinedOf = SchemaAST.resolveAt<true>("~sojourn/omitsUndefined")
 const httpApiStatusOf = SchemaAST.resolveAt<number>("httpApiStatus")
 
-/** A character that JSON escapes, or may: all others stand for themselves. */
+/** A character that JSON escapes, or may escape. */
 const ESCAPED = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
 /** Up to this length, in characters, a search for characters to escape costs less than `JSON.stringify`. */

@@ -298,7 +298,7 @@ type Refused<F extends Failure, O> = F["_tag"] extends infer T
   : never
 
 /**
- * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the specification makes
+ * Turns the core's refusals into the statuses of an endpoint: those of the table, or the `exceptions` that the specification makes
  * for it. An endpoint that does not declare one of them does not compile.
  */
 export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) => {

@@ -42,7 +42,7 @@ export interface RequestObserver {
   readonly answered: (observation: RequestObservation, status: number) => void
 }
 
-/** The failure of a span: the status alone, since the reason stands in the log. */
+/** The failure of a span: the status alone, since the log has the reason. */
 class RequestFailed extends Data.TaggedError("RequestFailed")<{ readonly status: number }> {}
 
 /** The trace that the caller says the request is a part of, if it is well formed (W3C Trace Context). */

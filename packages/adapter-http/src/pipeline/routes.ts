@@ -36,8 +36,8 @@ const match = (segments: ReadonlyArray<string>, values: ReadonlyArray<string>) =
 }
 
 /**
- * Finds the route of a URL. Its path is compared to the letter: case, slashes and escapes matter (spec: http#routes). A path
- * that is declared as it is comes before one with varying segments. Where GET is declared, HEAD is answered alike.
+ * Finds the route of a URL. Its path is compared exactly: case, slashes and escapes matter (spec: http#routes). A template
+ * without varying segments takes precedence. Where GET is declared, HEAD is answered alike.
  */
 export const makeRoutes = <Endpoint>(
   declared: Iterable<readonly [method: string, template: string, endpoint: Endpoint]>

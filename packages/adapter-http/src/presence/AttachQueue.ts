@@ -47,7 +47,7 @@ export class AttachQueue {
       if (organizationIds.size > 0 && organizationIds.size + added > BATCH_ORGANIZATIONS) return false
       return this.consume(subscription.administratorId, added, now)
     }
-    // A caller that is served has its next turn after all others. Callers that are not come first in the next batch.
+    // A served caller has its next turn after all others. Callers that are not served are first in the next batch.
     for (const [caller, own] of this.callers) {
       if (batch.length === BATCH_SUBSCRIBERS) break
       const subscriber = [...own].find(fits)

@@ -31,7 +31,7 @@ export class StreamPosition {
   }
 }
 
-/** Formats an id: printable characters alone, as it comes back in a header. */
+/** Formats an id: printable characters alone, as a client returns it in a header. */
 export const formatEventId = (generation: string, versions: EventId["versions"]): string => {
   let text = `${encodeURIComponent(generation)};`
   let separator = ""
