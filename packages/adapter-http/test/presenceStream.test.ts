@@ -377,6 +377,19 @@ describe("the presence stream", () => {
     storage.beforeSnapshots = organization.change
     storage.isAway = false
     assert.strictEqual((await stream.want("organization.changed")).data.version, 1)
+    // The stream stays live, however long the snapshot takes.
+    const isRead = Deferred.makeUnsafe<void>()
+    storage.beforeSnapshots = () => Effect.runPromise(Deferred.await(isRead))
+    storage.isAway = true
+    await stream.want("stale")
+    storage.isAway = false
+    for (const version of [2, 3]) {
+      await organization.change()
+      assert.strictEqual((await stream.want("organization.changed")).data.version, version)
+    }
+    await Effect.runPromise(Deferred.succeed(isRead, undefined))
+    await organization.change()
+    assert.strictEqual((await stream.want("organization.changed")).data.version, 4)
   })
 
   it("says that the storage is away when it does not answer, also to a subscriber that nothing was read for", async () => {

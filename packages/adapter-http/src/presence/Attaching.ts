@@ -25,9 +25,9 @@ type Requested = ReadonlyArray<readonly [Feed, PendingSnapshot]>
 const CONFIRMATION: PendingSnapshot = { _tag: "Snapshot", reason: "behind" }
 
 const requestedBy = (subscriber: Subscriber, feeds: Feeds): Requested => {
-  const isConfirmed = subscriber.isStale && !feeds.isPending(subscriber)
+  const isConfirmation = subscriber.isStale && !feeds.isPending(subscriber)
   return feeds.of(subscriber).flatMap((feed) => {
-    const pending = isConfirmed ? CONFIRMATION : feed.pending.get(subscriber)
+    const pending = isConfirmation ? CONFIRMATION : feed.pending.get(subscriber)
     return pending?._tag === "Snapshot" ? [[feed, pending]] : []
   })
 }

@@ -1,5 +1,5 @@
 /** Reads the feeds once for all live subscribers: those with new events at once, and all of them at an interval. */
-import type { FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
+import type { FeedVersion, PresenceFeed } from "@sojourn/core"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -70,17 +70,15 @@ export const makeFeedReader = (
   outages: Outages
 ) => {
   const { all, feeds } = subscribers
-  /** The organizations with new events that were not read, and whether there are any. */
-  const dirty = new Set<OrganizationId>()
+  /** The feeds with new events that were not read. */
+  const dirty = new Set<Feed>()
   const wake = Latch.makeUnsafe(false)
   const read = makeRead(port, subscribers)
 
   /** Reads all feeds or the dirty ones. */
   const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
     if (isFull) feeds.setGeneration(yield* port.generation)
-    const unread = isFull
-      ? [...feeds.byOrganization.values()]
-      : [...dirty].flatMap((id) => feeds.byOrganization.get(id) ?? [])
+    const unread = isFull ? [...feeds.byOrganization.values()] : [...dirty]
     dirty.clear()
     yield* read(unread)
     yield* outages.confirm
@@ -107,7 +105,10 @@ export const makeFeedReader = (
   const listen = port.notifications.pipe(
     Stream.runForEach((organizationIds) =>
       Effect.sync(() => {
-        for (const id of organizationIds) if (feeds.byOrganization.has(id)) dirty.add(id)
+        for (const id of organizationIds) {
+          const feed = feeds.byOrganization.get(id)
+          if (feed !== undefined) dirty.add(feed)
+        }
         if (dirty.size > 0) wake.openUnsafe()
       })
     ),
