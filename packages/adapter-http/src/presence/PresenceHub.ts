@@ -1,12 +1,13 @@
 /** All presence streams of a server: opens them within their limits, reads the feeds for them, and ends them. */
 import { PresenceSubscriptions } from "@sojourn/core"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "effect/Scheduler"
 import { ServiceUnavailable } from "../api/shared/refusals.ts"
-import { failureOf, logFailure } from "../pipeline/failure.ts"
+import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
 import { makeAttaching } from "./Attaching.ts"
@@ -78,15 +79,12 @@ export class PresenceHub extends Context.Service<
         yield* Effect.raceFirst(poll, attach)
       }).pipe(
         Effect.scoped,
-        Effect.catchCause((cause) => {
-          const failure = failureOf(cause)
-          return failure === undefined
-            ? Effect.failCause(cause)
-            : Effect.andThen(
-                logFailure({ ...failure, message: "presence streams cannot be served" }),
-                Effect.sleep(CHECK_INTERVAL_MS)
-              )
-        })
+        Effect.catchCauseIf(Cause.hasDies, (cause) =>
+          Effect.andThen(
+            logFailure({ message: "presence streams cannot be served", cause }),
+            Effect.sleep(CHECK_INTERVAL_MS)
+          )
+        )
       )
 
       const draining = Effect.gen(function* () {
