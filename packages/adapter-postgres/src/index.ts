@@ -33,6 +33,7 @@ import { single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { sessionsOf } from "./database/Sessions.ts"
+import { makeStoring } from "./database/Storing.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeHistoryStore } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
@@ -81,7 +82,8 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const sql = yield* SqlClient.SqlClient
-    const { db, storing } = makeDatabase(sql, ready)
+    const db = makeDatabase(sql)
+    const storing = makeStoring(db, ready)
     const directory = makePremisesDirectory(db)
     // A client that an application made itself.
     const client = yield* Effect.serviceOption(PgClient.PgClient)

@@ -49,7 +49,7 @@ shared(layerPostgres, { excludeTestServices: true })("movements that are to stop
     given(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { db } = makeDatabase(sql, Effect.void)
+        const db = makeDatabase(sql)
         const isStopped = yield* Deferred.make<void>()
         const isDone = yield* Deferred.make<void>()
         const stopping = db.transaction(
@@ -89,7 +89,7 @@ shared(layerPostgres, { excludeTestServices: true })("movements that are to stop
       given(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          const { db } = makeDatabase(sql, Effect.void)
+          const db = makeDatabase(sql)
           const reason = yield* whileVacuumed(
             db.transaction(
               Effect.gen(function* () {

@@ -26,7 +26,8 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { instantOf, numberOf } from "../database/rows.ts"
@@ -123,35 +124,27 @@ export const makeCapacityStore = (
 
   return {
     set: (setting) =>
-      storing(
-        "set a capacity",
-        db.transaction(
-          Effect.gen(function* () {
-            const { premises, administratorId, capacity, now, decide } = setting
-            const key = yield* directory.require(premises)
-            yield* lockOrganization(db, key.organizationId)
-            const { permission } = yield* read(premises, administratorId)
-            yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
-            yield* publishDue(db, key.organizationId, now)
-            const found = yield* read(premises, administratorId)
-            const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
-            const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
-            const { organizationId } = key
-            return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
-          })
-        )
-      ),
+      storing.transaction("set a capacity", function* () {
+        const { premises, administratorId, capacity, now, decide } = setting
+        const key = yield* directory.require(premises)
+        yield* lockOrganization(db, key.organizationId)
+        const { permission } = yield* read(premises, administratorId)
+        yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
+        yield* publishDue(db, key.organizationId, now)
+        const found = yield* read(premises, administratorId)
+        const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
+        const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
+        const { organizationId } = key
+        return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
+      }),
 
     get: ({ premises, administratorId, decide }) =>
-      storing(
-        "read a capacity",
-        Effect.gen(function* () {
-          const { organizationId } = yield* directory.require(premises)
-          const row = yield* read(premises, administratorId)
-          yield* Effect.fromResult(decide(Option.fromNullishOr(row.permission)))
-          const [capacity, inside] = [capacityOf(row), Number(row.inside)]
-          return { organizationId, premises, inside, capacity, level: nextLevel(capacity, row.level, inside) }
-        })
-      )
+      storing.gen("read a capacity", function* () {
+        const { organizationId } = yield* directory.require(premises)
+        const row = yield* read(premises, administratorId)
+        yield* Effect.fromResult(decide(Option.fromNullishOr(row.permission)))
+        const [capacity, inside] = [capacityOf(row), Number(row.inside)]
+        return { organizationId, premises, inside, capacity, level: nextLevel(capacity, row.level, inside) }
+      })
   }
 }

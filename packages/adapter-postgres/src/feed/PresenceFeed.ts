@@ -19,7 +19,8 @@ import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
-import { type Database, describe, type Storing } from "../database/Database.ts"
+import { type Database, describe } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { instantOf, numberOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
@@ -142,12 +143,9 @@ export const makePresenceFeed = (
   ),
 
   forget: (before, most) =>
-    storing(
-      "forget events of presence",
-      Effect.gen(function* () {
-        while ((yield* rollUp(db, ROLLED_UP_AT_ONCE)) > 0);
-        const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most])
-        return Number(row!.forgotten)
-      })
-    )
+    storing.gen("forget events of presence", function* () {
+      while ((yield* rollUp(db, ROLLED_UP_AT_ONCE)) > 0);
+      const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most])
+      return Number(row!.forgotten)
+    })
 })

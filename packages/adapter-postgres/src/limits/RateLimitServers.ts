@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase, StoreReadiness } from "../database/Database.ts"
+import { makeStoring } from "../database/Storing.ts"
 
 /** Registers or renews the server $1, removes the servers that were not renewed for $2, and returns the number of the rest. */
 const COUNT = `
@@ -32,7 +33,8 @@ export const countRateLimitServers: Effect.Effect<
   never,
   SqlClient.SqlClient | Scope.Scope
 > = Effect.gen(function* () {
-  const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, yield* StoreReadiness)
+  const db = makeDatabase(yield* SqlClient.SqlClient)
+  const storing = makeStoring(db, yield* StoreReadiness)
   const id = SecureRandom.uuidV4Unsafe()
   yield* Effect.addFinalizer(() => Effect.ignore(storing("remove a server of rate limits", db.run(LEAVE, [id]))))
   return storing(

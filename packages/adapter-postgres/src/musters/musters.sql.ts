@@ -11,9 +11,7 @@ select person, place_id, entered_at from open_stay
 where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint and person is not null
 order by person collate "C", place_id`
 
-export const ORGANIZATION_OF = "select organization_id from muster where id = $1::bigint"
-
-export const MUSTER = "select * from muster where organization_id = $1::bigint and id = $2::bigint"
+export const MUSTER = "select * from muster where id = $1::bigint"
 
 export const MUSTERS = "select * from muster where organization_id = $1::bigint order by id desc"
 

@@ -16,7 +16,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { requireOrganization } from "../database/locks.ts"
 import { numberOf } from "../database/rows.ts"
 import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies.sql.ts"
@@ -64,28 +65,20 @@ export const makeStayPolicyStore = (
 
   return {
     get: (organizationId) =>
-      storing(
-        "read a stay policy",
-        Effect.gen(function* () {
-          const [organization] = yield* db.run(EXISTS, [organizationId])
-          if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
-          return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]))
-        })
-      ),
+      storing.gen("read a stay policy", function* () {
+        const [organization] = yield* db.run(EXISTS, [organizationId])
+        if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+        return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]))
+      }),
 
     change: ({ organizationId, decide }) =>
-      storing(
-        "change a stay policy",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* requireOrganization(db, organizationId)
-            const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
-            const { longestStay = null, retention = null, eventGrain = null, smallestCount = null } = changed
-            yield* db.run(PUT, [organizationId, longestStay, retention, eventGrain, smallestCount])
-            return changed
-          })
-        )
-      ),
+      storing.transaction("change a stay policy", function* () {
+        yield* requireOrganization(db, organizationId)
+        const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
+        const { longestStay = null, retention = null, eventGrain = null, smallestCount = null } = changed
+        yield* db.run(PUT, [organizationId, longestStay, retention, eventGrain, smallestCount])
+        return changed
+      }),
 
     list: storing(
       "list stay policies",

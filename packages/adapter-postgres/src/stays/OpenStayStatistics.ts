@@ -1,6 +1,7 @@
 import type { OpenStayStatistics, OrganizationId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 
 interface Row {
   /** None in the row of the sums. */

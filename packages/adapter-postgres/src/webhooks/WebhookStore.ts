@@ -19,7 +19,8 @@ import type * as Option from "effect/Option"
 import type * as SqlError from "effect/sql/SqlError"
 import { levelIn } from "../database/levels.ts"
 import { arrays } from "../database/columns.ts"
-import type { Database, Storing, WriteConflict } from "../database/Database.ts"
+import type { Database, WriteConflict } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
 import {
@@ -157,46 +158,31 @@ export const makeWebhookStore = (
 
   return {
     create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
-      storing(
-        "create a webhook",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* requireOrganization(db, organizationId)
-            const level = yield* levelIn(db, organizationId, administratorId)
-            const webhooks = (yield* db.run(LIST, [organizationId])).length
-            yield* Effect.fromResult(decide({ level, webhooks }))
-            const texts = arrays.texts(types, (type) => type)
-            const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
-            const [row] = yield* db.run<WebhookRow>(CREATE, values)
-            return webhookOf(row!)
-          })
-        )
-      ),
+      storing.transaction("create a webhook", function* () {
+        yield* requireOrganization(db, organizationId)
+        const level = yield* levelIn(db, organizationId, administratorId)
+        const webhooks = (yield* db.run(LIST, [organizationId])).length
+        yield* Effect.fromResult(decide({ level, webhooks }))
+        const texts = arrays.texts(types, (type) => type)
+        const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
+        const [row] = yield* db.run<WebhookRow>(CREATE, values)
+        return webhookOf(row!)
+      }),
 
     list: ({ organizationId, administratorId, decide }) =>
-      storing(
-        "list webhooks",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* requireOrganization(db, organizationId)
-            yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-            return (yield* db.run<WebhookRow>(LIST, [organizationId])).map(webhookOf)
-          })
-        )
-      ),
+      storing.transaction("list webhooks", function* () {
+        yield* requireOrganization(db, organizationId)
+        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+        return (yield* db.run<WebhookRow>(LIST, [organizationId])).map(webhookOf)
+      }),
 
     // Without a lock: a page that reads them again and again holds up no delivery.
     attempts: ({ webhookId, administratorId, decide }) =>
-      storing(
-        "list attempts of a webhook",
-        db.transaction(
-          Effect.gen(function* () {
-            const { organization_id } = yield* organizationOf(webhookId)
-            yield* Effect.fromResult(decide({ level: yield* levelIn(db, organization_id, administratorId) }))
-            return (yield* db.run<AttemptRow>(ATTEMPTS, [webhookId])).map(attemptOf)
-          })
-        )
-      ),
+      storing.transaction("list attempts of a webhook", function* () {
+        const { organization_id } = yield* organizationOf(webhookId)
+        yield* Effect.fromResult(decide({ level: yield* levelIn(db, organization_id, administratorId) }))
+        return (yield* db.run<AttemptRow>(ATTEMPTS, [webhookId])).map(attemptOf)
+      }),
 
     remove: ({ webhookId, administratorId, decide }) =>
       withWebhook("remove a webhook", webhookId, administratorId, (_, level) =>
@@ -238,18 +224,13 @@ export const makeWebhookStore = (
       ),
 
     lease: ({ holder, now, until, most }) =>
-      storing(
-        "lease webhooks",
-        db.transaction(
-          Effect.gen(function* () {
-            const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
-            const kept = yield* db.run<Pick<WebhookRow, "id">>(KEEP, lease)
-            const taken = yield* db.run<WebhookRow>(TAKE, [...lease, most])
-            const tests = yield* db.run<WebhookRow>(TAKE_TESTS, [most])
-            return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf), tests: tests.map(webhookOf) }
-          })
-        )
-      ),
+      storing.transaction("lease webhooks", function* () {
+        const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
+        const kept = yield* db.run<Pick<WebhookRow, "id">>(KEEP, lease)
+        const taken = yield* db.run<WebhookRow>(TAKE, [...lease, most])
+        const tests = yield* db.run<WebhookRow>(TAKE_TESTS, [most])
+        return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf), tests: tests.map(webhookOf) }
+      }),
 
     release: (holder) => storing("release webhooks", Effect.asVoid(db.run(RELEASE, [holder]))),
 
