@@ -243,7 +243,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       revision: 4,
       attempted: 51,
       processed: 9007190000000000,
-      until: 9007190000000001,
+      batch_end: 9007190000000001,
       delivered: 9007190000000000,
       presence_at: "2026-01-01T00:00:00Z",
       attempts: 3,

@@ -345,7 +345,7 @@ const STATEMENTS = [
     revision integer not null default 0,
     attempted bigint not null default 0,
     processed bigint not null,
-    until bigint,
+    batch_end bigint,
     delivered bigint,
     presence_at timestamptz,
     attempts integer not null default 0,

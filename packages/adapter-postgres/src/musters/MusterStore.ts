@@ -155,7 +155,9 @@ export const makeMusterStore = (
         .pipe(
           Effect.flatMap(({ id }) => readChanged(id)),
           // The organization was deleted after the start.
-          Effect.catchTag("MusterNotFound", () => Effect.fail(new OrganizationNotFound({ organizationId: start.organizationId })))
+          Effect.catchTag("MusterNotFound", () =>
+            Effect.fail(new OrganizationNotFound({ organizationId: start.organizationId }))
+          )
         ),
 
     list: (organizationId, readers) =>

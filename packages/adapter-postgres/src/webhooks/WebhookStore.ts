@@ -57,7 +57,7 @@ interface WebhookRow {
   readonly is_test_due: boolean
   readonly revision: number
   readonly processed: bigint
-  readonly until: bigint | null
+  readonly batch_end: bigint | null
   readonly delivered: bigint | null
   readonly presence_at: Date | null
   readonly attempts: number
@@ -100,7 +100,7 @@ const webhookOf = (row: WebhookRow): Webhook => {
     revision: row.revision,
     progress: {
       processed: Number(row.processed),
-      until: numberOf(row.until),
+      batchEnd: numberOf(row.batch_end),
       delivered: numberOf(row.delivered),
       presenceAt: instantOf(row.presence_at),
       attempts: row.attempts,
@@ -208,7 +208,7 @@ export const makeWebhookStore = (
             earlierSecret?.number ?? null,
             PgTypes.timestamptz(earlierSecret?.until ?? null),
             progress.processed,
-            progress.until ?? null,
+            progress.batchEnd ?? null,
             progress.delivered ?? null,
             progress.attempts,
             PgTypes.timestamptz(progress.retryAt ?? null),
