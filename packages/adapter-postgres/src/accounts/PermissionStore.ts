@@ -17,7 +17,7 @@ import {
 } from "./permissions.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
+import { disableWebhooksOf } from "../webhooks/webhooks.ts"
 
 const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
 

@@ -41,7 +41,7 @@ import {
   LINKS_OF_USER,
   ORGANIZATIONS_OF_ADMINISTRATOR
 } from "./personalData.sql.ts"
-import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
+import { disableWebhooksOf } from "../webhooks/webhooks.ts"
 
 /** A person of an organization. */
 interface LinkedPerson {
