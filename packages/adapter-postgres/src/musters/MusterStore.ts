@@ -39,17 +39,7 @@ import {
   readSummary,
   requireMuster
 } from "./musters.ts"
-import {
-  END,
-  FORGET,
-  FREEZE_NUMBERS,
-  FREEZE_PEOPLE,
-  INSIDE,
-  LAST_STAY,
-  MUSTERS,
-  OPEN_MUSTER,
-  START
-} from "./musters.sql.ts"
+import * as sql from "./musters.sql.ts"
 
 interface InsideRow {
   readonly person: OrgAuthServerId
@@ -62,7 +52,7 @@ const MODE = `select o.tracking_mode from organization o where ${OF_PREMISES}`
 const readInside = Effect.fnUntraced(function* (db: Database, { organizationId, placeId }: PremisesKey) {
   // Of an organization the stays in all its places too.
   const last = placeId === 0n ? LARGEST_LONG : placeId
-  const rows = yield* db.run<InsideRow>(INSIDE, [organizationId, placeId, last])
+  const rows = yield* db.run<InsideRow>(sql.INSIDE, [organizationId, placeId, last])
   const people = yield* mapInPortions(rows, (stay) => ({
     orgAuthServerId: stay.person,
     placeId: placeOfRow(stay),
@@ -77,12 +67,12 @@ const startMuster = Effect.fnUntraced(function* (
   { organizationId, administratorId, kind, note, now }: MusterStart
 ) {
   const organization = yield* requireOrganization<{ readonly tracking_mode: TrackingMode }>(db, organizationId)
-  const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
+  const [open] = yield* db.run<{ readonly id: MusterId }>(sql.OPEN_MUSTER, [organizationId])
   yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
   yield* publishDue(db, organizationId, now)
   // Movements stop for a moment alone. Those that were being written are over then: their stays have ids up to the last one.
-  const [last] = yield* readStopped(db, db.run<{ readonly last_stay: bigint }>(LAST_STAY, []))
-  const [started] = yield* db.run<MusterRow>(START, [
+  const [last] = yield* readStopped(db, db.run<{ readonly last_stay: bigint }>(sql.LAST_STAY, []))
+  const [started] = yield* db.run<MusterRow>(sql.START, [
     organizationId,
     organization.tracking_mode,
     kind,
@@ -101,10 +91,10 @@ const endMuster = Effect.fnUntraced(function* (db: Database, muster: MusterRow, 
   const verdicts = yield* verdictsByLevel(db, muster.organization_id, administrators, "manager")
   const first = endings[verdicts.findIndex(Result.isSuccess)]
   if (first === undefined || muster.ended_at !== null) return verdicts
-  yield* db.run(END, [...keyOf(muster), PgTypes.timestamptz(first.now)])
+  yield* db.run(sql.END, [...keyOf(muster), PgTypes.timestamptz(first.now)])
   const { inside, safe, left, missing } =
-    muster.mode === "anonymous" ? yield* readSummary(db, muster) : yield* countPeople(db, FREEZE_PEOPLE, muster)
-  yield* db.run(FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
+    muster.mode === "anonymous" ? yield* readSummary(db, muster) : yield* countPeople(db, sql.FREEZE_PEOPLE, muster)
+  yield* db.run(sql.FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
   yield* publishMuster(db, muster, ["ended"])
   return verdicts
 })
@@ -165,7 +155,7 @@ export const makeMusterStore = (
         yield* liftStatementTimeout(db)
         yield* requireOrganization(db, organizationId, readOrganization)
         const verdicts = yield* verdictsByLevel(db, organizationId, readers, "viewer")
-        const rows = db.run<MusterRow>(MUSTERS, [organizationId])
+        const rows = db.run<MusterRow>(sql.MUSTERS, [organizationId])
         return yield* answerAllowed(
           verdicts,
           Effect.flatMap(rows, (musters) => Effect.forEach(musters, (muster) => readSummary(db, muster)))
@@ -188,7 +178,7 @@ export const makeMusterStore = (
     forget: (before, most) =>
       storing(
         "forget musters",
-        Effect.map(db.run(FORGET, [PgTypes.timestamptz(before), most]), (rows) => rows.length)
+        Effect.map(db.run(sql.FORGET, [PgTypes.timestamptz(before), most]), (rows) => rows.length)
       )
   }
 }

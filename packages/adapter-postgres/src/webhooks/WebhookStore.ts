@@ -7,33 +7,20 @@ import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
 import { requireOrganization } from "../database/locks.ts"
 import type { Storing } from "../database/Storing.ts"
-import {
-  ATTEMPTS,
-  CHANGE,
-  CREATE,
-  KEEP,
-  LIST,
-  RANGE,
-  RECORD_TEST,
-  RELEASE,
-  REMOVE,
-  TAKE,
-  TAKE_TESTS,
-  TEST
-} from "./webhook.sql.ts"
+import * as sql from "./webhook.sql.ts"
 import { attemptOf, type AttemptRow, lockWebhook, organizationOf, webhookOf, type WebhookRow } from "./webhooks.ts"
 
 /** The events that the feed of an organization holds. */
 const feedRange = (db: Database, organizationId: OrganizationId) =>
   Effect.map(
-    db.run<{ readonly oldest: bigint; readonly newest: bigint }>(RANGE, [organizationId]),
+    db.run<{ readonly oldest: bigint; readonly newest: bigint }>(sql.RANGE, [organizationId]),
     ([held]): FeedRange => ({ oldest: Number(held!.oldest), newest: Number(held!.newest) })
   )
 
 /** Writes the next revision of a webhook. */
 const writeRevision = (db: Database, { webhookId, createdBy, secret, earlierSecret, progress }: Webhook) =>
   Effect.map(
-    db.run<WebhookRow>(CHANGE, [
+    db.run<WebhookRow>(sql.CHANGE, [
       webhookId,
       createdBy,
       secret.keyId,
@@ -57,20 +44,22 @@ const deliveryOperations = (db: Database, storing: Storing, record: WebhookStore
     lease: ({ holder, now, until, most }) =>
       storing.transaction("lease webhooks", function* () {
         const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
-        const kept = yield* db.run<Pick<WebhookRow, "id">>(KEEP, lease)
-        const taken = yield* db.run<WebhookRow>(TAKE, [...lease, most])
-        const tests = yield* db.run<WebhookRow>(TAKE_TESTS, [most])
+        const kept = yield* db.run<Pick<WebhookRow, "id">>(sql.KEEP, lease)
+        const taken = yield* db.run<WebhookRow>(sql.TAKE, [...lease, most])
+        const tests = yield* db.run<WebhookRow>(sql.TAKE_TESTS, [most])
         return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf), tests: tests.map(webhookOf) }
       }),
 
-    release: (holder) => storing("release webhooks", Effect.asVoid(db.run(RELEASE, [holder]))),
+    release: (holder) => storing("release webhooks", Effect.asVoid(db.run(sql.RELEASE, [holder]))),
 
     record,
 
     recordTest: ({ webhookId, attempt: { at, status, ms, failure } }) =>
       storing(
         "record a test of a webhook",
-        Effect.asVoid(db.run(RECORD_TEST, [webhookId, PgTypes.timestamptz(at), status ?? null, ms, failure ?? null]))
+        Effect.asVoid(
+          db.run(sql.RECORD_TEST, [webhookId, PgTypes.timestamptz(at), status ?? null, ms, failure ?? null])
+        )
       )
   }) satisfies Partial<WebhookStore["Service"]>
 
@@ -86,11 +75,11 @@ export const makeWebhookStore = (
     storing.transaction("create a webhook", function* () {
       yield* requireOrganization(db, organizationId)
       const level = yield* levelIn(db, organizationId, administratorId)
-      const webhooks = (yield* db.run(LIST, [organizationId])).length
+      const webhooks = (yield* db.run(sql.LIST, [organizationId])).length
       yield* Effect.fromResult(decide({ level, webhooks }))
       const texts = arrays.texts(types, (type) => type)
       const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
-      const [row] = yield* db.run<WebhookRow>(CREATE, values)
+      const [row] = yield* db.run<WebhookRow>(sql.CREATE, values)
       return webhookOf(row!)
     }),
 
@@ -98,7 +87,7 @@ export const makeWebhookStore = (
     storing.transaction("list webhooks", function* () {
       yield* requireOrganization(db, organizationId)
       yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-      return (yield* db.run<WebhookRow>(LIST, [organizationId])).map(webhookOf)
+      return (yield* db.run<WebhookRow>(sql.LIST, [organizationId])).map(webhookOf)
     }),
 
   // Without a lock: a page that reads them again and again holds up no delivery.
@@ -106,14 +95,14 @@ export const makeWebhookStore = (
     storing.transaction("list attempts of a webhook", function* () {
       const organizationId = yield* organizationOf(db, webhookId)
       yield* Effect.fromResult(decide({ level: yield* levelIn(db, organizationId, administratorId) }))
-      return (yield* db.run<AttemptRow>(ATTEMPTS, [webhookId])).map(attemptOf)
+      return (yield* db.run<AttemptRow>(sql.ATTEMPTS, [webhookId])).map(attemptOf)
     }),
 
   remove: ({ webhookId, administratorId, decide }) =>
     storing.transaction("remove a webhook", function* () {
       const { level } = yield* lockWebhook(db, webhookId, administratorId)
       yield* Effect.fromResult(decide({ level }))
-      yield* db.run(REMOVE, [webhookId])
+      yield* db.run(sql.REMOVE, [webhookId])
     }),
 
   change: ({ webhookId, administratorId, decide }) =>
@@ -128,6 +117,6 @@ export const makeWebhookStore = (
     storing.transaction("test a webhook", function* () {
       const { level, isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
       yield* Effect.fromResult(decide({ level, isTestDue }))
-      yield* db.run(TEST, [webhookId])
+      yield* db.run(sql.TEST, [webhookId])
     })
 })
