@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { brokenKey, type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
+import { requireRow } from "../database/rows.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { FACTS } from "../stays/stays.sql.ts"
 
@@ -35,8 +36,8 @@ export const makeAccountLinkStore = (
 ): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
     storing.gen("put an account link", function* () {
-      const [row] = yield* db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
-      if (row === undefined) return yield* new OrganizationNotFound({ organizationId })
+      const rows = db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
+      const row = yield* requireRow(rows, () => new OrganizationNotFound({ organizationId }))
       yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
       yield* db.run(PUT, [organizationId, userId, orgAuthServerId]).pipe(
         Effect.catchIf(missesReference, () => Effect.fail(new OrganizationNotFound({ organizationId }))),
@@ -51,12 +52,8 @@ export const makeAccountLinkStore = (
   remove: (userId, organizationId) =>
     storing(
       "remove an account link",
-      db.run(REMOVE, [organizationId, userId]).pipe(
-        Effect.filterOrFail(
-          (removed) => removed.length > 0,
-          () => new AccountLinkNotFound({ organizationId })
-        ),
-        Effect.asVoid
+      Effect.asVoid(
+        requireRow(db.run(REMOVE, [organizationId, userId]), () => new AccountLinkNotFound({ organizationId }))
       )
     ),
 

@@ -30,7 +30,7 @@ import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
-import { instantOf, numberOf } from "../database/rows.ts"
+import { instantOf, numberOf, requireRow } from "../database/rows.ts"
 import { placeOfRow } from "./events.ts"
 import { APPEND_LEVEL, CAPACITY, SET_CAPACITY } from "./capacity.sql.ts"
 import { publishDue, publishEvents, publishPremises } from "./publishEvents.ts"
@@ -78,9 +78,8 @@ export const makeCapacityStore = (
   /** The capacity of premises and the number of open stays, with the permission that decides who may know them. */
   const read = Effect.fnUntraced(function* (premises: Premises, administratorId: AdministratorId) {
     const { organizationId, placeId } = yield* directory.require(premises)
-    const [row] = yield* db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
-    if (row === undefined) return yield* new PremisesNotFound({ premises })
-    return row
+    const rows = db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
+    return yield* requireRow(rows, () => new PremisesNotFound({ premises }))
   })
 
   const write = (organizationId: OrganizationId, placeId: bigint, { capacity, level }: PresenceTotals) => {

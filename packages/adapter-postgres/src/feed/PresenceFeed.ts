@@ -22,7 +22,7 @@ import { arrays } from "../database/columns.ts"
 import { type Database, describe } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { instantOf, numberOf } from "../database/rows.ts"
+import { countOf, instantOf, numberOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
 import { rollUp } from "../history/HistoryStore.ts"
 import { eventOf, type EventRow, placeOfRow } from "./events.ts"
@@ -145,7 +145,6 @@ export const makePresenceFeed = (
   forget: (before, most) =>
     storing.gen("forget events of presence", function* () {
       while ((yield* rollUp(db, ROLLED_UP_AT_ONCE)) > 0);
-      const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most])
-      return Number(row!.forgotten)
+      return yield* countOf(db.run(FORGET_EVENTS, [PgTypes.timestamptz(before), most]))
     })
 })

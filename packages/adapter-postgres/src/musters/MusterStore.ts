@@ -23,7 +23,7 @@ import { liftStatementTimeout, readOrganization, readStopped, requireOrganizatio
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
-import { timestampOf } from "../database/rows.ts"
+import { requireRow, timestampOf } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { placeOfRow } from "../feed/events.ts"
 import { publishDue } from "../feed/publishEvents.ts"
@@ -129,10 +129,10 @@ export const makeMusterStore = (
       storing.long.snapshot("list who is inside", function* () {
         yield* liftStatementTimeout(db)
         const key = yield* directory.require(premises)
-        const [row] = yield* db.run<{ readonly tracking_mode: TrackingMode }>(MODE, [key.organizationId, key.placeId])
-        if (row === undefined) return yield* new PremisesNotFound({ premises })
+        const modes = db.run<{ readonly tracking_mode: TrackingMode }>(MODE, [key.organizationId, key.placeId])
+        const { tracking_mode: mode } = yield* requireRow(modes, () => new PremisesNotFound({ premises }))
         const levelOf = yield* levelsIn(db, key.organizationId, readers)
-        const verdicts = readers.map((reader) => mayListInside(levelOf(reader), row.tracking_mode, premises))
+        const verdicts = readers.map((reader) => mayListInside(levelOf(reader), mode, premises))
         return yield* answerAllowed(verdicts, readInside(db, key))
       }),
 

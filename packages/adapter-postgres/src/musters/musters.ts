@@ -24,7 +24,7 @@ import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { instantOf, timestampOf } from "../database/rows.ts"
+import { instantOf, requireRow, timestampOf } from "../database/rows.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, MUSTER, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
 
@@ -114,11 +114,7 @@ const openKeyOf = (muster: MusterRow) => [...keyOf(muster), muster.last_stay]
 
 /** Reads a muster; fails where there is none. */
 export const requireMuster = (db: Database, musterId: MusterId) =>
-  Effect.filterOrFail(
-    Effect.map(db.run<MusterRow>(MUSTER, [musterId]), ([row]) => row),
-    (row) => row !== undefined,
-    () => new MusterNotFound({ musterId })
-  )
+  requireRow(db.run<MusterRow>(MUSTER, [musterId]), () => new MusterNotFound({ musterId }))
 
 /** The same; the muster does not change until the transaction ends. */
 export const lockMuster = Effect.fnUntraced(function* (db: Database, musterId: MusterId) {

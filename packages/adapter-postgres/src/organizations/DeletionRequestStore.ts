@@ -13,6 +13,7 @@ import { levelIn } from "../database/levels.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
+import { requireRow } from "../database/rows.ts"
 import { endStays } from "../stays/endings.ts"
 import { liftStatementTimeout, requireOrganization } from "../database/locks.ts"
 
@@ -82,11 +83,8 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
 
     conclude: ({ id, verdict, decidedBy, now }) =>
       storing.long.transaction("conclude a deletion request", function* () {
-        const [row] = yield* db.run<DeletionRequestRow>(
-          "select * from deletion_request where id = $1::bigint for update",
-          [id]
-        )
-        if (row === undefined) return yield* new DeletionRequestNotFound({ id })
+        const rows = db.run<DeletionRequestRow>("select * from deletion_request where id = $1::bigint for update", [id])
+        const row = yield* requireRow(rows, () => new DeletionRequestNotFound({ id }))
         const decision = { decidedBy, decisionDate: now }
         const decided = yield* Effect.fromResult(decideDeletion(requestOf(row), verdict, decision))
         yield* db.run(CONCLUDE, [id, verdict, PgTypes.timestamptz(now), decidedBy])

@@ -89,8 +89,8 @@ select id, organization_id, creation_date from webhook where created_by = $1::te
 
 /** Rows are locked in the order of their ids, as by all statements that lock several. */
 export const CLEAR_CREATOR = `
-with theirs as materialized (select id from webhook where created_by = $1::text order by id for no key update)
-update webhook w set created_by = $2::text from theirs where w.id = theirs.id returning w.id`
+with owned as materialized (select id from webhook where created_by = $1::text order by id for no key update)
+update webhook w set created_by = $2::text from owned where w.id = owned.id returning w.id`
 
 export const CLEAR_REQUESTS = `
 update deletion_request set administrator_id = $2::text, reason = null where administrator_id = $1::text returning id`

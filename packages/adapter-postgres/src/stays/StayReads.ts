@@ -91,7 +91,7 @@ export const makeStayReads = (
         return closedStays(key, yield* admitted(premises, rows))
       }),
 
-    closedByUser: (userId, premises, asked) =>
+    closedByUser: (userId, premises, people) =>
       storing.gen("list a user's closed stays", function* () {
         const located = yield* directory.locate(premises)
         if (Option.isNone(located)) return yield* new AccessesOfAnother()
@@ -100,9 +100,9 @@ export const makeStayReads = (
           key.organizationId,
           key.placeId,
           userId,
-          asked.length === 1 ? asked[0] : null
+          people.length === 1 ? people[0] : null
         ])
-        yield* Effect.fromResult(ownAccesses(asked, Option.fromUndefinedOr(rows[0]?.linked)))
+        yield* Effect.fromResult(ownAccesses(people, Option.fromUndefinedOr(rows[0]?.linked)))
         return closedStays(key, rows)
       }),
 

@@ -57,7 +57,7 @@ const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
   Effect.map(readStopped(db, db.run<Crowd>(CROWD, premises)), ([crowd]) => crowd!)
 
 /**
- * Deletes all stays of places of an organization (0: the organization's own stays), records their deltas, and blocks movements
+ * Deletes all stays of places of an organization (0: the organization's own stays), records their pending changes, and blocks movements
  * until the transaction ends. The history is deleted first, without blocking movements. The stays that were closed meanwhile are then deleted by key, from
  * the list of open stays: a second scan of the history would be slow even when it is empty.
  */

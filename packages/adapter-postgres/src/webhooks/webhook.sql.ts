@@ -33,13 +33,13 @@ returning *`
 
 /** The rule `afterOwnerLost` for the webhooks of an administrator, $1, in organizations, $2; $3 is when. */
 export const DISABLE = `
-with theirs as materialized (
+with owned as materialized (
   select id from webhook where created_by = $1::text and organization_id = any($2::bigint[]) order by id for no key update
 )
 update webhook w set
   retry_at = null, state = 'disabled', failed_at = $3::timestamptz, failure = '${OWNER_LOST}', revision = revision + 1,
   holder = null, leased_until = null
-from theirs where w.id = theirs.id`
+from owned where w.id = owned.id`
 
 /** Locks the webhooks of a server, $1. */
 const HELD = `

@@ -16,7 +16,7 @@ import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
 import { lockOrganization } from "../database/locks.ts"
-import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
+import { instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { DISABLE, LOCK, ORGANIZATION } from "./webhook.sql.ts"
 
 /** A row of the table `webhook`. */
@@ -91,10 +91,12 @@ export const webhookOf = (row: WebhookRow): Webhook => {
 
 /** The organization of a webhook; fails where there is no such webhook. */
 export const organizationOf = (db: Database, webhookId: WebhookId) =>
-  Effect.filterOrFail(
-    Effect.map(db.run<Pick<WebhookRow, "organization_id">>(ORGANIZATION, [webhookId]), ([row]) => row?.organization_id),
-    (organizationId) => organizationId !== undefined,
-    () => new WebhookNotFound({ webhookId })
+  Effect.map(
+    requireRow(
+      db.run<Pick<WebhookRow, "organization_id">>(ORGANIZATION, [webhookId]),
+      () => new WebhookNotFound({ webhookId })
+    ),
+    (row) => row.organization_id
   )
 
 /** Locks a webhook until the transaction ends, and reads an administrator's level. The organization is locked first, as in a creation. */
@@ -105,8 +107,7 @@ export const lockWebhook = Effect.fnUntraced(function* (
 ) {
   const organizationId = yield* organizationOf(db, webhookId)
   yield* lockOrganization(db, organizationId)
-  const [row] = yield* db.run<WebhookRow>(LOCK, [webhookId])
-  if (row === undefined) return yield* new WebhookNotFound({ webhookId })
+  const row = yield* requireRow(db.run<WebhookRow>(LOCK, [webhookId]), () => new WebhookNotFound({ webhookId }))
   const level = yield* levelIn(db, organizationId, administratorId)
   return { webhook: webhookOf(row), level, isTestDue: row.is_test_due }
 })

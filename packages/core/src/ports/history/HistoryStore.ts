@@ -12,7 +12,7 @@ import type { StoreError } from "../shared/StoreError.ts"
  * The history of premises: buckets of what their feeds had, and how far each feed is in them (spec: history#rows).
  *
  * A `PresenceChanged` is in the history from its event on: first as a change, then in buckets. Its exits, and how long their
- * stays were, are those of its deltas. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
+ * stays were, are those of its pending changes. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
  */
 export class HistoryStore extends Context.Service<
   HistoryStore,

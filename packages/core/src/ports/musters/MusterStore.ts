@@ -115,7 +115,7 @@ export class MusterStore extends Context.Service<
      * `mayAdd` decides on the `musterCrowd` of that moment; where it refuses, nothing is marked.
      * Racing marks are all kept, or come after the end and are `MusterEnded`.
      * Laws: `musters/MusterStore/musters.ts` "marks at the same moment are all kept, or come after the end", "marking adds at
-     * most 1,000 people who were not known to be inside; a refused marking marks nobody", "marking twice changes nothing and
+     * most 1,000 people who were not known to be inside; a refused marking marks no person", "marking twice changes nothing and
      * publishes nothing".
      */
     readonly mark: (

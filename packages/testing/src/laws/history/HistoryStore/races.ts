@@ -30,17 +30,17 @@ export const historyRaceLaws: Laws = (it) => {
       Effect.gen(function* () {
         const morning = yield* nextMorning
         const ground = yield* anOrganization()
-        let isPublishing = true
+        const feed = { isPublishing: true }
         const publishing = Effect.ensuring(
           enterEachMinute(ground, morning, 60),
-          Effect.sync(() => (isPublishing = false))
+          Effect.sync(() => (feed.isPublishing = false))
         )
         const rollingUp = Effect.gen(function* () {
-          while (isPublishing) yield* Effect.andThen(rollUp(1), Effect.yieldNow)
+          while (feed.isPublishing) yield* Effect.andThen(rollUp(1), Effect.yieldNow)
         })
         let readings = 0
         const reading = Effect.gen(function* () {
-          while (isPublishing) {
+          while (feed.isPublishing) {
             const { buckets, changes, inside } = yield* read(ground, "hour", morning)
             const entered = [...buckets, ...changes].reduce((sum, one) => sum + one.entered, 0)
             assert.strictEqual(entered, inside)

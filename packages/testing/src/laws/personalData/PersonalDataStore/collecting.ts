@@ -19,8 +19,8 @@ export const collectingLaws: Laws = (it) => {
         const places = yield* Effect.all(times(6, () => aPlace(ground)))
         /** The stays of each place in the order of their entrances. */
         const staysOf = places.map((): Array<StayId> => [])
-        let walking = places.length
-        const walks = places.map((place, n) =>
+        const walks = { open: places.length }
+        const walkers = places.map((place, n) =>
           Effect.gen(function* () {
             const premises: Premises = PlacePremises(place.id)
             for (let walk = 0; walk < 20; walk++) {
@@ -29,12 +29,12 @@ export const collectingLaws: Laws = (it) => {
               yield* Effect.yieldNow
               yield* leave(stay, { by })
             }
-          }).pipe(Effect.ensuring(Effect.sync(() => walking--)))
+          }).pipe(Effect.ensuring(Effect.sync(() => walks.open--)))
         )
         let collected = 0
         const collecting = (subject: UserSubject | PersonSubject) =>
           Effect.gen(function* () {
-            while (walking > 0) {
+            while (walks.open > 0) {
               const { accesses, openStays } = yield* collect(subject)
               for (const [n, place] of places.entries()) {
                 const ids = [...accesses, ...openStays]
@@ -51,7 +51,7 @@ export const collectingLaws: Laws = (it) => {
             }
           })
         const collections = times(4, (n) => collecting(n % 2 === 0 ? UserSubject(by) : PersonSubject(id, person)))
-        yield* Effect.all([...walks, ...collections], { concurrency: "unbounded" })
+        yield* Effect.all([...walkers, ...collections], { concurrency: "unbounded" })
         assert.isAbove(collected, 4)
       })
   )
