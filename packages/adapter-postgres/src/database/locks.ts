@@ -5,22 +5,26 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Database, isLockTimeout } from "./Database.ts"
 
-/**
- * Changes of one organization's area, places and permissions are serialized by a lock on its row. A transaction reads the
- * facts of its decision after the lock was granted. Movements do not wait for this lock.
- */
-const LOCK = "select * from organization where id = $1::bigint for no key update"
+/** Makes a reading of an organization's row; undefined where there is none, or where it was deleted during the wait for the lock. */
+const readingOrganization =
+  (lock: string) =>
+  <Row extends object>(db: Database, organizationId: bigint) =>
+    Effect.map(
+      db.run<Row>(`select * from organization where id = $1::bigint${lock}`, [organizationId]),
+      ([row]): Row | undefined => row
+    )
 
 /**
- * Locks an organization's row until the transaction ends. Returns the row; undefined where there is none, or where it was
- * deleted during the wait.
+ * Locks an organization's row until the transaction ends: changes of one organization's area, places and permissions are serialized by
+ * this lock. A transaction reads the facts of its decision after the lock was granted. Movements do not wait for this lock.
  */
-export const lockOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
-  Effect.map(db.run<Row>(LOCK, [organizationId]), ([row]) => row)
+export const lockOrganization = readingOrganization(" for no key update")
 
-/** Reads an organization's row without a lock. Returns undefined where there is none. */
-export const readOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
-  Effect.map(db.run<Row>("select * from organization where id = $1::bigint", [organizationId]), ([row]) => row)
+/** Reads an organization's row without a lock. */
+export const readOrganization = readingOrganization("")
+
+/** Prevents the deletion of an organization until the transaction ends. */
+export const holdOrganization = readingOrganization(" for key share")
 
 /** Locks an organization's row until the transaction ends, or only reads it. Returns the row; fails where there is none. */
 export const requireOrganization = <Row extends object>(
@@ -33,12 +37,6 @@ export const requireOrganization = <Row extends object>(
     (row) => row !== undefined,
     () => new OrganizationNotFound({ organizationId })
   )
-
-const HOLD = "select * from organization where id = $1::bigint for key share"
-
-/** Prevents the deletion of an organization until the transaction ends. Returns its row; undefined where there is none. */
-export const holdOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
-  Effect.map(db.run<Row>(HOLD, [organizationId]), ([row]) => row)
 
 /** Lifts the statement timeout until the transaction ends: a statement on a long history may take longer. */
 export const liftStatementTimeout = (db: Database) => db.run("set local statement_timeout = 0", [])
