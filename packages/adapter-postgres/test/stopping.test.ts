@@ -66,7 +66,7 @@ shared(layerPostgres, { excludeTestServices: true })("movements that are to stop
             // A caller that is refused for trying too long asks again.
             const fiber = yield* Effect.forkChild(Effect.retry(stopping, { times: 20 }))
             yield* untilWaiting(1)
-            // Its members would be given up after 15 seconds, and it waits for no longer than an attempt.
+            // Its members would be abandoned after 15 seconds, and it waits for no longer than an attempt.
             yield* entering
             assert.isFalse(yield* Deferred.isDone(isStopped))
             return fiber

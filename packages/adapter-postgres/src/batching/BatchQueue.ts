@@ -45,7 +45,17 @@ export interface BatchQueue<Item, A, E> {
 }
 
 /** The longest time that the database works on an item, in milliseconds, unless the options say otherwise. */
-const USUAL_WORK = 0.03
+const DEFAULT_WORK_MS = 0.03
+
+/** The longest time that the database worked on an item with this exit, in milliseconds. */
+const workOf = <Item, A>(
+  work: BatchQueueOptions<Item, A>["work"],
+  { item }: PendingItem,
+  exit: Exit.Exit<unknown, unknown> | undefined
+): number =>
+  work !== undefined && exit !== undefined && Exit.isSuccess(exit)
+    ? work(item as Item, exit.value as A)
+    : DEFAULT_WORK_MS
 
 /** Makes a function that runs another one after the current task, once for all calls until then. */
 const oncePerTask = (run: () => void) => {
@@ -113,10 +123,6 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     batch.fiber.addObserver(() => complete(batch))
   }
 
-  /** The longest time that the database worked on an item with this exit, in milliseconds. */
-  const workOf = ({ item }: PendingItem, exit: Exit.Exit<unknown, unknown> | undefined): number =>
-    work !== undefined && exit !== undefined && Exit.isSuccess(exit) ? work(item as Item, exit.value as A) : USUAL_WORK
-
   const complete = (batch: InFlightBatch) => {
     const { members } = batch
     inFlight.delete(batch)
@@ -127,7 +133,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
       if (item.keys.orderingKey !== undefined) orderingKeys.delete(item.keys.orderingKey)
       const exit = exitOf(operation, item, item.outcome ?? failed(operation, "interrupted"))
       item.outcome = undefined
-      worked += workOf(item, exit)
+      worked += workOf(work, item, exit)
       if (exit === undefined) again.push(item)
       return exit
     })

@@ -46,7 +46,7 @@ export const liftStatementTimeout = (db: Database) => db.run("set local statemen
  * decided on can then be changed, and no movement that was decided on the old ones is written afterwards. Movements take no
  * lock on these facts, which would cost each of them a write. A transaction takes this lock last, and holds it briefly.
  */
-export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOPPING)
+export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOP_TIMEOUTS_MS)
 
 /** The error that rolls back a nested transaction after it has read, to release its locks. */
 class Seen extends Data.TaggedError("Seen")<{ readonly value: unknown }> {}
@@ -62,10 +62,10 @@ export const readStopped = <A>(db: Database, read: Effect.Effect<A, SqlError>): 
  * movements queue behind the attempt: so the first attempts are short. The last outlives `deadlock_timeout` (a second), after
  * which PostgreSQL cancels an autovacuum that blocks others.
  */
-const STOPPING: ReadonlyArray<number> = [100, 200, 400, 1_500]
+const STOP_TIMEOUTS_MS: ReadonlyArray<number> = [100, 200, 400, 1_500]
 
 /** The pause between two attempts, in which movements go on. */
-const BETWEEN = "200 millis"
+const STOP_RETRY_DELAY = "200 millis"
 
 const tryToStop = (db: Database, [wait, ...others]: ReadonlyArray<number>): Effect.Effect<void, SqlError> =>
   db
@@ -80,6 +80,6 @@ const tryToStop = (db: Database, [wait, ...others]: ReadonlyArray<number>): Effe
       Effect.asVoid,
       Effect.catchIf(
         (error) => others.length > 0 && isLockTimeout(error),
-        () => Effect.delay(tryToStop(db, others), BETWEEN)
+        () => Effect.delay(tryToStop(db, others), STOP_RETRY_DELAY)
       )
     )

@@ -44,7 +44,7 @@ interface PositionRow {
 }
 
 /** The number of events of an organization that are added to the history at once. */
-const ROLLED_UP_AT_ONCE = 500
+const ROLL_UP_EVENTS = 500
 
 /** The rows of an organization follow each other: itself, then its places. */
 const snapshotsOf = (rows: ReadonlyArray<TotalsRow>): Effect.Effect<ReadonlyArray<PresenceSnapshot>> =>
@@ -125,7 +125,7 @@ export const makePresenceFeed = (
 
   forget: (before, most) =>
     storing.gen("forget events of presence", function* () {
-      while ((yield* rollUp(db, ROLLED_UP_AT_ONCE)) > 0);
+      while ((yield* rollUp(db, ROLL_UP_EVENTS)) > 0);
       return yield* countOf(db.run(FORGET_EVENTS, [PgTypes.timestamptz(before), most]))
     })
 })

@@ -81,7 +81,7 @@ const collectHistory = Effect.fnUntraced(function* (
         exit: timestampOf(row.exited_at)
       })
     }
-    if (rows.length < sql.PORTION) break
+    if (rows.length < sql.PORTION_ROWS) break
   }
   yield* db.run(sql.CLOSE_HISTORY, [])
   return stays

@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** One scan of the key of the open stays, which begins with the organization. */
-const TAKE = `
+const COUNT_OPEN_STAYS = `
   with crowd as (select organization_id, count(*) as open from open_stay group by organization_id)
   select null::bigint as id, coalesce(sum(open), 0)::float8 as open, count(*)::int as organizations from crowd
   union all
@@ -21,7 +21,7 @@ export const makeOpenStayStatistics = (db: Database, storing: Storing): OpenStay
   read: (most) =>
     storing(
       "count all open stays",
-      Effect.map(db.run<Row>(TAKE, [most]), (rows) => {
+      Effect.map(db.run<Row>(COUNT_OPEN_STAYS, [most]), (rows) => {
         const all = rows.find(({ id }) => id === null)!
         const largest = rows.flatMap(({ id, open }) => (id === null ? [] : [{ organizationId: id, open }]))
         return {

@@ -13,30 +13,30 @@ import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
 /** The condition for the premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
-const THERE = "organization_id = $1::bigint and place_id = any($2::bigint[])"
+const OF_PLACES = "organization_id = $1::bigint and place_id = any($2::bigint[])"
 
 /** Selects the open stays, and the last issued id. The ids are text, which is passed on without parsing. */
 const CROWD = `
 select (select last_value from stay_id) as later, array_agg(place_id)::text as places, array_agg(id)::text as ids
-from open_stay where ${THERE}`
+from open_stay where ${OF_PLACES}`
 
-const END_HISTORY = `delete from stay where ${THERE}`
+const END_HISTORY = `delete from stay where ${OF_PLACES}`
 
 /** Deletes the retry keys that were used after $3. */
-const FORGET_RETRIES = `delete from entrance_retry where ${THERE} and used_at > $3::timestamptz`
+const FORGET_RETRIES = `delete from entrance_retry where ${OF_PLACES} and used_at > $3::timestamptz`
 
-const FORGET_REST = `delete from entrance_retry where ${THERE}`
+const FORGET_REST = `delete from entrance_retry where ${OF_PLACES}`
 
 /** $3 now. */
 const END_OPEN = `
 with gone as (
-  delete from open_stay where ${THERE} returning organization_id, place_id, person, entered_at
+  delete from open_stay where ${OF_PLACES} returning organization_id, place_id, person, entered_at
 ),${appendEnds("gone", "$3")},
 kept as (${keepEnding("gone", "$3::timestamptz")})
 select from gone limit 0`
 
 /** Deletes the closed stays with the id $3 or later. */
-const END_LATER = `delete from stay where ${THERE} and id >= $3::bigint`
+const END_LATER = `delete from stay where ${OF_PLACES} and id >= $3::bigint`
 
 /** Deletes closed stays by key: $2 their places, $3 their ids. */
 const END_CROWD = `

@@ -44,8 +44,8 @@ const deliveryOperations = (db: Database, storing: Storing, record: WebhookStore
     lease: ({ holder, now, until, most }) =>
       storing.transaction("lease webhooks", function* () {
         const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
-        const kept = yield* db.run<Pick<WebhookRow, "id">>(sql.KEEP, lease)
-        const taken = yield* db.run<WebhookRow>(sql.TAKE, [...lease, most])
+        const kept = yield* db.run<Pick<WebhookRow, "id">>(sql.EXTEND_LEASES, lease)
+        const taken = yield* db.run<WebhookRow>(sql.TAKE_LEASES, [...lease, most])
         const tests = yield* db.run<WebhookRow>(sql.TAKE_TESTS, [most])
         return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf), tests: tests.map(webhookOf) }
       }),

@@ -48,11 +48,11 @@ with held as materialized (select id from webhook where holder = $1::text order 
 /** The end of a lease, $2, asked for at $3. By the database's clock it lasts no longer either: a server's may be ahead by a day. */
 const LEASE_END = "least($2::timestamptz, clock_timestamp() + ($2::timestamptz - $3::timestamptz))"
 
-export const KEEP = `${HELD}
+export const EXTEND_LEASES = `${HELD}
 update webhook w set leased_until = ${LEASE_END} from held where w.id = held.id and w.state <> 'disabled'
 returning w.id`
 
-export const TAKE = `
+export const TAKE_LEASES = `
 with free as (
   select id from webhook
   where state <> 'disabled' and (holder is null or (holder <> $1::text and leased_until <= $3::timestamptz))

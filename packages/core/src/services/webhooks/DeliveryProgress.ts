@@ -10,16 +10,16 @@ import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
 import { now } from "../shared/now.ts"
 
 /** How many events of other types a webhook passes before its position is written, and for how long. */
-const WRITE_EVERY = 10_000
+const WRITE_AFTER_EVENTS = 10_000
 export const WRITE_AFTER = Duration.minutes(5)
 
-const AGAIN = Schedule.spaced("1 second")
+const RETRY_SCHEDULE = Schedule.spaced("1 second")
 
 /** Retries until the storage is available: what was delivered is not forgotten meanwhile. */
 export const untilStored = <A, E, R>(effect: Effect.Effect<A, E | StoreError, R>) =>
   Effect.retry(effect, {
     while: (error: unknown) => (error as StoreError)._tag === "StoreError",
-    schedule: AGAIN
+    schedule: RETRY_SCHEDULE
   }) as Effect.Effect<A, Exclude<E, StoreError>, R>
 
 /** The progress of a webhook that this server delivers for. */
@@ -60,7 +60,8 @@ export const makeDeliveryProgress = Effect.fnUntraced(function* (
 
   const recordPassed = Effect.gen(function* () {
     const passed = progress.processed - written
-    const isDue = passed >= WRITE_EVERY || (passed > 0 && (yield* now) >= writtenAt + Duration.toMillis(WRITE_AFTER))
+    const isDue =
+      passed >= WRITE_AFTER_EVENTS || (passed > 0 && (yield* now) >= writtenAt + Duration.toMillis(WRITE_AFTER))
     return isDue ? yield* record(progress) : true
   })
 

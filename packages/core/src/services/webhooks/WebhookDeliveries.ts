@@ -24,10 +24,10 @@ import { deliverWebhook } from "./WebhookDelivery.ts"
 const POLL_INTERVAL = Duration.seconds(2)
 
 /** How long a lease lasts, in milliseconds: with {@link POLL_INTERVAL}, a killed server's webhooks are taken over within 10 seconds. */
-const LEASE = 6_000
+const LEASE_MS = 6_000
 
 /** How long a draining server keeps its leases for the attempts in progress, in milliseconds: longer than an attempt takes. */
-const DRAIN = 20_000
+const DRAIN_MS = 20_000
 
 /** How many webhooks a server takes at once, so that servers that start together share them. */
 const MAX_LEASED_WEBHOOKS = 500
@@ -129,7 +129,7 @@ const poll = (leases: Leases) =>
     const { holder, webhooks, fibers } = leases
     leases.generation = yield* PresenceFeed.use((feed) => feed.generation)
     const at = yield* now
-    const until = Timestamp(at + LEASE)
+    const until = Timestamp(at + LEASE_MS)
     const { kept, taken, tests } = yield* WebhookStore.use((store) =>
       store.lease({ holder, now: at, until, most: MAX_LEASED_WEBHOOKS })
     )
@@ -167,11 +167,11 @@ const drain = (leases: Leases) =>
     const store = yield* WebhookStore
     if (webhooks.size === 0 && (yield* FiberSet.size(tests)) === 0) return
     const at = yield* now
-    leases.leasedUntil = Timestamp(at + DRAIN)
+    leases.leasedUntil = Timestamp(at + DRAIN_MS)
     yield* store.lease({ holder, now: at, until: leases.leasedUntil, most: 0 })
     yield* draining.open
     const ended = Effect.all([FiberMap.awaitEmpty(fibers), FiberSet.awaitEmpty(tests)])
-    yield* Effect.timeoutOption(ended, Duration.millis(DRAIN))
+    yield* Effect.timeoutOption(ended, Duration.millis(DRAIN_MS))
     yield* store.release(holder)
   }).pipe(Effect.ignore)
 

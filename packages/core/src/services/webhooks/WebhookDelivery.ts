@@ -27,10 +27,10 @@ const MAX_PENDING_EVENTS = 100
 const READ_AGAIN = Duration.seconds(1)
 
 /** How long deliveries wait after a defect, in milliseconds. */
-const AFTER_DEFECT = 10_000
+const DEFECT_DELAY_MS = 10_000
 
 /** How old a reading of a feed may be when a batch is made of what it held, in milliseconds. */
-const KEPT_FOR = 1_000
+const MAX_READ_AGE_MS = 1_000
 
 /** What the loop of the server and the deliveries of a webhook signal to each other. */
 export interface DeliverySignals extends DeliveryLimits {
@@ -157,7 +157,7 @@ const step = Effect.fnUntraced(function* (delivery: Delivery) {
   const from = retryFrom(progress.current(), at)
   if (from > at) return yield* Effect.as(pause(delivery, from, at), true)
   // Events that came meanwhile may become one with those that wait.
-  const isOld = wake.isOpen() && at >= delivery.readAt + KEPT_FOR
+  const isOld = wake.isOpen() && at >= delivery.readAt + MAX_READ_AGE_MS
   const isRead = delivery.pending.length === 0 || isOld
   if (isRead) {
     wake.closeUnsafe()
@@ -182,7 +182,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
   // Without it the webhook would stay leased, and no server would deliver for it.
   const stepOrLater = Effect.catchDefect(step(delivery), (defect) =>
     Effect.logError(`deliveries of webhook ${webhook.webhookId} go on after a defect`, defect).pipe(
-      Effect.andThen(pause(signals, AFTER_DEFECT, 0)),
+      Effect.andThen(pause(signals, DEFECT_DELAY_MS, 0)),
       Effect.as(true)
     )
   )
