@@ -19,7 +19,7 @@ export const MIGRATION_TABLE = "sojourn_migration"
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
- * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' epoch is not: each restored
+ * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' generation is not: each restored
  * database has a new one.
  */
 export const TABLES: ReadonlyArray<string> = [
@@ -85,13 +85,6 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
-/** The database was made by a version before the first release. Nothing was changed. */
-export class SchemaUnreleased extends Data.TaggedError("SchemaUnreleased")<{}> {
-  override get message(): string {
-    return "the database was made by a version of Sojourn before the first release, and cannot be migrated: use an empty one"
-  }
-}
-
 /** A migration failed, and was rolled back. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
@@ -103,10 +96,8 @@ export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ reado
 const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${MIGRATION_TABLE})::text as name`
   if (table?.name == null) return 0
-  const [latest] = yield* sql<{ readonly version: number | null; readonly is_unreleased: boolean | null }>`
-    select max(migration_id)::int as version, bool_or(migration_id = 1 and name <> 'schema') as is_unreleased
-    from ${sql(MIGRATION_TABLE)}`
-  if (latest?.is_unreleased === true) return yield* new SchemaUnreleased()
+  const [latest] = yield* sql<{ readonly version: number | null }>`
+    select max(migration_id)::int as version from ${sql(MIGRATION_TABLE)}`
   return latest?.version ?? 0
 })
 
@@ -136,7 +127,7 @@ export const migrateTo = (
   version: number
 ): Effect.Effect<
   ReadonlyArray<readonly [number: number, name: string]>,
-  SchemaTooNew | SchemaUnreleased | MigrationFailed | SqlError,
+  SchemaTooNew | MigrationFailed | SqlError,
   SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
@@ -164,14 +155,11 @@ export const migrateTo = (
 export const migrate = migrateTo(SCHEMA_VERSION)
 
 /** Fails unless the database has the schema of this code. It changes nothing. */
-export const requireSchema: Effect.Effect<
-  void,
-  SchemaTooNew | SchemaTooOld | SchemaUnreleased | SqlError,
-  SqlClient.SqlClient
-> = Effect.gen(function* () {
-  const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
-  if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
-})
+export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
+  Effect.gen(function* () {
+    const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
+    if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
+  })
 
 /** Migrates the database when the layer is built. */
 export const layerMigrated = Layer.effectDiscard(migrate)

@@ -140,7 +140,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         // What the last server knew is stored.
         for (const [index, { progress }] of (yield* list).entries()) {
           expect(progress.delivered).toBe(hooks[index]!.received().at(-1)!.json.data.version)
-          expect(progress.until).toBeUndefined()
+          expect(progress.batchEnd).toBeUndefined()
         }
       })
     ))

@@ -5,7 +5,7 @@ import { administratorAccountsLaws } from "./accounts/AdministratorAccounts/inde
 import { capacityStoreLaws } from "./feed/CapacityStore.ts"
 import { deletionRequestStoreLaws } from "./organizations/DeletionRequestStore/index.ts"
 import { favoriteStoreLaws } from "./organizations/FavoriteStore.ts"
-import { historyStoreLaws } from "./history/HistoryStore.ts"
+import { historyStoreLaws } from "./history/HistoryStore/index.ts"
 import { musterStoreLaws } from "./musters/MusterStore/index.ts"
 import { openStayStatisticsLaws } from "./stays/OpenStayStatistics.ts"
 import { organizationStoreLaws } from "./organizations/OrganizationStore/index.ts"

@@ -76,7 +76,7 @@ export class PermissionStore extends Context.Service<
      * asked".
      */
     readonly memberships: (
-      asked: ReadonlyArray<MembershipKey>
+      keys: ReadonlyArray<MembershipKey>
     ) => Effect.Effect<ReadonlyArray<Option.Option<Membership>>, StoreError>
     /**
      * Lists an organization's permissions in the order of granting.

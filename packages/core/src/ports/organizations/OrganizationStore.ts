@@ -35,7 +35,7 @@ export interface OrganizationFactsQuery {
   readonly withPlaces: boolean
 }
 
-/** A change of one organization: pure, and possibly asked more than once. */
+/** A change of one organization: pure, and possibly called more than once. */
 export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }

@@ -29,7 +29,8 @@ export class PersonalDataStore extends Context.Service<
      * Reads everything of the subject as of one moment. An unknown subject has nothing.
      * Laws: `personalData/PersonalDataStore/people.ts` "everything that is stored about a user is collected, with that of
      * every person they are linked to"; `personalData/PersonalDataStore/administrators.ts` "everything that is stored about
-     * an administrator is collected, by id and by mail address".
+     * an administrator is collected, by id and by mail address"; `personalData/PersonalDataStore/collecting.ts` "data is
+     * collected as of one moment: a stay that ends meanwhile is open or closed, and none is left out".
      */
     readonly collect: (subject: DataSubject) => Effect.Effect<StoredData, StoreError>
     /**

@@ -60,7 +60,7 @@ export class StayPolicyStore extends Context.Service<
      * Laws: `policies/StayPolicyStore/leases.ts` "of 20 concurrent requests for a lease one is granted, and no other before
      * it is due", "a lease allows nothing after the next was taken".
      */
-    readonly takeLease: (asked: {
+    readonly takeLease: (request: {
       readonly organizationId: OrganizationId
       /** Milliseconds. */
       readonly every: number

@@ -127,7 +127,7 @@ export class StayLog extends Context.Service<
     readonly closedByUser: (
       userId: UserId,
       premises: Premises,
-      asked: ReadonlyArray<OrgAuthServerId>
+      people: ReadonlyArray<OrgAuthServerId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, AccessesOfAnother | StoreError>
     /**
      * Sums the closed stays of each person at a place, ordered by person, for a viewer.

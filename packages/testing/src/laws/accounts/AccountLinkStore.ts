@@ -177,6 +177,18 @@ const laws: Laws = (it) => {
     })
   )
 
+  it.effect("of 20 removals of one link at the same moment one removes it", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const person = aPerson()
+      const user = yield* aUserLinkedTo(ground.organization.id, person)
+      const removals = yield* race(times(20, () => unlink(ground, user)))
+      assert.strictEqual(removals.succeeded.length, 1)
+      same(removals.refusals, { AccountLinkNotFound: 19 })
+      yield* link(ground, someUser(), person)
+    })
+  )
+
   it.effect("an organization that does not exist has no links", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()

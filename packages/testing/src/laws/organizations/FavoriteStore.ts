@@ -154,6 +154,14 @@ const laws: Laws = (it) => {
       assert.strictEqual(added.succeeded.length, 1)
       same(added.refusals, { FavoriteExists: 19 })
       same(yield* favoritesOf(user), [ground.organization])
+    })
+  )
+
+  it.effect("of 20 removals of one favorite at the same moment one removes it", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const user = someUser()
+      yield* add(user, ground)
       const removed = yield* race(times(20, () => remove(user, ground)))
       assert.strictEqual(removed.succeeded.length, 1)
       same(removed.refusals, { FavoriteNotFound: 19 })

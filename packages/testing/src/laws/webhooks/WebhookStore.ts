@@ -276,7 +276,7 @@ const leaseLaws: Laws = (it) => {
       const [one, two] = [unused("server"), unused("server")]
       assert.isFalse(yield* record(webhook, one, webhook.progress))
       yield* taken(webhook, one)
-      const begun: WebhookProgress = { ...webhook.progress, until: 1_000_000 }
+      const begun: WebhookProgress = { ...webhook.progress, batchEnd: 1_000_000 }
       const delivered = afterDelivery(begun, { version: 999_999, _tag: "PresenceChanged" }, after(NOW, 5))
       const failing = afterFailure(delivered, { at: after(NOW, 7), reason: "the receiver answered 500" }, 0)
       for (const progress of [begun, delivered, failing]) {
@@ -312,7 +312,7 @@ const leaseLaws: Laws = (it) => {
       const written = (webhook: Webhook, nth: number): WebhookProgress =>
         nth % 2 === 0
           ? afterDelivery(webhook.progress, { version: 100 + nth, _tag: "PresenceChanged" }, after(NOW, nth))
-          : afterFailure({ ...webhook.progress, until: 200 }, { at: after(NOW, nth), reason: `failure ${nth}` }, 0)
+          : afterFailure({ ...webhook.progress, batchEnd: 200 }, { at: after(NOW, nth), reason: `failure ${nth}` }, 0)
       const holders = [one, two]
       const answers = yield* Effect.all(
         webhooks.flatMap((webhook, nth) => holders.map((holder) => record(webhook, holder, written(webhook, nth)))),
@@ -402,7 +402,7 @@ const changeLaws: Laws = (it) => {
         progress: {
           ...webhook.progress,
           processed: 2,
-          until: 3,
+          batchEnd: 3,
           delivered: 1,
           attempts: 1,
           retryAt: LATER,

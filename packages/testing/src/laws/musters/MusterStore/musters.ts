@@ -407,40 +407,44 @@ export const musterLaws: Laws = (it) => {
     })
   )
 
-  it.effect("marking adds at most 1,000 people who were not known to be inside; a refused marking marks nobody", () =>
-    Effect.gen(function* () {
-      const { ground, inHall } = yield* aSite
-      const [ada, late] = [yield* aVisitor(ground), yield* aVisitor(ground)]
-      yield* ada.enters(inHall)
-      const { id } = yield* start(ground)
-      const strangers = (count: number) => marked(aPerson(), ...times(count - 1, () => aPerson()))
-      // Of these three two are too many.
-      const { succeeded, refusals } = yield* race(times(3, () => Effect.asVoid(mark(ground.owner, id, strangers(600)))))
-      assert.deepStrictEqual([succeeded.length, refusals], [1, { TooManyAdded: 2 }])
-      same(numbersOf(yield* get(ground, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
+  it.effect(
+    "marking adds at most 1,000 people who were not known to be inside; a refused marking marks no person",
+    () =>
+      Effect.gen(function* () {
+        const { ground, inHall } = yield* aSite
+        const [ada, late] = [yield* aVisitor(ground), yield* aVisitor(ground)]
+        yield* ada.enters(inHall)
+        const { id } = yield* start(ground)
+        const strangers = (count: number) => marked(aPerson(), ...times(count - 1, () => aPerson()))
+        // Of these three two are too many.
+        const { succeeded, refusals } = yield* race(
+          times(3, () => Effect.asVoid(mark(ground.owner, id, strangers(600))))
+        )
+        assert.deepStrictEqual([succeeded.length, refusals], [1, { TooManyAdded: 2 }])
+        same(numbersOf(yield* get(ground, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
 
-      const more = strangers(400)
-      if (more._tag === "MarkCount") return assert.fail("people are marked")
-      const refusal = yield* refused(
-        mark(ground.owner, id, marked(ada.person, late.person, ...more.people)),
-        "TooManyAdded"
-      )
-      same(refusal.limit, 1_000)
-      same(numbersOf(yield* get(ground, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
-      same((yield* mark(ground.owner, id, more)).safe, 1_000)
+        const more = strangers(400)
+        if (more._tag === "MarkCount") return assert.fail("people are marked")
+        const refusal = yield* refused(
+          mark(ground.owner, id, marked(ada.person, late.person, ...more.people)),
+          "TooManyAdded"
+        )
+        same(refusal.limit, 1_000)
+        same(numbersOf(yield* get(ground, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
+        same((yield* mark(ground.owner, id, more)).safe, 1_000)
 
-      // Who comes in is no longer one of those who were added, nor is who was inside.
-      yield* refused(mark(ground.owner, id, marked(late.person)), "TooManyAdded")
-      yield* late.enters(inHall, minute(3))
-      yield* mark(ground.owner, id, marked(ada.person, late.person, ...more.people))
-      same(numbersOf(yield* get(ground, id)), { inside: 1_002, safe: 1_002, left: 0, missing: 0 })
-      const updates = times(3, () => "updated" as const)
-      assert.deepStrictEqual(
-        (yield* musterNews(ground)).map(({ state }) => state),
-        ["started", ...updates]
-      )
-      yield* refused(mark(ground.owner, id, marked(aPerson())), "TooManyAdded")
-    })
+        // Who comes in is no longer one of those who were added, nor is who was inside.
+        yield* refused(mark(ground.owner, id, marked(late.person)), "TooManyAdded")
+        yield* late.enters(inHall, minute(3))
+        yield* mark(ground.owner, id, marked(ada.person, late.person, ...more.people))
+        same(numbersOf(yield* get(ground, id)), { inside: 1_002, safe: 1_002, left: 0, missing: 0 })
+        const updates = times(3, () => "updated" as const)
+        assert.deepStrictEqual(
+          (yield* musterNews(ground)).map(({ state }) => state),
+          ["started", ...updates]
+        )
+        yield* refused(mark(ground.owner, id, marked(aPerson())), "TooManyAdded")
+      })
   )
 
   it.effect("calls in one step are answered each by its own administrator, and in their order", () =>

@@ -1,6 +1,7 @@
 import type { Stores } from "@sojourn/core"
 import type * as Layer from "effect/Layer"
 import { administratorErasureLaws } from "./administrators.ts"
+import { collectingLaws } from "./collecting.ts"
 import { ledgerLaws } from "./ledger.ts"
 import { peopleErasureLaws } from "./people.ts"
 import { erasureRaceLaws } from "./races.ts"
@@ -11,6 +12,6 @@ export const personalDataStoreLaws = <E>(name: string, stores: Layer.Layer<Store
   suite(
     `${name}: PersonalDataStore`,
     stores,
-    [peopleErasureLaws, administratorErasureLaws, ledgerLaws, erasureRaceLaws],
+    [peopleErasureLaws, administratorErasureLaws, ledgerLaws, erasureRaceLaws, collectingLaws],
     options
   )

@@ -19,8 +19,8 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anyOf, integer } from "../../arbitraries/choice.ts"
-import { after } from "../../arbitraries/times.ts"
+import { anyOf, integer } from "../../../arbitraries/choice.ts"
+import { after } from "../../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
   anOrganization,
@@ -33,33 +33,12 @@ import {
   removed,
   someAdministrator,
   tracks
-} from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { rules } from "../policies/StayPolicyStore/fixtures.ts"
-import { generated, type LawOptions, type Laws, suite } from "../shared/suite.ts"
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-/** 8 o'clock of the next day, in UTC: after the beginning of every feed, which an adapter may take from the real clock. */
-const nextMorning = Effect.map(Clock.currentTimeMillis, (now) =>
-  timestamp((Math.floor(now / DAY) + 1) * DAY + 8 * HOUR)
-)
-
-/** A range of whole steps that holds two days from the beginning of the day of a time. */
-const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
-  const from = timestamp(Math.floor(at / DAY) * DAY)
-  return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY) }
-}
-
-const publish = (now: Timestamp) => PresenceFeed.use((feed) => feed.publish(now))
-const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp(most))
-
-/** Rolls up until nothing is left. */
-const rollUpAll = Effect.gen(function* () {
-  while ((yield* rollUp(1_000)) > 0);
-})
+} from "../../shared/fixtures.ts"
+import { race, refused, same, times } from "../../shared/outcome.ts"
+import { DAY, HOUR, MINUTE, nextMorning, publish, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
+import { historyRaceLaws } from "./races.ts"
+import { rules } from "../../policies/StayPolicyStore/fixtures.ts"
+import { generated, type LawOptions, type Laws, suite } from "../../shared/suite.ts"
 
 /** The rows of a range as the organization's owner reads them. */
 const rowsOf = Effect.fnUntraced(function* (
@@ -440,4 +419,4 @@ const lifeLaws: Laws = (it) => {
 
 /** The laws of `HistoryStore`. */
 export const historyStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: HistoryStore`, stores, [agreementLaws, lifeLaws], options)
+  suite(`${name}: HistoryStore`, stores, [agreementLaws, lifeLaws, historyRaceLaws], options)
