@@ -69,7 +69,8 @@ export {
   requireSchema,
   SCHEMA_VERSION,
   SchemaTooNew,
-  SchemaTooOld
+  SchemaTooOld,
+  SchemaUnreleased
 } from "./migrations/Migrations.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
 export { GroupCommit } from "./stays/batchStays.ts"

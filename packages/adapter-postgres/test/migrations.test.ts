@@ -95,6 +95,27 @@ layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
     })
   )
 
+  it.effect("refuse a database of before the first release, and change nothing in it", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`create table sojourn_migration (
+            migration_id integer primary key, created_at timestamptz not null default now(), name text not null)`
+          yield* sql`insert into sojourn_migration (migration_id, name) values (1, 'initial'), (15, 'muster_ends')`
+        })
+      )
+      for (const refusal of [
+        yield* Effect.flip(on(database)(migrate)),
+        yield* Effect.flip(on(database)(requireSchema))
+      ]) {
+        assert.strictEqual(refusal._tag, "SchemaUnreleased")
+      }
+      assert.deepStrictEqual(yield* on(database)(tables), ["sojourn_migration"])
+    })
+  )
+
   it.effect("keep organization_id in every unique key of what grows with the organizations", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -85,6 +85,13 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
+/** The database was made by a version before the first release. Nothing was changed. */
+export class SchemaUnreleased extends Data.TaggedError("SchemaUnreleased")<{}> {
+  override get message(): string {
+    return "the database was made by a version of Sojourn before the first release, and cannot be migrated: use an empty one"
+  }
+}
+
 /** A migration failed, and was rolled back. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
@@ -96,8 +103,10 @@ export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ reado
 const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${MIGRATION_TABLE})::text as name`
   if (table?.name == null) return 0
-  const [latest] = yield* sql<{ readonly version: number | null }>`
-    select max(migration_id)::int as version from ${sql(MIGRATION_TABLE)}`
+  const [latest] = yield* sql<{ readonly version: number | null; readonly is_unreleased: boolean | null }>`
+    select max(migration_id)::int as version, bool_or(migration_id = 1 and name <> 'schema') as is_unreleased
+    from ${sql(MIGRATION_TABLE)}`
+  if (latest?.is_unreleased === true) return yield* new SchemaUnreleased()
   return latest?.version ?? 0
 })
 
@@ -127,7 +136,7 @@ export const migrateTo = (
   version: number
 ): Effect.Effect<
   ReadonlyArray<readonly [number: number, name: string]>,
-  SchemaTooNew | MigrationFailed | SqlError,
+  SchemaTooNew | SchemaUnreleased | MigrationFailed | SqlError,
   SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
@@ -155,11 +164,14 @@ export const migrateTo = (
 export const migrate = migrateTo(SCHEMA_VERSION)
 
 /** Fails unless the database has the schema of this code. It changes nothing. */
-export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
-  Effect.gen(function* () {
-    const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
-    if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
-  })
+export const requireSchema: Effect.Effect<
+  void,
+  SchemaTooNew | SchemaTooOld | SchemaUnreleased | SqlError,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
+  if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
+})
 
 /** Migrates the database when the layer is built. */
 export const layerMigrated = Layer.effectDiscard(migrate)
