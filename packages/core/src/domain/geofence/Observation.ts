@@ -5,6 +5,7 @@ import { metresBetween } from "./metres.ts"
 import { Evidence } from "./Place.ts"
 import { KEPT, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
+import type { SavedObservation } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 
 /** After a silence of this length the fixes before it say nothing of where the device is now. */
@@ -42,6 +43,22 @@ export class Observation {
     this.settings = settings
     this.fixes = new RecentFixes(settings.lateness)
     this.rest = new Rest(settings)
+  }
+
+  restore({ fixes, late, presence, rest }: SavedObservation): void {
+    for (const [key, isInside, at] of presence) this.presence.set(key, { isInside, at })
+    this.fixes.restore(fixes)
+    this.fixes.late = [...late]
+    if (rest) this.rest.restore(rest)
+  }
+
+  toJSON(): SavedObservation {
+    return {
+      presence: Array.from(this.presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
+      fixes: this.fixes.toArray(),
+      late: this.fixes.late,
+      rest: this.rest.toJSON()
+    }
   }
 
   setFences(fences: ReadonlyArray<Fence>): void {

@@ -44,7 +44,9 @@ export class Rest extends Place {
     const i = fixes.count - 1
     if (this.isResting) {
       const isSilent = i === 0 || fixes.times[i]! - fixes.times[i - 1]! > restMemory
-      const isLeft = fixes.arePair(longestSilence) ? this.#isFar(fixes, i - 1, last) : last && this.#isLeft(fixes, last)
+      const isLeft = fixes.endsSilence(longestSilence)
+        ? this.#isFar(fixes, i - 1, last)
+        : last && this.#isLeft(fixes, last)
       if (isSilent || isLeft) this.isResting = false
       else if (this.metresTo(fixes, i) <= this.#limit(last)) this.#include(fixes, i)
       if (this.isResting) return
