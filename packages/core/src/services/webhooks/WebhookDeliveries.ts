@@ -17,7 +17,8 @@ import { makeAttemptLimiter } from "../shared/AttemptLimiter.ts"
 import { makeDeliveryLimiter } from "./DeliveryLimiter.ts"
 import { makeFeedPages } from "../feed/FeedPages.ts"
 import { now } from "../shared/now.ts"
-import { deliverTest, deliverWebhook, registerDeliveryMetrics } from "./WebhookDelivery.ts"
+import { deliverTest, registerDeliveryMetrics } from "./WebhookAttempts.ts"
+import { type DeliverySignals, deliverWebhook } from "./WebhookDelivery.ts"
 
 /** How often leases are extended and free webhooks are looked for. */
 const POLL_INTERVAL = Duration.seconds(2)
@@ -45,6 +46,20 @@ interface Delivering {
   isIdle: boolean
 }
 
+const makeDelivering = (webhook: Webhook): Delivering => ({
+  webhook,
+  wake: Latch.makeUnsafe(),
+  processed: webhook.progress.processed,
+  // One that is tried again later has not looked for its events yet.
+  waitingSince: webhook.progress.retryAt === undefined ? undefined : webhook.progress.lastFailure?.at,
+  isIdle: false
+})
+
+const reportTo =
+  (delivering: Delivering): DeliverySignals["report"] =>
+  ({ waitingSince, processed }) =>
+    Object.assign(delivering, { waitingSince, processed, isIdle: waitingSince === undefined })
+
 /**
  * Delivers the webhooks that this server leases as long as it runs: each server runs it once. Webhooks wait for nothing but their own
  * receiver. At the end the attempts in progress are completed, and the leases are released.
@@ -65,28 +80,17 @@ export const deliverWebhooks = Effect.gen(function* () {
   yield* Metric.update(oldest, 0)
 
   const start = (webhook: Webhook) => {
-    const one: Delivering = {
-      webhook,
-      wake: Latch.makeUnsafe(),
-      processed: webhook.progress.processed,
-      // One that is tried again later has not looked for its events yet.
-      waitingSince: webhook.progress.retryAt === undefined ? undefined : webhook.progress.lastFailure?.at,
-      isIdle: false
-    }
-    all.set(webhook.webhookId, one)
-    const signals = {
+    const delivering = makeDelivering(webhook)
+    all.set(webhook.webhookId, delivering)
+    const signals: DeliverySignals = {
+      ...limits,
       holder,
       generation: () => generation,
       readPage,
-      ...limits,
-      wake: one.wake,
+      wake: delivering.wake,
       draining,
       leasedUntil: () => leasedUntil,
-      report: ({ waitingSince, processed }: { waitingSince: Timestamp | undefined; processed: number }) => {
-        one.waitingSince = waitingSince
-        one.processed = processed
-        one.isIdle = waitingSince === undefined
-      }
+      report: reportTo(delivering)
     }
     return FiberMap.run(fibers, webhook.webhookId, deliverWebhook(webhook, signals))
   }
