@@ -19,6 +19,30 @@ export interface InFlightBatch {
   state: "on time" | "late" | "given up"
 }
 
+/** How many late batches may be in flight beside the others. */
+const MAX_LATE_BATCHES = 7
+
+/**
+ * May another batch be dispatched beside these? While batches are slow, more of them may, as long as as many items wait as those
+ * in flight have on average: fewer would share a commit else.
+ */
+export const mayDispatch = (
+  inFlight: ReadonlySet<InFlightBatch>,
+  pending: number,
+  isSlow: boolean,
+  { concurrency, concurrencyWhenSlow }: { readonly concurrency: number; readonly concurrencyWhenSlow: number }
+): boolean => {
+  let onTime = 0
+  let carried = 0
+  for (const { state, members } of inFlight) {
+    if (state !== "on time") continue
+    onTime++
+    carried += members.length
+  }
+  if (inFlight.size >= concurrency + MAX_LATE_BATCHES) return false
+  return onTime < concurrency || (onTime < concurrencyWhenSlow && isSlow && pending * onTime >= carried)
+}
+
 /** Runs the statement for the members, and sets their outcomes. */
 export const runMembers = (
   statement: BulkStatement<unknown, unknown, unknown>,
