@@ -43,9 +43,9 @@ const oneOf =
     return found
   }
 
-command(USAGE, OPTIONS, (given) => {
-  requireWords(given, 0)
-  const { values } = given
+command(USAGE, OPTIONS, (args) => {
+  requireWords(args, 0)
+  const { values } = args
   const usual = values.short ? SHORT : USUAL
   const chosen = values.only === undefined ? names : listOf(values.only, oneOf(names))
   const number = (text: string | undefined, usual: number) => (text === undefined ? usual : positive(text))

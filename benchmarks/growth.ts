@@ -10,9 +10,9 @@ const USAGE = `usage: npm run growth -- [sizes]
 
   sizes  how many closed stays to measure with (default ${USUAL.sizes.join(",")})`
 
-command(USAGE, {}, (given) => {
-  requireWords(given, 1)
-  const [text] = given.positionals
+command(USAGE, {}, (args) => {
+  requireWords(args, 1)
+  const [text] = args.positionals
   const sizes = text === undefined ? USUAL.sizes : listOf(text, positive)
   return Effect.gen(function* () {
     const measured = yield* grow({ ...USUAL, sizes }, (line) => console.error(line))

@@ -93,8 +93,8 @@ export const operationsOn = Effect.fnUntraced(function* (
       promise: "answer",
       once: Effect.suspend(() => {
         const { site, ids } = drawFrom(held)
-        const asked = Array.from({ length: LISTED }, () => drawFrom(ids))
-        return log.closedByIds(site.organizationId, site.premises, asked)
+        const listed = Array.from({ length: LISTED }, () => drawFrom(ids))
+        return log.closedByIds(site.organizationId, site.premises, listed)
       }).pipe(Effect.map((stays) => stays.length))
     },
     {

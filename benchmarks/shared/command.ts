@@ -44,7 +44,7 @@ export const listOf = <Value>(text: string, value: (part: string) => Value): Rea
 export const command = <const Of extends Options>(
   usage: string,
   options: Of,
-  read: (given: Arguments<Of>) => Effect.Effect<number, unknown>
+  read: (args: Arguments<Of>) => Effect.Effect<number, unknown>
 ): void => {
   const fail = (message: unknown) => {
     console.error(message)

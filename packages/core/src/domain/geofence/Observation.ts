@@ -3,7 +3,7 @@ import { type Fence, metresToBorder } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
 import { Evidence } from "./Place.ts"
-import { KEPT, RecentFixes } from "./RecentFixes.ts"
+import { MAX_AGE, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import type { SavedObservation } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
@@ -130,7 +130,7 @@ export class Observation {
   isCredible(): boolean {
     const { count, times } = this.fixes
     const elapsed = times[count - 1]! - times[count - 2]!
-    if (count < 2 || elapsed > KEPT) return true
+    if (count < 2 || elapsed > MAX_AGE) return true
     return this.#metresFromLast() <= (FASTEST * elapsed) / 1000 + 2 * this.#sigmaOfLastTwo()
   }
 

@@ -3,10 +3,10 @@ import { FixColumns, MAX_FIXES, type PlainFix } from "./FixColumns.ts"
 import type { GeofenceFix } from "./types.ts"
 
 /** For how long fixes are kept, in milliseconds: what a decision and its timestamp look back at. */
-export const KEPT = 240_000
+export const MAX_AGE = 240_000
 
 /** For how long the last fix is kept until another one follows: both may decide together. */
-const PAIRED = 1_800_000
+const MAX_LAST_AGE = 1_800_000
 
 /** The best accuracy that is believed, in metres: devices claim better ones than there are. */
 const BEST_ACCURACY = 3
@@ -70,7 +70,7 @@ export class RecentFixes extends FixColumns {
   /** Drops fixes that are too old, and when there are still too many, every second one of the older half. */
   #makeSpace(newest: number): void {
     let old = 0
-    while (old < this.count && this.times[old]! < newest - (old === this.count - 1 ? PAIRED : KEPT)) old++
+    while (old < this.count && this.times[old]! < newest - (old === this.count - 1 ? MAX_LAST_AGE : MAX_AGE)) old++
     if (old > 0) this.shift(old, 0)
     if (this.count === MAX_FIXES) for (let i = MAX_FIXES / 2 - 1; i > 0; i -= 2) this.shift(i, i - 1)
   }

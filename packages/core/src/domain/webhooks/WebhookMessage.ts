@@ -59,18 +59,18 @@ const byVersion = (one: DeliveredEvent, other: DeliveredEvent): number => one.ve
 /**
  * The round that begins with the first of `events`, which follow each other without gaps and are all that wait; at least one.
  *
- * - Of asked events with the same type, premises and content the last one is delivered, for all of them, wherever the others stand.
+ * - Of subscribed events with the same type, premises and content the last one is delivered, for all of them, wherever the others stand.
  * - The `PresenceChanged` of each premises are added up between two other deliveries, so that none of these overtakes what led to it.
- * - It ends with the first event of another asked type up to which all contents have had their last event; else with the last
+ * - It ends with the first event of another subscribed type up to which all contents have had their last event; else with the last
  *   event. So what waits behind it may still become one with later events, and the round of its own events is the same.
  */
 export const roundOf = (
   types: ReadonlyArray<WebhookEventType>,
   events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]
 ): WebhookRound => {
-  const asked = events.filter((event) => types.includes(eventTypeOf(event)))
+  const subscribed = events.filter((event) => types.includes(eventTypeOf(event)))
   const lasts = new Map<string, FeedVersion>()
-  for (const event of asked) if (event._tag !== "PresenceChanged") lasts.set(contentOf(event), event.version)
+  for (const event of subscribed) if (event._tag !== "PresenceChanged") lasts.set(contentOf(event), event.version)
   /** The versions of the first events of contents whose last event is to come. */
   const firsts = new Map<string, FeedVersion>()
   const sums = new Map<string, DeliveredEvent>()
@@ -79,7 +79,7 @@ export const roundOf = (
     deliveries.push(...[...sums.values()].sort(byVersion))
     sums.clear()
   }
-  for (const event of asked) {
+  for (const event of subscribed) {
     if (event._tag === "PresenceChanged") {
       const premises = String(event.placeId ?? "")
       sums.set(premises, addUp(sums.get(premises), event))

@@ -165,10 +165,10 @@ export class Administrators extends Context.Service<
           }),
         create: Effect.fnUntraced(function* (owner, creation) {
           const { mail } = creation.administrator
-          const given = creation.administrator.administratorId
-          const administratorId = given ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
+          const requestedId = creation.administrator.administratorId
+          const administratorId = requestedId ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
           const passwordHash = yield* hashFor(owner, creation)
-          const isInvitation = given === undefined && passwordHash === undefined
+          const isInvitation = requestedId === undefined && passwordHash === undefined
           const account: NewAccount = {
             administratorId,
             mail,

@@ -54,7 +54,7 @@ export class Favorites extends Context.Service<
     /** A page of the user's favorites, the first or the one `after` a favorite, in the order in which they were added. */
     readonly list: (
       user: User,
-      asked: UserId,
+      userId: UserId,
       after?: FavoriteId
     ) => Effect.Effect<Page<ListedFavorite>, FavoritesOfAnother | StoreError>
   }
@@ -81,8 +81,8 @@ export class Favorites extends Context.Service<
           const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
           yield* store.remove(owner, organizationId)
         }),
-        list: Effect.fnUntraced(function* (user, asked, after) {
-          const owner = yield* Effect.fromResult(ownFavorites(user.userId, asked))
+        list: Effect.fnUntraced(function* (user, userId, after) {
+          const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
           return yield* store.list(owner, after)
         })
       })

@@ -159,12 +159,12 @@ describe("a receiver's Retry-After", () => {
     ({ attempts, retryAfter, status, random }) => {
       const before = { ...newProgress(0), attempts }
       const plain = afterFailure(before, failure(status), random)
-      const asked = afterFailure(before, { ...failure(status), retryAfter }, random)
-      assert.strictEqual(asked.state, plain.state)
-      if (asked.retryAt === undefined) return assert.isUndefined(plain.retryAt)
-      assert.isAtLeast(asked.retryAt, NOW + retryAfter)
-      assert.isAtLeast(asked.retryAt, plain.retryAt!)
-      assert.isAtMost(asked.retryAt, Math.max(plain.retryAt!, NOW + retryAfter * (1 + RETRY_JITTER)))
+      const delayed = afterFailure(before, { ...failure(status), retryAfter }, random)
+      assert.strictEqual(delayed.state, plain.state)
+      if (delayed.retryAt === undefined) return assert.isUndefined(plain.retryAt)
+      assert.isAtLeast(delayed.retryAt, NOW + retryAfter)
+      assert.isAtLeast(delayed.retryAt, plain.retryAt!)
+      assert.isAtMost(delayed.retryAt, Math.max(plain.retryAt!, NOW + retryAfter * (1 + RETRY_JITTER)))
     },
     trials()
   )

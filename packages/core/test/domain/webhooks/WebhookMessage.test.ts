@@ -74,15 +74,15 @@ const types = Arbitrary.map(
 
 /** Delivers all events, in rounds of at most `most` of them. */
 const deliverAll = (
-  asked: ReadonlyArray<WebhookEventType>,
+  subscribed: ReadonlyArray<WebhookEventType>,
   events: ReadonlyArray<PresenceEvent>,
   most: number
 ): ReadonlyArray<DeliveredEvent> => {
   const [one, ...others] = events.slice(0, most)
   if (one === undefined) return []
-  const { until, deliveries } = roundOf(asked, [one, ...others])
+  const { until, deliveries } = roundOf(subscribed, [one, ...others])
   const next = events.filter(({ version }) => version > until)
-  return [...deliveries, ...deliverAll(asked, next, most)]
+  return [...deliveries, ...deliverAll(subscribed, next, most)]
 }
 
 const countsOf = (events: ReadonlyArray<DeliveredEvent>) => {
@@ -103,11 +103,11 @@ const countsOf = (events: ReadonlyArray<DeliveredEvent>) => {
 
 describe("deliveries", () => {
   it.prop(
-    "tell each asked event in one of its content, in the order of versions, and add up presence",
-    { asked: types, events: feed, most: integer(1, 50) },
-    ({ asked, events, most }) => {
-      const wanted = events.filter((event) => asked.includes(eventTypeOf(event)))
-      const delivered = deliverAll(asked, events, most)
+    "tell each subscribed event in one of its content, in the order of versions, and add up presence",
+    { subscribed: types, events: feed, most: integer(1, 50) },
+    ({ subscribed, events, most }) => {
+      const wanted = events.filter((event) => subscribed.includes(eventTypeOf(event)))
+      const delivered = deliverAll(subscribed, events, most)
       const versions = delivered.map(({ version }) => version)
       assert.deepStrictEqual(
         versions,
@@ -138,9 +138,9 @@ describe("deliveries", () => {
 
   it.prop(
     "of all events that wait at once hold each content once",
-    { asked: types, events: feed },
-    ({ asked, events }) => {
-      const contents = deliverAll(asked, events, Infinity).flatMap((one) =>
+    { subscribed: types, events: feed },
+    ({ subscribed, events }) => {
+      const contents = deliverAll(subscribed, events, Infinity).flatMap((one) =>
         one._tag === "PresenceChanged" ? [] : [contentOf(one)]
       )
       assert.strictEqual(contents.length, new Set(contents).size)
@@ -150,11 +150,11 @@ describe("deliveries", () => {
 
   it.prop(
     "of a round are the same once it is fixed, and it ends as soon as nothing in it stands for an event before",
-    { asked: types, events: feed },
-    ({ asked, events }) => {
-      const round = roundOf(asked, events)
+    { subscribed: types, events: feed },
+    ({ subscribed, events }) => {
+      const round = roundOf(subscribed, events)
       const [one, ...others] = events.filter(({ version }) => version <= round.until)
-      assert.deepStrictEqual(roundOf(asked, [one!, ...others]), round)
+      assert.deepStrictEqual(roundOf(subscribed, [one!, ...others]), round)
       const spans = round.deliveries.filter(({ _tag }) => _tag !== "PresenceChanged")
       for (const [index, { version }] of spans.slice(0, -1).entries()) {
         assert.isTrue(spans.slice(index + 1).some((later) => (later.fromVersion ?? later.version) < version))
@@ -195,9 +195,9 @@ describe("deliveries", () => {
 
   it.prop(
     "of a round go on after the one that was delivered last",
-    { asked: types, events: feed, cut: integer(0, 40) },
-    ({ asked, events, cut }) => {
-      const round = roundOf(asked, events)
+    { subscribed: types, events: feed, cut: integer(0, 40) },
+    ({ subscribed, events, cut }) => {
+      const round = roundOf(subscribed, events)
       assert.deepStrictEqual(remainingOf(round, {}), round.deliveries)
       const delivered = round.deliveries[Math.min(cut, round.deliveries.length - 1)]?.version
       assert.deepStrictEqual(remainingOf(round, { delivered }), round.deliveries.slice(cut + 1))
@@ -207,9 +207,9 @@ describe("deliveries", () => {
 
   it.prop(
     "with presence come a second after the presence before of the same premises, others at once",
-    { asked: types, events: feed, whole: maybe(nearNow), ofPlaces: maybe(nearNow), now: nearNow },
-    ({ asked, events, whole, ofPlaces, now }) => {
-      const round = roundOf(asked, events)
+    { subscribed: types, events: feed, whole: maybe(nearNow), ofPlaces: maybe(nearNow), now: nearNow },
+    ({ subscribed, events, whole, ofPlaces, now }) => {
+      const round = roundOf(subscribed, events)
       const from = roundFrom(round, (placeId) => (placeId === undefined ? whole : ofPlaces), now)
       const holds = (isWhole: boolean) =>
         round.deliveries.some((one) => one._tag === "PresenceChanged" && (one.placeId === undefined) === isWhole)
