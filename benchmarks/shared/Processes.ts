@@ -15,6 +15,15 @@ const textOf = (path: string): string | undefined => {
   }
 }
 
+/** The files of one name in the folders below a folder. */
+const textsBelow = (folder: string, name: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder).flatMap((below) => textOf(`${folder}/${below}/${name}`) ?? [])
+  } catch {
+    return []
+  }
+}
+
 /** The fields of /proc/PID/stat after the command, which may itself hold anything. Times are in microseconds. */
 const statOf = (processId: number) => {
   const text = textOf(`/proc/${processId}/stat`)
@@ -27,34 +36,11 @@ const statOf = (processId: number) => {
   }
 }
 
-/** Which process started this one; none where it is not known. */
-const parentOf = (processId: number): number | undefined => statOf(processId)?.parent
-
-/** Processor time of the processes that a process started and that ended, in microseconds. */
-const endedBelow = (processId: number): number => statOf(processId)?.ended ?? 0
-
-/** Processor time of a process of one thread, in microseconds: to the nanosecond where the kernel says so. */
-const usedBySingle = (processId: number): number => {
-  const precise = textOf(`/proc/${processId}/schedstat`)
-  if (precise !== undefined) return Number(precise.split(" ")[0]) / 1000
-  return statOf(processId)?.own ?? 0
-}
-
-const threadsOf = (processId: number): ReadonlyArray<string> => {
-  try {
-    return readdirSync(`/proc/${processId}/task`)
-  } catch {
-    return []
-  }
-}
-
-/** Processor time of a process with all the threads that it has, in microseconds; none where it is not known. */
-export const usedByAll = (processId: number): number | undefined => {
-  const precise = threadsOf(processId).flatMap((thread) => {
-    const text = textOf(`/proc/${processId}/task/${thread}/schedstat`)
-    return text === undefined ? [] : [Number(text.split(" ")[0]) / 1000]
-  })
-  return precise.length === 0 ? statOf(processId)?.own : precise.reduce((sum, thread) => sum + thread, 0)
+/** Processor time of a process with all the threads that it has, in microseconds, to the nanosecond where the kernel says so. */
+export const usedBy = (processId: number): number | undefined => {
+  const threads = textsBelow(`/proc/${processId}/task`, "schedstat")
+  if (threads.length === 0) return statOf(processId)?.own
+  return threads.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1000, 0)
 }
 
 /** The memory of a process that is in the machine's, in bytes; none where it is not known. */
@@ -63,25 +49,18 @@ export const residentMemory = (processId: number): number | undefined => {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
 }
 
-/** The processes that a process started and that run. */
-const childrenOf = (processId: number): ReadonlyArray<number> =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((candidate) => parentOf(candidate) === processId)
-
-/** Processor time of a PostgreSQL since it started, with all of its processes, those that ended too; in microseconds. */
-export type ServerProcessorTime = () => number
-
-/** How to read the processor time of the server behind the client, which runs on this machine. None where the machine is no Linux. */
+/**
+ * How to read the processor time of the PostgreSQL behind the client, which runs on this machine: since it started, with all of its
+ * processes, those that ended too; in microseconds. None where the machine is no Linux.
+ */
 export const serverProcessorTime = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly pid: number }>`select pg_backend_pid() as pid`
-  const postmaster = parentOf(row!.pid)
+  const postmaster = statOf(row!.pid)?.parent
   if (postmaster === undefined) return undefined
   return (): number =>
-    childrenOf(postmaster).reduce(
-      (sum, child) => sum + usedBySingle(child),
-      usedBySingle(postmaster) + endedBelow(postmaster)
-    )
-}) satisfies Effect.Effect<ServerProcessorTime | undefined, unknown, SqlClient.SqlClient>
+    readdirSync("/proc")
+      .map(Number)
+      .filter((processId) => processId === postmaster || statOf(processId)?.parent === postmaster)
+      .reduce((sum, processId) => sum + (usedBy(processId) ?? 0), statOf(postmaster)?.ended ?? 0)
+})

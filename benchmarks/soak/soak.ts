@@ -13,10 +13,8 @@ export interface Soak {
   readonly seconds: number
   /** The time between two samples, in seconds. */
   readonly every: number
-  /** Movements a second; undefined: half of the capacity, which is measured first. */
-  readonly perSecond: number | undefined
-  /** Flags for the server. */
-  readonly flags: ReadonlyArray<string>
+  /** Movements a second; left out: half of the capacity, which is measured first. */
+  readonly perSecond?: number
 }
 
 /** A server at one moment, and the movements since the last sample. */
@@ -121,7 +119,7 @@ export const faultsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<string> 
 
 /** Loads a server for a long time. Returns the samples, and everything that is wrong. */
 export const soak = Effect.fnUntraced(function* (wanted: Soak, say: (line: string) => void) {
-  const place = yield* makePlace(wanted.flags)
+  const place = yield* makePlace()
   const generate = yield* startLoad
   const { host, port, organizationId, tokens } = place
   const acknowledged = { entrances: 0, exits: 0 }
