@@ -16,7 +16,7 @@ interface KnownOrganization {
   readonly missing?: number
 }
 
-export type KnownAreas = Readonly<Record<string, KnownOrganization>>
+type KnownAreas = Readonly<Record<string, KnownOrganization>>
 
 /** The time between renewals, and after one that failed, in milliseconds. */
 const RENEWAL_INTERVAL_MS = 60 * 60_000
@@ -86,7 +86,7 @@ const load = async (
   return { areas: received.filter((_, index) => faults[index] === undefined), at: now() }
 }
 
-export interface AreasOptions {
+interface AreasOptions {
   readonly known: { current: KnownAreas }
   readonly key: string
   readonly storage: TrackerStorage

@@ -9,7 +9,7 @@ const TICKS_PER_SYNC = 6
 /** A tick that is later or earlier by more shows that the process was suspended or the clock was set, in milliseconds. */
 const MAX_DRIFT_MS = 60_000
 
-export interface TickerOptions {
+interface TickerOptions {
   readonly platform: Platform
   readonly now: () => number
   /** Whether there is anything to track. */
