@@ -19,7 +19,7 @@ export const makeServerClock = (now: () => number) => {
   let measured: { readonly offset: number; readonly at: number } | undefined
 
   return {
-    /** Takes an answer to a request that began at `asked`. */
+    /** Takes an answer to a request that began at `sentAt`. */
     measure: ({ headers }: TrackerResponse, sentAt: number) => {
       const at = now()
       const date = parseHttpDate(headers.get("date"))
