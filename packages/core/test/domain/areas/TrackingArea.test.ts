@@ -1,6 +1,5 @@
 /** The geometry of tracking areas: accepted and refused texts, containment, overlap, and sizes against GeographicLib. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import geographiclib from "geographiclib-geodesic"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
@@ -16,7 +15,9 @@ import {
   rect,
   ring,
   type Ring,
-  SQUARE
+  SQUARE,
+  whyNotInside,
+  whyOverlap
 } from "./TrackingArea.texts.ts"
 
 const EPS = Area.TOUCHING_DISTANCE
@@ -408,7 +409,7 @@ describe("a place and its organization", () => {
     ]
   ]
   it.each(cases)("%s", (_, outerText, innerText, fault) => {
-    const found = Option.getOrUndefined(Area.whyNotInside(areaOf(outerText), areaOf(innerText)))
+    const found = whyNotInside(areaOf(outerText), areaOf(innerText))
     assert.deepStrictEqual(found, fault)
     if (found !== undefined) assert.match(Area.describeFault(found), /^[A-Z].*\.$/)
   })
@@ -445,9 +446,9 @@ describe("two places", () => {
   ]
   it.each(cases)("%s", (_, oneText, otherText, tag) => {
     const [a, b] = [areaOf(oneText), areaOf(otherText)]
-    const found = Option.getOrUndefined(Area.whyOverlap(a, b))
+    const found = whyOverlap(a, b)
     assert.strictEqual(found?._tag, tag)
-    assert.strictEqual(Option.isSome(Area.whyOverlap(b, a)), tag !== undefined)
+    assert.strictEqual(whyOverlap(b, a) !== undefined, tag !== undefined)
     if (found !== undefined) assert.match(Area.describeFault(found), /^[A-Z].*\.$/)
   })
 })
@@ -632,7 +633,7 @@ describe("of edges that cross in many places", () => {
     for (let i = 0; i < 4; i++) {
       for (let j = 0; j < 4; j++) {
         const [one, other] = [begun(rect(0, 0, 4, 4), i), begun(rect(2, -1, 3, 5), j)]
-        const fault = Option.getOrUndefined(Area.whyOverlap(areaOf(polygon(one)), areaOf(polygon(other))))
+        const fault = whyOverlap(areaOf(polygon(one)), areaOf(polygon(other)))
         if (fault?._tag !== "BordersCross") return assert.fail(`${fault?._tag}`)
         const lines = [
           [one, fault.edge],
@@ -663,8 +664,8 @@ describe("two corners that cut an edge in one place", () => {
       ]
       for (let first = 0; first < corners.length; first++) {
         const below = areaOf(polygon(ring(...corners.slice(first), ...corners.slice(0, first))))
-        assert.isTrue(Option.isNone(Area.whyOverlap(above, below)), `${up} ${first}`)
-        assert.isTrue(Option.isNone(Area.whyOverlap(below, above)), `${up} ${first}`)
+        assert.isUndefined(whyOverlap(above, below), `${up} ${first}`)
+        assert.isUndefined(whyOverlap(below, above), `${up} ${first}`)
       }
     }
   })
@@ -675,8 +676,8 @@ describe("a very small area", () => {
     for (const x of [-179.9, -11.87, 0, 45.1, 179.9]) {
       for (const y of [-89.9, -45.41, 0, 33.3, 89.9]) {
         const area = areaOf(polygon(rect(x, y, x + 3 * EPS, y + 3 * EPS)))
-        assert.isTrue(Option.isNone(Area.whyNotInside(area, area)), `${x} ${y}`)
-        assert.strictEqual(Option.getOrUndefined(Area.whyOverlap(area, area))?._tag, "SideBySide", `${x} ${y}`)
+        assert.isUndefined(whyNotInside(area, area), `${x} ${y}`)
+        assert.strictEqual(whyOverlap(area, area)?._tag, "SideBySide", `${x} ${y}`)
       }
     }
   })
