@@ -108,7 +108,7 @@ export const prepare = Effect.fnUntraced(function* (
     server,
     organizationId,
     lists,
-    /** Bytes before the first request, and now; undefined where they are not known. */
+    /** Bytes before the first request, and now; NaN where they are not known. */
     idleMemory,
     memory,
     /** Processor time of the server until now, in microseconds. */

@@ -115,10 +115,10 @@ export const measure = Effect.fnUntraced(function* (scene: Scene, seconds: numbe
   // Without this the measurement would include the compilation of the hot path.
   const warm = yield* move(1_000, 2)
 
-  const memory = () => residentMemory(server.pid) ?? 0
+  const memory = () => residentMemory(server.pid)
   const coresDuring = <A, E>(during: Effect.Effect<A, E>) =>
     Effect.gen(function* () {
-      const used = () => usedBy(server.pid) ?? 0
+      const used = () => usedBy(server.pid)
       const [began, before] = [performance.now(), used()]
       const done = yield* during
       return [done, (used() - before) / 1000 / (performance.now() - began)] as const
