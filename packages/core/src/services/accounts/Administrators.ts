@@ -67,6 +67,19 @@ export interface Creation extends Binding {
 /** What refuses every change of an organization's permissions alike. */
 type Unauthorized = OrganizationNotFound | PermissionTooLow | StoreError
 
+const granted = (
+  owner: Administrator,
+  { organizationId, level, orgAuthServerId }: Binding,
+  { administratorId, mail }: AdministratorAccount
+): Permission => ({
+  administratorId,
+  organizationId,
+  level,
+  mail,
+  orgAuthServerId,
+  nominatedBy: owner.administratorId
+})
+
 /** Manages who may do what in an organization (spec: accounts#permissions). */
 export class Administrators extends Context.Service<
   Administrators,
@@ -120,19 +133,6 @@ export class Administrators extends Context.Service<
       const permissions = yield* PermissionStore
       const accounts = yield* AdministratorAccounts
       const hashing = Option.getOrUndefined(yield* PasswordHasher)
-
-      const granted = (
-        owner: Administrator,
-        { organizationId, level, orgAuthServerId }: Binding,
-        { administratorId, mail }: AdministratorAccount
-      ): Permission => ({
-        administratorId,
-        organizationId,
-        level,
-        mail,
-        orgAuthServerId,
-        nominatedBy: owner.administratorId
-      })
 
       /** The hash of a new account's password. Only an owner may cause this work. */
       const hashFor = Effect.fnUntraced(function* (owner: Administrator, creation: Creation) {
