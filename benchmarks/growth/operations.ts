@@ -18,7 +18,7 @@ export interface Operation {
    * - `answer`: costs what it answers.
    */
   readonly promise: "flat" | "drawn" | "yardstick" | "answer"
-  /** Does it once, and tells how many rows it answered. */
+  /** Does it once, and returns how many rows it answered. */
   readonly once: Effect.Effect<number, unknown>
 }
 

@@ -17,7 +17,7 @@ export const redocly = (json: string): Promise<ReadonlyArray<string>> =>
     writeFileSync(file, json)
     const program = at("site/node_modules/@redocly/cli/bin/cli.js")
     const options = ["--config", at("site/openapi/redocly.yaml"), "--format", "json", "--max-problems", "1000"]
-    // It would ask for newer versions of itself, and tell that it was used.
+    // It would ask for newer versions of itself, and report its use.
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" }
     const { output } = await run(process.execPath, [program, "lint", file, ...options], { cwd: folder, env })
     const report = /^\{[^]*^\}/m.exec(output)?.[0]

@@ -75,7 +75,7 @@ export class Observation {
     this.insides[this.index.fences.indexOf(fence)] = isInside ? 1 : 0
   }
 
-  /** Gathers what the last fixes tell of entrances, and of rest. */
+  /** Gathers the evidence of the last fixes for entrances, and for rest. */
   look(isNewest: boolean): void {
     const recent = this.#gather(this.settings.entranceSpan, this.recent)
     const wasResting = this.rest.isResting
@@ -83,7 +83,7 @@ export class Observation {
     this.hasRisen = wasResting && !this.rest.isResting
   }
 
-  /** Gathers what the last fixes tell of exits. */
+  /** Gathers the evidence of the last fixes for exits. */
   lookLonger(): void {
     this.#gather(this.settings.exitSpan, this.longer)
   }
@@ -97,7 +97,7 @@ export class Observation {
 
   /** The standard deviation that an accuracy stands for, in metres. */
   sigma(accuracy: number): number {
-    return accuracy / this.settings.toldAccuracy
+    return accuracy / this.settings.reportedAccuracy
   }
 
   isAccurate(fence: Fence, accuracy: number): boolean {

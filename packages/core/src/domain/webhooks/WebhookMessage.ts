@@ -38,8 +38,8 @@ const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceC
       }
 
 /**
- * What two events, neither of them a `PresenceChanged`, have in common of which one delivery tells: the type, the place or muster, and
- * what became of it. `inside` and `capacity` of a `CapacityChanged` may differ: the last ones are told.
+ * What two events, neither of them a `PresenceChanged`, have in common that share a delivery: the type, the place or muster, and
+ * what became of it. `inside` and `capacity` of a `CapacityChanged` may differ: the last ones are delivered.
  */
 const contentOf = (event: Exclude<PresenceEventData, PresenceChanged>): string => {
   switch (event._tag) {

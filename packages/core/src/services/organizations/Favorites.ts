@@ -37,8 +37,8 @@ export class Favorites extends Context.Service<
     /**
      * A new favorite, with its organization. Where the organization tracks authenticated, the user must be linked.
      *
-     * The answer tells the moment; the day alone is stored. A phone may add a favorite and enter in the same second, and the moment,
-     * stored beside the user, would tell whose the anonymous entrance is.
+     * The answer has the moment; the day alone is stored. A phone may add a favorite and enter in the same second, and the moment,
+     * stored beside the user, would reveal whose the anonymous entrance is.
      */
     readonly add: (
       user: User,
