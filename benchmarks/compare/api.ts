@@ -26,8 +26,8 @@ export const makeApi = ({ host, port }: Server) => {
     json?: object
   ) {
     const method = json === undefined ? "GET" : "POST"
-    const asked = { method, path, json, ...(token !== undefined && { token }) } as const
-    const answer = yield* Effect.promise(() => client.ask(`http://${host}:${port}`, asked))
+    const request = { method, path, json, ...(token !== undefined && { token }) } as const
+    const answer = yield* Effect.promise(() => client.ask(`http://${host}:${port}`, request))
     if (answer.status !== status) {
       const found = `answered ${answer.status === 0 ? answer.text : answer.status}, not ${status}`
       return yield* new Incorrect({ what, found })

@@ -37,7 +37,7 @@ export const temporaryDirectory = Effect.acquireRelease(
 )
 
 /** Starts a server on an embedded database of its own, for the time of the scope. */
-export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string>) {
+export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string> = []) {
   const data = yield* temporaryDirectory
   const server = yield* Effect.acquireRelease(
     Effect.sync(() => sojourn("serve", "--data", data, "--port", "0", "--storage", "embedded", ...flags)),

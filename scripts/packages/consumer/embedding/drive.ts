@@ -19,7 +19,7 @@ const body = { movementType: "entrance", organizationId: museum!.id } as const
 const { exitToken } = await sojourn.movement.trackOrganization({ body })
 assert.equal(exitToken.length, 56)
 assert.equal(((await (await ask("/inside")).json()) as { counter: number }).counter, 2)
-// A body whose length is not told: frameworks must leave it alone.
+// A body of unknown length: frameworks must leave it alone.
 const long = {
   method: "POST",
   headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
