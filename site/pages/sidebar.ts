@@ -55,8 +55,17 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
     open("Specification", ...SPECIFICATION.map((page) => `specification/${page}`)),
     open(
       "Run",
-      ...["tracker", "geofence", "page", "http", "reference/command-line", "webhooks", "identity", "operations"],
-      ...["privacy", "performance", "threats"]
+      "tracker",
+      "geofence",
+      "page",
+      "http",
+      "reference/command-line",
+      "webhooks",
+      "identity",
+      "operations",
+      "privacy",
+      "performance",
+      "threats"
     ),
     { text: "HTTP reference", collapsed: true, items: made(referencePages()) },
     { text: "TypeScript reference", collapsed: true, items: made(ofPackages) },
