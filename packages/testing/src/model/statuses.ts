@@ -11,7 +11,7 @@ const BY_USERS: Tags = [
 const BY_USERS_AND_ADMINISTRATORS: Tags = ["ReadOrganization", "ListPlaces", "ReadAccessesOfPeople"]
 const BY_OPERATORS: Tags = [
   ...(["CreateOrganization", "ConstrainArea", "ChangePolicy", "Register", "Decide", "ListDeletionRequests"] as const),
-  ...(["Erase", "Tell", "KeepHistory", "Deliver"] as const)
+  ...(["Erase", "Publish", "KeepHistory", "Deliver"] as const)
 ]
 
 /** May a caller of this kind ask this? All else is for administrators alone. */

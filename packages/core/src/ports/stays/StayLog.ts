@@ -91,7 +91,7 @@ export class StayLog extends Context.Service<
     /**
      * Counts the open stays of premises, for an administrator whom `requireLevel` admits as a viewer.
      * With a publishing interval it answers the count of the last event.
-     * Law: `stays/StayLog/together.ts` "a counter of ... includes every movement that was answered before it was asked for".
+     * Law: `stays/StayLog/batches.ts` "a counter of ... includes every movement that was answered before it was asked for".
      */
     readonly countOpen: (
       administratorId: AdministratorId,
@@ -101,7 +101,7 @@ export class StayLog extends Context.Service<
      * Lists anonymous closed stays of the premises by id, for any caller who knows the ids.
      * The order is `ClosedStayOrder`, each stay once. Ids without such a stay are left out.
      * Laws: `stays/StayLog/lists.ts` "closed stays are listed by entrance and then by id, each once, however they are asked
-     * for"; `stays/StayLog/together.ts` "lists that are asked for at one moment are answered each with its own stays".
+     * for"; `stays/StayLog/batches.ts` "lists that are asked for at one moment are answered each with its own stays".
      */
     readonly closedByIds: (
       organizationId: OrganizationId,

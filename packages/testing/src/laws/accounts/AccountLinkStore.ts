@@ -1,9 +1,6 @@
 import {
   AccountLinkStore,
   OrgAuthServerId,
-  OrganizationId,
-  OrganizationPremises,
-  PlaceId,
   PlacePremises,
   type Premises,
   type Stores,
@@ -18,20 +15,21 @@ import {
   anOrganization,
   aPlace,
   aUserLinkedTo,
-  deleted,
-  type Ground,
+  deleteOrganization,
+  type OrganizationFixture,
   aPerson,
   someUser,
-  tracks
+  setTrackingMode,
+  MISSING_PREMISES
 } from "../shared/fixtures.ts"
 import { race, refused, same, times } from "../shared/outcome.ts"
 import { type Laws, type LawOptions, suite } from "../shared/suite.ts"
 
-const link = ({ organization }: Ground, userId: UserId, orgAuthServerId: OrgAuthServerId) =>
-  AccountLinkStore.use((store) => store.put({ userId, organizationId: organization.id, orgAuthServerId }))
+const link = ({ id }: OrganizationFixture, userId: UserId, orgAuthServerId: OrgAuthServerId) =>
+  AccountLinkStore.use((store) => store.put({ userId, organizationId: id, orgAuthServerId }))
 
-const unlink = ({ organization }: Ground, userId: UserId) =>
-  AccountLinkStore.use((store) => store.remove(userId, organization.id))
+const unlink = ({ id }: OrganizationFixture, userId: UserId) =>
+  AccountLinkStore.use((store) => store.remove(userId, id))
 
 const tie = (premises: Premises, userId: UserId) =>
   Effect.map(
@@ -39,29 +37,29 @@ const tie = (premises: Premises, userId: UserId) =>
     Option.getOrUndefined
   )
 
-const linked = (ground: Ground, userId: UserId) =>
-  Effect.map(tie(ground.premises, userId), (found) => Option.getOrUndefined(found?.linked ?? Option.none()))
+const linked = (fixture: OrganizationFixture, userId: UserId) =>
+  Effect.map(tie(fixture.premises, userId), (found) => Option.getOrUndefined(found?.linked ?? Option.none()))
 
 const laws: Laws = (it) => {
   it.effect("a user is tied to an organization and its places alike, with its mode", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = PlacePremises((yield* aPlace(ground)).id)
+      const fixture = yield* anOrganization()
+      const place = PlacePremises((yield* aPlace(fixture)).id)
       const user = someUser()
       const person = aPerson()
       for (const mode of ["anonymous", "authenticated"] as const) {
-        yield* tracks(ground.organization.id, mode)
-        for (const premises of [ground.premises, place]) {
+        yield* setTrackingMode(fixture.id, mode)
+        for (const premises of [fixture.premises, place]) {
           const found = yield* tie(premises, user)
-          same([found?.organizationId, found?.mode], [ground.organization.id, mode])
+          same([found?.organizationId, found?.mode], [fixture.id, mode])
           assert.isTrue(Option.isNone(found!.linked))
         }
       }
-      yield* link(ground, user, person)
-      for (const premises of [ground.premises, place]) {
+      yield* link(fixture, user, person)
+      for (const premises of [fixture.premises, place]) {
         assert.strictEqual(Option.getOrUndefined((yield* tie(premises, user))!.linked), person)
       }
-      assert.strictEqual(yield* linked(ground, someUser()), undefined)
+      assert.strictEqual(yield* linked(fixture, someUser()), undefined)
     })
   )
 
@@ -69,14 +67,8 @@ const laws: Laws = (it) => {
     Effect.gen(function* () {
       const gone = yield* anOrganization()
       const place = PlacePremises((yield* aPlace(gone)).id)
-      yield* deleted(gone)
-      const never = 9223372036854775807n
-      for (const premises of [
-        gone.premises,
-        place,
-        OrganizationPremises(OrganizationId.make(never)),
-        PlacePremises(PlaceId.make(never))
-      ]) {
+      yield* deleteOrganization(gone)
+      for (const premises of [gone.premises, place, ...MISSING_PREMISES]) {
         assert.strictEqual(yield* tie(premises, someUser()), undefined)
       }
     })
@@ -84,44 +76,44 @@ const laws: Laws = (it) => {
 
   it.effect("linking again replaces the link, and the person before is free", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const [user, other] = [someUser(), someUser()]
       const [before, now] = [aPerson(), aPerson()]
-      yield* link(ground, user, before)
-      yield* link(ground, user, before)
-      assert.strictEqual(yield* linked(ground, user), before)
-      yield* link(ground, user, now)
-      assert.strictEqual(yield* linked(ground, user), now)
-      yield* link(ground, other, before)
-      yield* refused(link(ground, other, now), "LinkedToAnother")
-      assert.strictEqual(yield* linked(ground, other), before, "a refused link changes nothing")
-      assert.strictEqual(yield* linked(ground, user), now)
+      yield* link(fixture, user, before)
+      yield* link(fixture, user, before)
+      assert.strictEqual(yield* linked(fixture, user), before)
+      yield* link(fixture, user, now)
+      assert.strictEqual(yield* linked(fixture, user), now)
+      yield* link(fixture, other, before)
+      yield* refused(link(fixture, other, now), "LinkedToAnother")
+      assert.strictEqual(yield* linked(fixture, other), before, "a refused link changes nothing")
+      assert.strictEqual(yield* linked(fixture, user), now)
     })
   )
 
   it.effect("a person is linked to one user until unlinked", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const person = aPerson()
       const [user, other] = [someUser(), someUser()]
-      yield* link(ground, user, person)
-      yield* refused(link(ground, other, person), "LinkedToAnother")
-      assert.strictEqual(yield* linked(ground, other), undefined)
-      yield* unlink(ground, user)
-      assert.strictEqual(yield* linked(ground, user), undefined)
-      yield* link(ground, other, person)
-      assert.strictEqual(yield* linked(ground, other), person)
+      yield* link(fixture, user, person)
+      yield* refused(link(fixture, other, person), "LinkedToAnother")
+      assert.strictEqual(yield* linked(fixture, other), undefined)
+      yield* unlink(fixture, user)
+      assert.strictEqual(yield* linked(fixture, user), undefined)
+      yield* link(fixture, other, person)
+      assert.strictEqual(yield* linked(fixture, other), person)
     })
   )
 
   it.effect("a user without a link has none to end", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const user = yield* aUserLinkedTo(ground.organization.id, aPerson())
-      const error = yield* refused(unlink(ground, someUser()), "AccountLinkNotFound")
-      assert.strictEqual(error.organizationId, ground.organization.id)
-      yield* unlink(ground, user)
-      yield* refused(unlink(ground, user), "AccountLinkNotFound")
+      const fixture = yield* anOrganization()
+      const user = yield* aUserLinkedTo(fixture.id, aPerson())
+      const error = yield* refused(unlink(fixture, someUser()), "AccountLinkNotFound")
+      assert.strictEqual(error.organizationId, fixture.id)
+      yield* unlink(fixture, user)
+      yield* refused(unlink(fixture, user), "AccountLinkNotFound")
     })
   )
 
@@ -142,36 +134,36 @@ const laws: Laws = (it) => {
 
   it.effect("people are told apart by their very ids, case and escapes included", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
-      const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(ground.organization.id, person))
-      for (const [index, user] of users.entries()) assert.strictEqual(yield* linked(ground, user), people[index])
+      const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
+      for (const [index, user] of users.entries()) assert.strictEqual(yield* linked(fixture, user), people[index])
     })
   )
 
   it.effect("of 20 users who link to one person at the same moment one does", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const person = aPerson()
       const users = times(20, () => someUser())
-      const { succeeded, refusals } = yield* race(users.map((user) => link(ground, user, person)))
+      const { succeeded, refusals } = yield* race(users.map((user) => link(fixture, user, person)))
       assert.strictEqual(succeeded.length, 1)
       same(refusals, { LinkedToAnother: 19 })
-      const ties = yield* Effect.forEach(users, (user) => linked(ground, user))
+      const ties = yield* Effect.forEach(users, (user) => linked(fixture, user))
       assert.strictEqual(ties.filter((found) => found === person).length, 1)
     })
   )
 
   it.effect("of 20 people that one user links to at the same moment the user has one, and the others are free", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const user = someUser()
       const people = times(20, () => aPerson())
-      const { refusals } = yield* race(people.map((person) => link(ground, user, person)))
+      const { refusals } = yield* race(people.map((person) => link(fixture, user, person)))
       same(refusals, {})
-      const mine = yield* linked(ground, user)
+      const mine = yield* linked(fixture, user)
       const others = yield* race(
-        people.filter((person) => person !== mine).map((person) => link(ground, someUser(), person))
+        people.filter((person) => person !== mine).map((person) => link(fixture, someUser(), person))
       )
       assert.strictEqual(others.succeeded.length, 19)
     })
@@ -179,9 +171,9 @@ const laws: Laws = (it) => {
 
   it.effect("an organization that does not exist has no links", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      yield* deleted(ground)
-      yield* refused(link(ground, someUser(), aPerson()), "OrganizationNotFound")
+      const fixture = yield* anOrganization()
+      yield* deleteOrganization(fixture)
+      yield* refused(link(fixture, someUser(), aPerson()), "OrganizationNotFound")
     })
   )
 }

@@ -25,17 +25,17 @@ import {
   aBoundAdministrator,
   anOrganization,
   aPlace,
-  deleted,
+  deleteOrganization,
   enter,
-  type Ground,
+  type OrganizationFixture,
   leave,
   premisesOf,
-  removed,
+  removePlace,
   someAdministrator,
-  tracks
+  setTrackingMode
 } from "../shared/fixtures.ts"
 import { race, refused, same, times } from "../shared/outcome.ts"
-import { rules } from "../policies/StayPolicyStore/fixtures.ts"
+import { changePolicy } from "../policies/StayPolicyStore/fixtures.ts"
 import { generated, type LawOptions, type Laws, suite } from "../shared/suite.ts"
 
 const MINUTE = 60_000
@@ -63,7 +63,7 @@ const rollUpAll = Effect.gen(function* () {
 
 /** The rows of a range as the organization's owner reads them. */
 const rowsOf = Effect.fnUntraced(function* (
-  { owner }: Pick<Ground, "owner">,
+  { owner }: Pick<OrganizationFixture, "owner">,
   premises: Premises,
   range: HistoryRange,
   now: Timestamp
@@ -90,7 +90,7 @@ const agreementLaws: Laws = (it, options) => {
     {
       kind: anyOf(["organization", "place"]),
       step: anyOf(["minute", "hour", "day"]),
-      happenings: Arbitrary.array(
+      steps: Arbitrary.array(
         Arbitrary.all({
           what: anyOf(["enter", "enter", "leave", "publish", "publish", "rollUp"]),
           wait: anyOf([2_000, 45_000, 20 * MINUTE, 7 * HOUR]),
@@ -99,32 +99,32 @@ const agreementLaws: Laws = (it, options) => {
         { minLength: 5, maxLength: 25 }
       )
     },
-    Effect.fnUntraced(function* ({ kind, step, happenings }) {
-      const { ground, premises } = yield* premisesOf(kind as "organization" | "place")
+    Effect.fnUntraced(function* ({ kind, step, steps }) {
+      const { fixture, premises } = yield* premisesOf(kind as "organization" | "place")
       const inside: Array<Opened> = []
       const beganAt = yield* Effect.map(Clock.currentTimeMillis, timestamp)
       let now = after(beganAt, MINUTE)
-      for (const { what, wait, most } of happenings) {
+      for (const { what, wait, most } of steps) {
         now = after(now, wait)
         if (what === "enter") inside.push(yield* enter(premises, { now }))
         if (what === "leave" && inside.length > 0) yield* leave(inside.shift()!, { now })
         if (what === "publish") yield* publish(now)
         if (what === "rollUp") yield* rollUp(most)
       }
-      const changes = yield* changesOf(ground.organization.id, premises)
+      const changes = yield* changesOf(fixture.id, premises)
       const published = changes.at(-1)?.inside ?? 0
       const range = twoDays(step as HistoryStep, now)
-      const { beganAt: began } = yield* HistoryStore.use((store) => store.read(ground.owner, premises, range))
+      const { beganAt: began } = yield* HistoryStore.use((store) => store.read(fixture.owner, premises, range))
       const withoutStays = (rows: ReturnType<typeof historyRows>) =>
         rows.map((row) => ({ ...row, averageStay: undefined }))
       const expected = historyRows(range, { beganAt: began, buckets: [], changes, inside: published }, now)
-      same(withoutStays(yield* rowsOf(ground, premises, range, now)), withoutStays(expected))
+      same(withoutStays(yield* rowsOf(fixture, premises, range, now)), withoutStays(expected))
       yield* rollUpAll
-      same(withoutStays(yield* rowsOf(ground, premises, range, now)), withoutStays(expected))
+      same(withoutStays(yield* rowsOf(fixture, premises, range, now)), withoutStays(expected))
       // What ended before the range, and what is recorded and not yet published, is in no row of it.
       const earlier = { ...range, from: after(range.from, -DAY), to: range.from }
       same(
-        withoutStays(yield* rowsOf(ground, premises, earlier, now)),
+        withoutStays(yield* rowsOf(fixture, premises, earlier, now)),
         withoutStays(historyRows(earlier, { beganAt: began, buckets: [], changes, inside: published }, now))
       )
     }),
@@ -134,22 +134,22 @@ const agreementLaws: Laws = (it, options) => {
   it.effect("servers that roll up at one moment add each event once", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const range = twoDays("hour", morning)
       for (let n = 1; n <= 150; n++) {
-        const stay = yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
+        const stay = yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
         if (n % 3 === 0) yield* leave(stay, { now: after(morning, n * MINUTE) })
         yield* publish(after(morning, n * MINUTE))
       }
       const now = after(morning, 3 * HOUR)
-      const before = yield* rowsOf(ground, ground.premises, range, now)
+      const before = yield* rowsOf(fixture, fixture.premises, range, now)
       for (let round = 0; round < 20; round++) {
         const { refusals } = yield* race(times(8, () => rollUp(1)))
         same(refusals, {})
-        same(yield* rowsOf(ground, ground.premises, range, now), before)
+        same(yield* rowsOf(fixture, fixture.premises, range, now), before)
       }
       yield* rollUpAll
-      same(yield* rowsOf(ground, ground.premises, range, now), before)
+      same(yield* rowsOf(fixture, fixture.premises, range, now), before)
       const sum = (of: "entered" | "left") => before.reduce((total, row) => total + row[of], 0)
       assert.deepStrictEqual([sum("entered"), sum("left")], [150, 50])
     })
@@ -164,15 +164,15 @@ const agreementLaws: Laws = (it, options) => {
     it.effect(`a clock that was ${clock} for a while leaves all counts right, and later rows`, () =>
       Effect.gen(function* () {
         const noon = after(yield* nextMorning, DAY + 4 * HOUR)
-        const ground = yield* anOrganization()
+        const fixture = yield* anOrganization()
         const stays: Array<Opened> = []
         const happen = Effect.fnUntraced(function* (now: Timestamp, entered: number, left: number) {
-          for (let n = 0; n < entered; n++) stays.push(yield* enter(ground.premises, { now }))
+          for (let n = 0; n < entered; n++) stays.push(yield* enter(fixture.premises, { now }))
           for (let n = 0; n < left; n++) yield* leave(stays.shift()!, { now })
           yield* publish(now)
         })
         const range = { from: after(noon, -2 * DAY - 12 * HOUR), to: after(noon, 2 * DAY + 12 * HOUR) }
-        const read = (step: HistoryStep, now: Timestamp) => rowsOf(ground, ground.premises, { step, ...range }, now)
+        const read = (step: HistoryStep, now: Timestamp) => rowsOf(fixture, fixture.premises, { step, ...range }, now)
         const both = Effect.fnUntraced(function* (
           now: Timestamp,
           prove: (now: Timestamp) => Effect.Effect<void, unknown, Stores>
@@ -198,8 +198,8 @@ const agreementLaws: Laws = (it, options) => {
               assert.isAtLeast(most, 6)
             }
             const minutes = yield* rowsOf(
-              ground,
-              ground.premises,
+              fixture,
+              fixture.premises,
               { step: "minute", from: after(noon, 4 * MINUTE), to: after(noon, 30 * MINUTE) },
               now
             )
@@ -230,10 +230,10 @@ const agreementLaws: Laws = (it, options) => {
   it.effect("the mean stay is of the exits that were recorded in a step, by the stays' own times", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
-      const ground = yield* anOrganization()
-      yield* rules(ground, { smallestCount: SmallestCount.make(1) })
-      const first = yield* enter(ground.premises, { now: morning, timestamp: after(morning, -HOUR) })
-      const second = yield* enter(ground.premises, { now: morning })
+      const fixture = yield* anOrganization()
+      yield* changePolicy(fixture, { smallestCount: SmallestCount.make(1) })
+      const first = yield* enter(fixture.premises, { now: morning, timestamp: after(morning, -HOUR) })
+      const second = yield* enter(fixture.premises, { now: morning })
       yield* leave(first, { now: after(morning, 10 * MINUTE) })
       yield* publish(after(morning, 10 * MINUTE))
       yield* rollUpAll
@@ -242,8 +242,8 @@ const agreementLaws: Laws = (it, options) => {
       yield* publish(after(morning, HOUR + MINUTE))
       const averages = Effect.map(
         rowsOf(
-          ground,
-          ground.premises,
+          fixture,
+          fixture.premises,
           { step: "hour", from: morning, to: after(morning, 3 * HOUR) },
           after(morning, 2 * HOUR)
         ),
@@ -260,12 +260,12 @@ const agreementLaws: Laws = (it, options) => {
     () =>
       Effect.gen(function* () {
         const morning = yield* nextMorning
-        const ground = yield* anOrganization()
+        const fixture = yield* anOrganization()
         const range = { step: "hour", from: morning, to: after(morning, HOUR) } as const
         /** At so many minutes of the hour, or milliseconds before its end. */
         const averageAt = (now: Timestamp) =>
-          Effect.map(rowsOf(ground, ground.premises, range, now), (rows) => rows[0]!.averageStay)
-        const stays = yield* Effect.all(times(6, () => enter(ground.premises, { now: morning })))
+          Effect.map(rowsOf(fixture, fixture.premises, range, now), (rows) => rows[0]!.averageStay)
+        const stays = yield* Effect.all(times(6, () => enter(fixture.premises, { now: morning })))
         const leaves = (stay: Opened, minutes: number) => leave(stay, { now: after(morning, minutes * MINUTE) })
         for (const [n, stay] of stays.slice(0, 4).entries()) yield* leaves(stay, 10.25 + n)
         yield* publish(after(morning, 20 * MINUTE))
@@ -282,7 +282,7 @@ const agreementLaws: Laws = (it, options) => {
           [1, 15 * 60],
           [null, 15 * 60]
         ] as const) {
-          yield* rules(ground, { smallestCount: count === null ? null : SmallestCount.make(count) })
+          yield* changePolicy(fixture, { smallestCount: count === null ? null : SmallestCount.make(count) })
           assert.strictEqual(yield* averageAt(after(morning, HOUR)), average)
           assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), count === 1 ? average : undefined)
         }
@@ -292,7 +292,7 @@ const agreementLaws: Laws = (it, options) => {
         yield* publish(after(morning, HOUR + MINUTE))
         // (77.25 + 59) / 6 = 22.708
         assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
-        yield* tracks(ground.organization.id, "authenticated")
+        yield* setTrackingMode(fixture.id, "authenticated")
         assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), (136.25 / 6) * 60)
       })
   )
@@ -303,21 +303,21 @@ const lifeLaws: Laws = (it) => {
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const feed = yield* PresenceFeed
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       for (const n of [1, 2, 3]) {
-        yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
+        yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
         yield* publish(after(morning, n * MINUTE))
       }
       const range = twoDays("hour", morning)
-      const before = yield* rowsOf(ground, ground.premises, range, after(morning, HOUR))
+      const before = yield* rowsOf(fixture, fixture.premises, range, after(morning, HOUR))
       while ((yield* feed.forget(after(morning, DAY), 1_000)) > 0);
-      const [page] = yield* feed.eventsAfter([{ organizationId: ground.organization.id, version: 0 }], 10)
+      const [page] = yield* feed.eventsAfter([{ organizationId: fixture.id, version: 0 }], 10)
       assert.strictEqual(page?._tag, "Unknown")
-      same(yield* rowsOf(ground, ground.premises, range, after(morning, HOUR)), before)
-      yield* enter(ground.premises, { now: after(morning, 2 * HOUR) })
+      same(yield* rowsOf(fixture, fixture.premises, range, after(morning, HOUR)), before)
+      yield* enter(fixture.premises, { now: after(morning, 2 * HOUR) })
       yield* publish(after(morning, 2 * HOUR))
       yield* rollUpAll
-      const rows = yield* rowsOf(ground, ground.premises, range, after(morning, 2 * HOUR))
+      const rows = yield* rowsOf(fixture, fixture.premises, range, after(morning, 2 * HOUR))
       assert.deepStrictEqual(
         rows.slice(-3).map(({ entered, least, most }) => [entered, least, most]),
         [
@@ -333,14 +333,14 @@ const lifeLaws: Laws = (it) => {
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const store = yield* HistoryStore
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       for (const n of [1, 2, 3, 4]) {
-        yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
+        yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
         yield* publish(after(morning, n * MINUTE))
       }
       yield* rollUpAll
       const read = (step: HistoryStep) =>
-        rowsOf(ground, ground.premises, twoDays(step, morning), after(morning, 6 * MINUTE))
+        rowsOf(fixture, fixture.premises, twoDays(step, morning), after(morning, 6 * MINUTE))
       const [minutes, hours, days] = [yield* read("minute"), yield* read("hour"), yield* read("day")]
       // Other suites' buckets are older, and go too.
       const before = after(morning, 3 * MINUTE)
@@ -359,10 +359,10 @@ const lifeLaws: Laws = (it) => {
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const store = yield* HistoryStore
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const before = after(morning, 3 * MINUTE)
       while ((yield* store.forgetMinutes(before, 1)) > 0);
-      const minutes = yield* rowsOf(ground, ground.premises, twoDays("minute", morning), after(morning, 6 * MINUTE))
+      const minutes = yield* rowsOf(fixture, fixture.premises, twoDays("minute", morning), after(morning, 6 * MINUTE))
       assert.isTrue(minutes.every(({ from }) => from >= before))
       assert.isAbove(minutes.length, 0)
     })
@@ -370,52 +370,52 @@ const lifeLaws: Laws = (it) => {
 
   it.effect("a place's history begins and ends with it, and others' histories go on", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const other = yield* aPlace(ground)
+      const fixture = yield* anOrganization()
+      const place = yield* aPlace(fixture)
+      const other = yield* aPlace(fixture)
       const now = after(yield* Effect.map(Clock.currentTimeMillis, timestamp), HOUR)
-      for (const premises of [ground.premises, PlacePremises(place.id), PlacePremises(other.id)])
+      for (const premises of [fixture.premises, PlacePremises(place.id), PlacePremises(other.id)])
         yield* enter(premises, { now })
       yield* publish(now)
       yield* enter(PlacePremises(place.id), { now })
       const range = twoDays("day", now)
-      const read = (premises: Premises) => rowsOf(ground, premises, range, now)
+      const read = (premises: Premises) => rowsOf(fixture, premises, range, now)
       const sum = (rows: ReturnType<typeof historyRows>) => rows.reduce((total, { entered }) => total + entered, 0)
       assert.strictEqual(sum(yield* read(PlacePremises(place.id))), 1)
       yield* rollUpAll
-      yield* removed(ground, place)
+      yield* removePlace(fixture, place)
       yield* refused(read(PlacePremises(place.id)), "PremisesNotFound")
       yield* rollUpAll
       assert.strictEqual(sum(yield* read(PlacePremises(other.id))), 1)
-      assert.strictEqual(sum(yield* read(ground.premises)), 1)
-      yield* deleted(ground)
+      assert.strictEqual(sum(yield* read(fixture.premises)), 1)
+      yield* deleteOrganization(fixture)
       yield* refused(read(PlacePremises(other.id)), "PremisesNotFound")
-      yield* refused(read(ground.premises), "PremisesNotFound")
+      yield* refused(read(fixture.premises), "PremisesNotFound")
     })
   )
 
   it.effect("roll-ups beside the ends of places and organizations refuse nothing, and end", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const other = yield* anOrganization()
       const places = yield* Effect.forEach(
         times(6, (n) => n),
-        () => aPlace(ground)
+        () => aPlace(fixture)
       )
-      for (const premises of [ground.premises, other.premises, ...places.map(({ id }) => PlacePremises(id))])
+      for (const premises of [fixture.premises, other.premises, ...places.map(({ id }) => PlacePremises(id))])
         for (const n of [1, 2, 3]) {
           yield* enter(premises, { now: after(morning, n * MINUTE) })
           yield* publish(after(morning, n * MINUTE))
         }
       const { refusals } = yield* race([
-        Effect.asVoid(deleted(other)),
-        ...places.map((place) => Effect.asVoid(removed(ground, place))),
+        Effect.asVoid(deleteOrganization(other)),
+        ...places.map((place) => Effect.asVoid(removePlace(fixture, place))),
         ...times(12, () => Effect.asVoid(rollUp(2)))
       ])
       same(refusals, {})
       yield* rollUpAll
-      const rows = yield* rowsOf(ground, ground.premises, twoDays("hour", morning), after(morning, HOUR))
+      const rows = yield* rowsOf(fixture, fixture.premises, twoDays("hour", morning), after(morning, HOUR))
       assert.strictEqual(
         rows.reduce((total, { entered }) => total + entered, 0),
         3
@@ -427,10 +427,10 @@ const lifeLaws: Laws = (it) => {
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const store = yield* HistoryStore
-      const { ground, premises } = yield* premisesOf("place")
-      const viewer = yield* aBoundAdministrator(ground, "viewer")
+      const { fixture, premises } = yield* premisesOf("place")
+      const viewer = yield* aBoundAdministrator(fixture, "viewer")
       const range = twoDays("hour", morning)
-      for (const one of [premises, ground.premises]) {
+      for (const one of [premises, fixture.premises]) {
         assert.strictEqual((yield* store.read(viewer.administratorId, one, range)).inside, 0)
         yield* refused(store.read(someAdministrator(), one, range), "PermissionTooLow")
       }

@@ -1,12 +1,4 @@
-import {
-  type FavoriteId,
-  FavoriteStore,
-  OrganizationId,
-  PAGE_TEXT,
-  type Stores,
-  type UserId,
-  parseTrackingArea
-} from "@sojourn/core"
+import { type FavoriteId, FavoriteStore, PAGE_TEXT, type Stores, type UserId, parseTrackingArea } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -17,21 +9,21 @@ import {
   anOrganization,
   aUserLinkedTo,
   changeOrganization,
-  deleted,
+  deleteOrganization,
   favoritesOf,
-  type Ground,
+  type OrganizationFixture,
   aPerson,
   someUser,
-  tracks
+  setTrackingMode,
+  neverCreated
 } from "../shared/fixtures.ts"
 import { race, refused, same, times } from "../shared/outcome.ts"
 import { type Laws, type LawOptions, suite } from "../shared/suite.ts"
 
-const add = (userId: UserId, { organization }: Ground) =>
-  FavoriteStore.use((store) => store.add({ userId, organizationId: organization.id, creationDate: NOW }))
+const add = (userId: UserId, { id }: OrganizationFixture) =>
+  FavoriteStore.use((store) => store.add({ userId, organizationId: id, creationDate: NOW }))
 
-const remove = (userId: UserId, { organization }: Ground) =>
-  FavoriteStore.use((store) => store.remove(userId, organization.id))
+const remove = (userId: UserId, { id }: OrganizationFixture) => FavoriteStore.use((store) => store.remove(userId, id))
 
 const laws: Laws = (it) => {
   it.effect("favorites are listed in the order in which they were added, each user's apart", () =>
@@ -57,16 +49,16 @@ const laws: Laws = (it) => {
       const store = yield* FavoriteStore
       const user = someUser()
       const { text } = rectangleArea(wholeGrid(8))
-      const grounds: Array<Ground> = []
+      const fixtures: Array<OrganizationFixture> = []
       for (let n = 0; n < 9; n++) {
         const area = text + (n % 4 === 3 ? "" : " ".repeat(100_000))
-        grounds.push(yield* anOrganization({ trackingArea: Result.getOrThrow(parseTrackingArea(area)) }))
+        fixtures.push(yield* anOrganization({ trackingArea: Result.getOrThrow(parseTrackingArea(area)) }))
       }
       // In another order than that of the organizations' ids.
-      const added = [...grounds.slice(5), ...grounds.slice(0, 5)]
-      for (const ground of added) {
-        yield* add(user, ground)
-        yield* add(someUser(), ground)
+      const added = [...fixtures.slice(5), ...fixtures.slice(0, 5)]
+      for (const fixture of added) {
+        yield* add(user, fixture)
+        yield* add(someUser(), fixture)
       }
       const organizations = added.map(({ organization }) => organization)
       same(yield* favoritesOf(user), organizations)
@@ -109,12 +101,12 @@ const laws: Laws = (it) => {
 
   it.effect("an organization is a user's favorite once", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const user = someUser()
-      yield* add(user, ground)
-      const error = yield* refused(add(user, ground), "FavoriteExists")
-      assert.strictEqual(error.organizationId, ground.organization.id)
-      same(yield* favoritesOf(user), [ground.organization])
+      yield* add(user, fixture)
+      const error = yield* refused(add(user, fixture), "FavoriteExists")
+      assert.strictEqual(error.organizationId, fixture.id)
+      same(yield* favoritesOf(user), [fixture.organization])
     })
   )
 
@@ -122,21 +114,21 @@ const laws: Laws = (it) => {
     "where people are known it is of the person whom the user is linked to, who may be named and not chosen",
     () =>
       Effect.gen(function* () {
-        const ground = yield* anOrganization({ trackingMode: "authenticated" })
-        const organizationId = ground.organization.id
+        const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+        const organizationId = fixture.id
         const [person, other] = [aPerson(), aPerson()]
         const user = yield* aUserLinkedTo(organizationId, person)
         const store = yield* FavoriteStore
-        yield* refused(add(someUser(), ground), "NotLinked")
+        yield* refused(add(someUser(), fixture), "NotLinked")
         const claim = { userId: user, organizationId, creationDate: NOW }
         yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
         same(yield* favoritesOf(user), [])
         same(yield* store.add(claim), {
           favorite: { ...claim, orgAuthServerId: person },
-          organization: ground.organization
+          organization: fixture.organization
         })
         yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
-        yield* remove(user, ground)
+        yield* remove(user, fixture)
         yield* store.add({ ...claim, orgAuthServerId: person })
 
         const anonymous = yield* anOrganization()
@@ -148,13 +140,13 @@ const laws: Laws = (it) => {
 
   it.effect("of 20 additions of one favorite at the same moment one is kept", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const user = someUser()
-      const added = yield* race(times(20, () => add(user, ground)))
+      const added = yield* race(times(20, () => add(user, fixture)))
       assert.strictEqual(added.succeeded.length, 1)
       same(added.refusals, { FavoriteExists: 19 })
-      same(yield* favoritesOf(user), [ground.organization])
-      const removed = yield* race(times(20, () => remove(user, ground)))
+      same(yield* favoritesOf(user), [fixture.organization])
+      const removed = yield* race(times(20, () => remove(user, fixture)))
       assert.strictEqual(removed.succeeded.length, 1)
       same(removed.refusals, { FavoriteNotFound: 19 })
       same(yield* favoritesOf(user), [])
@@ -163,36 +155,35 @@ const laws: Laws = (it) => {
 
   it.effect("what is no favorite is not removed, nor another user's", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const [user, other] = [someUser(), someUser()]
-      yield* add(other, ground)
-      yield* refused(remove(user, ground), "FavoriteNotFound")
-      same(yield* favoritesOf(other), [ground.organization])
+      yield* add(other, fixture)
+      yield* refused(remove(user, fixture), "FavoriteNotFound")
+      same(yield* favoritesOf(other), [fixture.organization])
     })
   )
 
   it.effect("an organization that does not exist is no favorite, and neither is one that was deleted", () =>
     Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
       const user = someUser()
-      yield* add(user, ground)
+      yield* add(user, fixture)
       yield* add(user, other)
-      yield* deleted(ground)
+      yield* deleteOrganization(fixture)
       same(yield* favoritesOf(user), [other.organization])
-      yield* refused(add(user, ground), "OrganizationNotFound")
-      yield* refused(remove(user, ground), "FavoriteNotFound")
-      const never = { ...ground.organization, id: OrganizationId.make(9223372036854775807n) }
-      yield* refused(add(user, { ...ground, organization: never }), "OrganizationNotFound")
+      yield* refused(add(user, fixture), "OrganizationNotFound")
+      yield* refused(remove(user, fixture), "FavoriteNotFound")
+      yield* refused(add(user, neverCreated(fixture)), "OrganizationNotFound")
     })
   )
 
   it.effect("favorites are answered as the organizations are now, and outlive a link and a change of mode", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const organizationId = ground.organization.id
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+      const organizationId = fixture.id
       const user = yield* aUserLinkedTo(organizationId, aPerson())
-      yield* add(user, ground)
-      yield* tracks(organizationId, "anonymous")
+      yield* add(user, fixture)
+      yield* setTrackingMode(organizationId, "anonymous")
       const now = yield* changeOrganization(organizationId, (one) => ({ ...one, description: "changed" }))
       same(yield* favoritesOf(user), [now])
     })

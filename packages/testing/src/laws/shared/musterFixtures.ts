@@ -1,4 +1,4 @@
-/** What the laws of musters start from: calls of the port, and who is where. */
+/** Fixtures of the laws of musters: calls of the port, and visitors. */
 import {
   type AdministratorId,
   type Marking,
@@ -16,23 +16,23 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type Ground } from "./fixtures.ts"
+import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type OrganizationFixture } from "./fixtures.ts"
 
 /** A minute after `NOW`, two minutes, ... */
 export const minute = (minutes: number): Timestamp => after(NOW, minutes * 60_000)
 
 /** An organization that knows people, with two places. */
-export const aSite = Effect.gen(function* () {
-  const ground = yield* anOrganization({ trackingMode: "authenticated" })
-  const hall = yield* aPlace(ground, { left: 0, bottom: 0, right: 4, top: 8 })
-  const yard = yield* aPlace(ground, { left: 4, bottom: 0, right: 8, top: 8 })
-  return { ground, hall, yard, inHall: PlacePremises(hall.id), inYard: PlacePremises(yard.id) }
+export const anOrganizationWithPlaces = Effect.gen(function* () {
+  const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+  const hall = yield* aPlace(fixture, { left: 0, bottom: 0, right: 4, top: 8 })
+  const yard = yield* aPlace(fixture, { left: 4, bottom: 0, right: 8, top: 8 })
+  return { fixture, hall, yard, inHall: PlacePremises(hall.id), inYard: PlacePremises(yard.id) }
 })
 
 /** A linked person of an organization, with what their phone does. */
-export const aVisitor = Effect.fnUntraced(function* ({ organization }: Ground) {
+export const aVisitor = Effect.fnUntraced(function* ({ id }: OrganizationFixture) {
   const person = aPerson()
-  const user = yield* aUserLinkedTo(organization.id, person)
+  const user = yield* aUserLinkedTo(id, person)
   const enters = (premises: Premises, timestamp: Timestamp = NOW) =>
     enter(premises, { by: user, timestamp, now: after(timestamp, Math.max(0, NOW - timestamp)) })
   return { person, user, enters }
@@ -45,15 +45,13 @@ const only = <A, E, F>(answers: Effect.Effect<ReadonlyArray<Result.Result<A, E>>
 export const insideOf = (premises: Premises, administratorId: AdministratorId) =>
   MusterStore.use((store) => only(store.inside(premises, [administratorId])))
 
-export const start = ({ organization, owner }: Ground, administratorId = owner, note?: string) =>
-  MusterStore.use((store) =>
-    store.start({ organizationId: organization.id, administratorId, kind: "drill", note, now: minute(1) })
-  )
+export const start = ({ id, owner }: OrganizationFixture, administratorId = owner, note?: string) =>
+  MusterStore.use((store) => store.start({ organizationId: id, administratorId, kind: "drill", note, now: minute(1) }))
 
-export const list = ({ organization, owner }: Ground, administratorId = owner) =>
-  MusterStore.use((store) => only(store.list(organization.id, [administratorId])))
+export const list = ({ id, owner }: OrganizationFixture, administratorId = owner) =>
+  MusterStore.use((store) => only(store.list(id, [administratorId])))
 
-export const get = ({ owner }: Pick<Ground, "owner">, musterId: MusterId) =>
+export const get = ({ owner }: Pick<OrganizationFixture, "owner">, musterId: MusterId) =>
   MusterStore.use((store) => only(store.get(musterId, [owner])))
 
 export const mark = (administratorId: AdministratorId, musterId: MusterId, marking: Marking, now = minute(2)) =>
@@ -65,10 +63,10 @@ export const marked = (...people: readonly [OrgAuthServerId, ...ReadonlyArray<Or
 })
 export const counted = (count: number): Marking => ({ _tag: "MarkCount", count })
 
-export const end = ({ owner }: Pick<Ground, "owner">, musterId: MusterId, now = minute(9)) =>
+export const end = ({ owner }: Pick<OrganizationFixture, "owner">, musterId: MusterId, now = minute(9)) =>
   MusterStore.use((store) => only(store.end(musterId, [{ administratorId: owner, now }])))
 
-export const numbersOf = ({ inside, safe, left, missing }: MusterReport) => ({ inside, safe, left, missing })
+export const countsOf = ({ inside, safe, left, missing }: MusterReport) => ({ inside, safe, left, missing })
 
 /** What a muster says of a person. */
 export const stateOf = ({ people }: MusterReport, person: OrgAuthServerId): MusterPerson => {
@@ -80,10 +78,10 @@ export const stateOf = ({ people }: MusterReport, person: OrgAuthServerId): Must
 export const isOf = ({ people }: MusterReport, person: OrgAuthServerId): boolean =>
   (people ?? []).some(({ orgAuthServerId }) => orgAuthServerId === person)
 
-/** What the feed of an organization told of musters, in its order. */
-export const musterNews = ({ organization }: Ground) =>
+/** The muster events of an organization's feed, in order. */
+export const musterEvents = ({ id }: OrganizationFixture) =>
   Effect.map(
-    PresenceFeed.use((feed) => feed.eventsAfter([{ organizationId: organization.id, version: 0 }], 1_000)),
+    PresenceFeed.use((feed) => feed.eventsAfter([{ organizationId: id, version: 0 }], 1_000)),
     ([page]) => {
       if (page?._tag !== "Events") return assert.fail("the organization has no feed")
       return page.events.flatMap((event) =>

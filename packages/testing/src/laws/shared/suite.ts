@@ -10,10 +10,10 @@ export interface LawOptions {
   readonly seed?: number | undefined
 }
 
-/** The laws of a port, told to a test runner. */
+/** Registers laws of a port with a test runner. */
 export type Laws = (it: Vitest.MethodsNonLive<Stores>, options: LawOptions) => void
 
-/** Tells of a generated law how it is tried: a failure prints its seed and what it shrank to. */
+/** The options of a generated law: a failure prints its seed and what it shrank to. */
 export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbitrary: { runs, seed } })
 
 /**
@@ -27,6 +27,6 @@ export const suite = <E>(
   options: LawOptions = {}
 ): void => {
   sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(name, (it) => {
-    for (const tell of laws) tell(it, options)
+    for (const register of laws) register(it, options)
   })
 }

@@ -14,18 +14,18 @@ const read = (most: number) => OpenStayStatistics.use((statistics) => statistics
 const countLaws: Laws = (it) => {
   it.effect("open stays are counted, of the organization and its places together, until they are closed", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
+      const fixture = yield* anOrganization()
+      const place = yield* aPlace(fixture)
       const openHere = Effect.map(read(ALL), ({ largest }) =>
-        largest.find(({ organizationId }) => organizationId === ground.organization.id)
+        largest.find(({ organizationId }) => organizationId === fixture.id)
       )
       assert.strictEqual(yield* openHere, undefined)
-      const first = yield* enter(ground.premises)
-      yield* enter(ground.premises)
+      const first = yield* enter(fixture.premises)
+      yield* enter(fixture.premises)
       yield* enter(PlacePremises(place.id))
-      assert.deepStrictEqual(yield* openHere, { organizationId: ground.organization.id, open: 3 })
+      assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 3 })
       yield* leave(first)
-      assert.deepStrictEqual(yield* openHere, { organizationId: ground.organization.id, open: 2 })
+      assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 2 })
     })
   )
 

@@ -7,7 +7,6 @@ import {
   ERASED,
   KEPT_ATTEMPTS,
   NOTHING_STORED,
-  OrganizationId,
   OWNER_LOST,
   type Permission,
   PermissionStore,
@@ -34,10 +33,12 @@ import {
   anOrganization,
   aPlace,
   changeOrganization,
-  deleted,
-  type Ground,
+  deleteOrganization,
+  type OrganizationFixture,
   someAdministrator,
-  unused
+  unused,
+  NEVER_ISSUED,
+  neverCreated
 } from "../shared/fixtures.ts"
 import { race, refused, same, times } from "../shared/outcome.ts"
 import { type LawOptions, type Laws, suite } from "../shared/suite.ts"
@@ -47,10 +48,10 @@ const DRAFT = { url: "https://example.org/hook", types: ["place.changed", "muste
 /** Long after the leases of other laws. Adapters may bound a lease by the real clock, which is later. */
 const LATER = after(NOW, 3_600_000)
 
-const create = ({ organization, owner }: Ground, most = 10, administratorId = owner) =>
+const create = ({ id, owner }: OrganizationFixture, most = 10, administratorId = owner) =>
   WebhookStore.use((store) =>
     store.create({
-      organizationId: organization.id,
+      organizationId: id,
       administratorId,
       webhook: DRAFT,
       now: NOW,
@@ -58,20 +59,18 @@ const create = ({ organization, owner }: Ground, most = 10, administratorId = ow
     })
   )
 
-const list = ({ organization, owner }: Ground) =>
-  WebhookStore.use((store) =>
-    store.list({ organizationId: organization.id, administratorId: owner, decide: () => Result.void })
-  )
+const list = ({ id, owner }: OrganizationFixture) =>
+  WebhookStore.use((store) => store.list({ organizationId: id, administratorId: owner, decide: () => Result.void }))
 
-const storedOf = (ground: Ground, { webhookId }: Webhook) =>
-  Effect.map(list(ground), (all) => all.find((one) => one.webhookId === webhookId)!)
+const storedOf = (fixture: OrganizationFixture, { webhookId }: Webhook) =>
+  Effect.map(list(fixture), (all) => all.find((one) => one.webhookId === webhookId)!)
 
-const remove = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+const remove = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
   WebhookStore.use((store) => store.remove({ webhookId, administratorId: owner, decide: () => Result.void }))
 
 /** Changes a webhook as its owner does; unless said, the progress to one that is to be tried at once. */
 const change = (
-  { owner }: Pick<Ground, "owner">,
+  { owner }: Pick<OrganizationFixture, "owner">,
   { webhookId }: Pick<Webhook, "webhookId">,
   to = (webhook: Webhook): Webhook => ({ ...webhook, progress: { ...webhook.progress, attempts: 0, state: "active" } })
 ) =>
@@ -79,11 +78,11 @@ const change = (
     store.change({ webhookId, administratorId: owner, decide: ({ webhook }) => Result.succeed(to(webhook)) })
   )
 
-const attempts = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+const attempts = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
   WebhookStore.use((store) => store.attempts({ webhookId, administratorId: owner, decide: () => Result.void }))
 
 /** Asks for a test; answers whether one waited. */
-const test = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+const test = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
   Effect.gen(function* () {
     let waited = false
     const decide = ({ isTestDue }: { readonly isTestDue: boolean }) => Result.succeed((waited = isTestDue))
@@ -124,25 +123,25 @@ const taken = (webhook: Webhook, holder: string) =>
 const ownerLaws: Laws = (it) => {
   it.effect("a webhook is stored as it was asked for, after the last event, and listed in the order of creation", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      same(yield* list(ground), [])
-      const first = yield* create(ground)
-      yield* aPlace(ground)
-      const second = yield* create(ground)
-      const [snapshot] = yield* PresenceFeed.use((feed) => feed.snapshots([ground.organization.id]))
+      const fixture = yield* anOrganization()
+      same(yield* list(fixture), [])
+      const first = yield* create(fixture)
+      yield* aPlace(fixture)
+      const second = yield* create(fixture)
+      const [snapshot] = yield* PresenceFeed.use((feed) => feed.snapshots([fixture.id]))
       assert.strictEqual(second.progress.processed, snapshot?.version)
       const [page] = yield* PresenceFeed.use((feed) =>
-        feed.eventsAfter([{ organizationId: ground.organization.id, version: first.progress.processed }], 10)
+        feed.eventsAfter([{ organizationId: fixture.id, version: first.progress.processed }], 10)
       )
       assert.deepStrictEqual(page?._tag === "Events" && page.events.map(({ _tag }) => _tag), ["PlaceChanged"])
       const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
       same({ url, types, keyId: secret.keyId }, DRAFT)
-      same([creationDate, createdBy, organizationId], [NOW, ground.owner, ground.organization.id])
+      same([creationDate, createdBy, organizationId], [NOW, fixture.owner, fixture.id])
       same([secret.number, first.earlierSecret], [0, undefined])
-      same(yield* attempts(ground, first), [])
+      same(yield* attempts(fixture, first), [])
       same([progress.state, progress.attempts, progress.lastFailure], ["active", 0, undefined])
       assert.isTrue(second.webhookId > first.webhookId)
-      same(yield* list(ground), [first, second])
+      same(yield* list(fixture), [first, second])
     })
   )
 
@@ -150,13 +149,13 @@ const ownerLaws: Laws = (it) => {
     "every decision gets the administrator's level in the webhook's organization, and a refusal changes nothing",
     () =>
       Effect.gen(function* () {
-        const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-        const webhook = yield* create(ground)
-        const { administratorId: viewer } = yield* aBoundAdministrator(ground, "viewer")
+        const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+        const webhook = yield* create(fixture)
+        const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
         const {
           organization: { id: organizationId },
           owner
-        } = ground
+        } = fixture
         const store = yield* WebhookStore
         for (const [administratorId, expected] of [
           [owner, "owner"],
@@ -189,44 +188,40 @@ const ownerLaws: Laws = (it) => {
             "TooManyWebhooks"
           )
         }
-        same(yield* list(ground), [webhook])
+        same(yield* list(fixture), [webhook])
       })
   )
 
   it.effect("creations at one moment count each other", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const made = yield* race(times(8, () => create(ground, 3)))
+      const fixture = yield* anOrganization()
+      const made = yield* race(times(8, () => create(fixture, 3)))
       same([made.succeeded.length, made.refusals], [3, { TooManyWebhooks: 5 }])
-      assert.strictEqual((yield* list(ground)).length, 3)
+      assert.strictEqual((yield* list(fixture)).length, 3)
     })
   )
 
   it.effect("a webhook that was removed, or whose organization was deleted, is unknown", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const [one, other] = [yield* create(ground), yield* create(ground)]
+      const fixture = yield* anOrganization()
+      const [one, other] = [yield* create(fixture), yield* create(fixture)]
       const holder = unused("server")
       yield* leaseOf([one, other], holder, NOW)
-      yield* remove(ground, one)
-      same(idsOf(yield* list(ground)), [other.webhookId])
-      yield* refused(remove(ground, one), "WebhookNotFound")
-      yield* refused(change(ground, one), "WebhookNotFound")
-      yield* refused(attempts(ground, one), "WebhookNotFound")
-      yield* refused(test(ground, one), "WebhookNotFound")
+      yield* remove(fixture, one)
+      same(idsOf(yield* list(fixture)), [other.webhookId])
+      yield* refused(remove(fixture, one), "WebhookNotFound")
+      yield* refused(change(fixture, one), "WebhookNotFound")
+      yield* refused(attempts(fixture, one), "WebhookNotFound")
+      yield* refused(test(fixture, one), "WebhookNotFound")
       assert.isFalse(yield* record(one, holder, one.progress))
       yield* WebhookStore.use((store) => store.recordTest({ webhookId: one.webhookId, attempt: { at: NOW, ms: 1 } }))
-      yield* deleted(ground)
-      yield* refused(list(ground), "OrganizationNotFound")
-      yield* refused(create(ground), "OrganizationNotFound")
-      yield* refused(remove(ground, other), "WebhookNotFound")
+      yield* deleteOrganization(fixture)
+      yield* refused(list(fixture), "OrganizationNotFound")
+      yield* refused(create(fixture), "OrganizationNotFound")
+      yield* refused(remove(fixture, other), "WebhookNotFound")
       assert.isFalse(yield* record(other, holder, other.progress))
-      yield* refused(change(ground, { webhookId: WebhookId.make(9007199254740991n) }), "WebhookNotFound")
-      const nowhere = {
-        ...ground,
-        organization: { ...ground.organization, id: OrganizationId.make(9007199254740991n) }
-      }
-      yield* refused(list(nowhere), "OrganizationNotFound")
+      yield* refused(change(fixture, { webhookId: WebhookId.make(NEVER_ISSUED) }), "WebhookNotFound")
+      yield* refused(list(neverCreated(fixture)), "OrganizationNotFound")
     })
   )
 }
@@ -234,15 +229,15 @@ const ownerLaws: Laws = (it) => {
 const leaseLaws: Laws = (it) => {
   it.effect("a webhook is leased to one server of several, until its lease ends or is released", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhooks = yield* Effect.all(times(4, () => create(ground)))
+      const fixture = yield* anOrganization()
+      const webhooks = yield* Effect.all(times(4, () => create(fixture)))
       const [one, two, three] = [unused("server"), unused("server"), unused("server")]
       const taken = yield* Effect.all(
         [one, two].map((holder) => leaseOf(webhooks, holder, LATER)),
         { concurrency: "unbounded" }
       )
       same(taken.flatMap((leases) => idsOf(leases.taken)).sort(), idsOf(webhooks))
-      for (const leases of taken) for (const webhook of leases.taken) same(webhook, yield* storedOf(ground, webhook))
+      for (const leases of taken) for (const webhook of leases.taken) same(webhook, yield* storedOf(fixture, webhook))
       same((yield* leaseOf(webhooks, three, after(LATER, 999))).taken, [])
       // The first server goes on, the second was killed.
       const kept = yield* leaseOf(webhooks, one, after(LATER, 900))
@@ -260,8 +255,8 @@ const leaseLaws: Laws = (it) => {
 
   it.effect("a server takes at most as many as it asks for", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhooks = yield* Effect.all(times(3, () => create(ground)))
+      const fixture = yield* anOrganization()
+      const webhooks = yield* Effect.all(times(3, () => create(fixture)))
       const holder = unused("server")
       same((yield* leaseOf(webhooks, holder, LATER, 1000, 0)).all, [])
       assert.isAtMost((yield* leaseOf(webhooks, holder, LATER, 1000, 2)).all.length, 2)
@@ -271,8 +266,8 @@ const leaseLaws: Laws = (it) => {
 
   it.effect("progress is written by the server that holds the lease alone, and is what the next one gets", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
+      const fixture = yield* anOrganization()
+      const webhook = yield* create(fixture)
       const [one, two] = [unused("server"), unused("server")]
       assert.isFalse(yield* record(webhook, one, webhook.progress))
       yield* taken(webhook, one)
@@ -282,7 +277,7 @@ const leaseLaws: Laws = (it) => {
       for (const progress of [begun, delivered, failing]) {
         assert.isFalse(yield* record(webhook, two, webhook.progress))
         assert.isTrue(yield* record(webhook, one, progress))
-        same((yield* storedOf(ground, webhook)).progress, progress)
+        same((yield* storedOf(fixture, webhook)).progress, progress)
       }
       yield* WebhookStore.use((store) => store.release(one))
       assert.isFalse(yield* record(webhook, one, begun))
@@ -293,8 +288,8 @@ const leaseLaws: Laws = (it) => {
 
   it.effect("progresses that are written at one moment are each of their own webhook, and of its server", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhooks = yield* Effect.all(times(6, () => create(ground)))
+      const fixture = yield* anOrganization()
+      const webhooks = yield* Effect.all(times(6, () => create(fixture)))
       const [one, two] = [unused("server"), unused("server")]
       const leased = new Map<WebhookId, string>()
       yield* Effect.repeat(
@@ -323,7 +318,7 @@ const leaseLaws: Laws = (it) => {
         webhooks.flatMap(({ webhookId }) => holders.map((holder) => leased.get(webhookId) === holder))
       )
       same(
-        (yield* list(ground)).map(({ progress }) => progress),
+        (yield* list(fixture)).map(({ progress }) => progress),
         webhooks.map(written)
       )
       for (const holder of holders) yield* WebhookStore.use((store) => store.release(holder))
@@ -332,11 +327,11 @@ const leaseLaws: Laws = (it) => {
 
   it.effect("a disabled webhook is not leased until an owner changes that, and a change ends the lease", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
+      const fixture = yield* anOrganization()
+      const webhook = yield* create(fixture)
       const holder = unused("server")
       yield* leaseOf([webhook], holder, LATER)
-      same(yield* change(ground, webhook, (same) => same), webhook)
+      same(yield* change(fixture, webhook, (same) => same), webhook)
       same((yield* leaseOf([webhook], holder, LATER)).kept, [webhook.webhookId])
       const failure = { at: NOW, reason: "the receiver answered 410", status: 410 }
       let current = webhook
@@ -347,12 +342,12 @@ const leaseLaws: Laws = (it) => {
           const leases = yield* leaseOf([webhook], holder, LATER)
           same([leases.kept, leases.taken], [[], []])
         }
-        const again = yield* change(ground, webhook)
+        const again = yield* change(fixture, webhook)
         same([again.progress.state, again.progress.attempts], ["active", 0])
         assert.isAbove(again.revision, current.revision)
-        same(again, yield* storedOf(ground, webhook))
+        same(again, yield* storedOf(fixture, webhook))
         assert.isFalse(yield* record(current, holder, webhook.progress))
-        same(again, yield* storedOf(ground, webhook))
+        same(again, yield* storedOf(fixture, webhook))
         same((yield* leaseOf([webhook], holder, LATER)).taken, [again])
         // The server that took it again may still do what it began before.
         assert.isFalse(yield* record(current, holder, webhook.progress))
@@ -366,10 +361,10 @@ const leaseLaws: Laws = (it) => {
 const changeLaws: Laws = (it) => {
   it.effect("a change writes the owner, the secrets and the progress, and knows what the feed holds", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
+      const fixture = yield* anOrganization()
+      const webhook = yield* create(fixture)
       const { webhookId } = webhook
-      const range = (administratorId = ground.owner) =>
+      const range = (administratorId = fixture.owner) =>
         Effect.map(
           Effect.flip(
             WebhookStore.use((store) =>
@@ -384,16 +379,16 @@ const changeLaws: Laws = (it) => {
         )
       same(yield* range(), [1, 0])
       for (const description of ["one", "two", "three"])
-        yield* changeOrganization(ground.organization.id, (before) => ({ ...before, description }))
+        yield* changeOrganization(fixture.id, (before) => ({ ...before, description }))
       same(yield* range(), [1, 3])
       yield* Effect.repeat(
         PresenceFeed.use((feed) => feed.forget(after(LATER, 1e12), 100_000)),
         {
-          until: (forgotten) => forgotten === 0
+          until: (forgetBatch) => forgetBatch === 0
         }
       )
       same(yield* range(), [3, 3])
-      const { administratorId } = yield* aBoundAdministrator(ground, "owner")
+      const { administratorId } = yield* aBoundAdministrator(fixture, "owner")
       const changed: Webhook = {
         ...webhook,
         createdBy: administratorId,
@@ -410,16 +405,16 @@ const changeLaws: Laws = (it) => {
         }
       }
       const written = { ...changed, revision: 1 }
-      same(yield* change(ground, webhook, () => changed), written)
-      same(yield* list(ground), [written])
+      same(yield* change(fixture, webhook, () => changed), written)
+      same(yield* list(fixture), [written])
       const less = { ...written, earlierSecret: undefined, progress: webhook.progress }
-      same(yield* change(ground, webhook, () => less), { ...less, revision: 2 })
-      same(yield* list(ground), [{ ...less, revision: 2 }])
+      same(yield* change(fixture, webhook, () => less), { ...less, revision: 2 })
+      same(yield* list(fixture), [{ ...less, revision: 2 }])
     })
   )
 
   const lost: Readonly<
-    Record<string, (ground: Ground, permission: Permission) => Effect.Effect<unknown, any, Stores>>
+    Record<string, (fixture: OrganizationFixture, permission: Permission) => Effect.Effect<unknown, any, Stores>>
   > = {
     "whose permission is withdrawn": ({ organization: { id } }, permission) =>
       PermissionStore.use((store) =>
@@ -443,16 +438,16 @@ const changeLaws: Laws = (it) => {
   for (const [who, lose] of Object.entries(lost)) {
     it.effect(`the webhooks of an owner ${who} are disabled in that step, and no others`, () =>
       Effect.gen(function* () {
-        const [ground, elsewhere] = [yield* anOrganization(), yield* anOrganization()]
-        const permission = yield* aBoundAdministrator(ground, "owner")
+        const [fixture, elsewhere] = [yield* anOrganization(), yield* anOrganization()]
+        const permission = yield* aBoundAdministrator(fixture, "owner")
         const { administratorId } = permission
         yield* aBoundAdministrator(elsewhere, "owner", { administratorId, mail: permission.mail })
-        const [kept, theirs] = [yield* create(ground), yield* create(ground, 10, administratorId)]
+        const [kept, theirs] = [yield* create(fixture), yield* create(fixture, 10, administratorId)]
         const other = yield* create(elsewhere, 10, administratorId)
         const holder = unused("server")
         yield* taken(theirs, holder)
-        yield* lose(ground, permission)
-        const after = yield* storedOf(ground, theirs)
+        yield* lose(fixture, permission)
+        const after = yield* storedOf(fixture, theirs)
         const { lastFailure } = after.progress
         assert.strictEqual(lastFailure?.reason, OWNER_LOST)
         const isErased = who === "who is erased"
@@ -465,7 +460,7 @@ const changeLaws: Laws = (it) => {
         })
         assert.isFalse(yield* record(theirs, holder, theirs.progress))
         same((yield* leaseOf([theirs], holder, LATER)).all.includes(theirs.webhookId), false)
-        same(yield* storedOf(ground, kept), kept)
+        same(yield* storedOf(fixture, kept), kept)
         const still = yield* storedOf(elsewhere, other)
         same([still.createdBy, still.progress.state], [createdBy, isErased ? "disabled" : "active"])
         yield* WebhookStore.use((store) => store.release(holder))
@@ -475,31 +470,31 @@ const changeLaws: Laws = (it) => {
 
   it.effect("a level that changes and stays an owner's disables nothing", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const permission = yield* aBoundAdministrator(ground, "owner")
-      const theirs = yield* create(ground, 10, permission.administratorId)
+      const fixture = yield* anOrganization()
+      const permission = yield* aBoundAdministrator(fixture, "owner")
+      const theirs = yield* create(fixture, 10, permission.administratorId)
       yield* PermissionStore.use((store) =>
         store.change({
-          organizationId: ground.organization.id,
+          organizationId: fixture.id,
           administrator: permission,
           decide: () => Result.succeed({ _tag: "ChangeLevel", permission })
         })
       )
-      same(yield* list(ground), [theirs])
+      same(yield* list(fixture), [theirs])
     })
   )
 
   it.effect("the webhooks of an administrator are collected, and lose the name when they are erased", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { administratorId, ...permission } = yield* aBoundAdministrator(ground, "owner")
-      const { webhookId } = yield* create(ground, 10, administratorId)
+      const fixture = yield* anOrganization()
+      const { administratorId, ...permission } = yield* aBoundAdministrator(fixture, "owner")
+      const { webhookId } = yield* create(fixture, 10, administratorId)
       const subject = AdministratorSubject(administratorId)
       const store = yield* PersonalDataStore
-      const { id: organizationId } = ground.organization
+      const { id: organizationId } = fixture.organization
       same((yield* store.collect(subject)).createdWebhooks, [{ webhookId, organizationId, creationDate: NOW }])
       // One whose webhook it was is no longer bound: the name is erased all the same.
-      yield* lost["whose permission is withdrawn"]!(ground, { administratorId, ...permission })
+      yield* lost["whose permission is withdrawn"]!(fixture, { administratorId, ...permission })
       same((yield* store.collect(subject)).createdWebhooks.length, 1)
       assert.strictEqual((yield* store.erase(subject, LATER)).mentions, 1)
       same(yield* store.collect(subject), NOTHING_STORED)
@@ -510,8 +505,8 @@ const changeLaws: Laws = (it) => {
 const attemptLaws: Laws = (it) => {
   it.effect("the last attempts are kept, the newest first, those of tests among them", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const [webhook, other] = [yield* create(ground), yield* create(ground)]
+      const fixture = yield* anOrganization()
+      const [webhook, other] = [yield* create(fixture), yield* create(fixture)]
       const holder = unused("server")
       yield* taken(webhook, holder)
       yield* taken(other, holder)
@@ -526,25 +521,25 @@ const attemptLaws: Laws = (it) => {
           yield* WebhookStore.use((store) => store.recordTest({ webhookId: webhook.webhookId, attempt }))
         else assert.isTrue(yield* record(webhook, holder, webhook.progress, attempt))
         all.unshift(attempt)
-        if (nth === 4) same(yield* attempts(ground, webhook), all)
+        if (nth === 4) same(yield* attempts(fixture, webhook), all)
       }
       assert.isTrue(yield* record(webhook, holder, webhook.progress))
       assert.isFalse(yield* record(webhook, unused("server"), webhook.progress, { at: NOW, ms: 1 }))
       assert.isFalse(yield* record({ ...webhook, revision: 5 }, holder, webhook.progress, { at: NOW, ms: 1 }))
-      same(yield* attempts(ground, webhook), all.slice(0, KEPT_ATTEMPTS))
-      same(yield* attempts(ground, other), [])
+      same(yield* attempts(fixture, webhook), all.slice(0, KEPT_ATTEMPTS))
+      same(yield* attempts(fixture, other), [])
       yield* WebhookStore.use((store) => store.release(holder))
     })
   )
 
   it.effect("a test is given out once, whatever the state and the lease of the webhook", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
+      const fixture = yield* anOrganization()
+      const webhook = yield* create(fixture)
       const [one, two] = [unused("server"), unused("server")]
       yield* taken(webhook, one)
-      assert.isFalse(yield* test(ground, webhook))
-      same(yield* storedOf(ground, webhook), webhook)
+      assert.isFalse(yield* test(fixture, webhook))
+      same(yield* storedOf(fixture, webhook), webhook)
       const given = yield* Effect.all(
         [one, two].map((holder) => leaseOf([webhook], holder, LATER)),
         { concurrency: "unbounded" }
@@ -555,8 +550,8 @@ const attemptLaws: Laws = (it) => {
       )
       const disabled = { ...webhook.progress, state: "disabled" } as const
       assert.isTrue(yield* record(webhook, one, disabled))
-      assert.isFalse(yield* test(ground, webhook))
-      assert.isTrue(yield* test(ground, webhook))
+      assert.isFalse(yield* test(fixture, webhook))
+      assert.isTrue(yield* test(fixture, webhook))
       same((yield* leaseOf([webhook], two, LATER, 1000, 0)).tests, [])
       same((yield* leaseOf([webhook], two, LATER)).tests, [{ ...webhook, progress: disabled }])
       same((yield* leaseOf([webhook], two, LATER)).tests, [])

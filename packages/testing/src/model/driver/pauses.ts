@@ -54,14 +54,14 @@ export const makePausing = (seed: number, isContended: () => boolean) => {
     ) as S
 }
 
-/** The feed of the use cases, which tells nothing by itself: the model knows what was told. */
-export const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
+/** A feed whose use cases publish nothing by themselves: a driver publishes when a command says so. */
+export const withoutPublishing = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
   ...feed,
   publish: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),
   appended: Effect.never
 })
 
-/** The stores of the use cases, with pauses, and a feed that they never tell. */
+/** The stores of the use cases, with pauses, and a feed to which they publish nothing. */
 export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Layer<Stores, never, Stores> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -78,7 +78,7 @@ export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Laye
         Context.add(PermissionStore, pausing(yield* PermissionStore)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore)),
         Context.add(PlaceStore, pausing(yield* PlaceStore)),
-        Context.add(PresenceFeed, toldByHand(yield* PresenceFeed)),
+        Context.add(PresenceFeed, withoutPublishing(yield* PresenceFeed)),
         Context.add(StayLog, pausing(yield* StayLog)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore)),
         Context.add(WebhookStore, pausing(yield* WebhookStore))

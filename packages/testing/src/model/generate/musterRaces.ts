@@ -1,10 +1,10 @@
 /** Generates requests at one moment around musters. */
-import type { At, Request, Who } from "../commands.ts"
+import type { PremisesRef, Request, Caller } from "../commands.ts"
 import { isPersonInside, type ModelOrganization, openAt } from "../World.ts"
-import { within } from "./movementRaces.ts"
-import { premisesOf, tokenOf } from "./movements.ts"
+import { within } from "./stayRaces.ts"
+import { premisesOf, tokenOf } from "./stays.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, type Scene, someOrganization, userNamed, USERS } from "./subjects.ts"
-import { owners, some, times } from "./together.ts"
+import { ownersOf, some, times } from "./concurrent.ts"
 
 /** Where a race of musters is: mostly where people are inside, or where a muster goes on. */
 const somewhere = (scene: Scene): ModelOrganization => {
@@ -19,7 +19,7 @@ const somewhere = (scene: Scene): ModelOrganization => {
 }
 
 /** Starts a muster where none is open; else marks people of the open one, or ends it, or seldom starts another. */
-const musterWork = (scene: Scene, { label: organization }: ModelOrganization, by: Who): Request => {
+const musterWork = (scene: Scene, { label: organization }: ModelOrganization, by: Caller): Request => {
   const { random, world } = scene
   const start: Request = { _tag: "StartMuster", by, organization, muster: scene.label, kind: "drill" }
   const open = world.musters.find((one) => one.organization === organization && one.isOpen)
@@ -38,12 +38,12 @@ const musterWork = (scene: Scene, { label: organization }: ModelOrganization, by
 }
 
 /** A person who comes or goes, or is erased, or whose place ends. */
-const meanwhile = (scene: Scene, organization: ModelOrganization, by: Who): Request => {
+const meanwhile = (scene: Scene, organization: ModelOrganization, by: Caller): Request => {
   const { random, world, label } = scene
   const inside = world.stays.flatMap((stay, number) =>
     stay.organization === organization.label && isPersonInside(stay) ? [{ stay, number }] : []
   )
-  const at: At = within(scene, organization)
+  const at: PremisesRef = within(scene, organization)
   const userOf = (person: string | undefined) =>
     userNamed(organization.links.find((link) => link.person === person)?.user ?? random.pick(USERS))
   const own = inside.length === 0 ? undefined : random.pick(inside)
@@ -75,7 +75,7 @@ const meanwhile = (scene: Scene, organization: ModelOrganization, by: Who): Requ
 export const musters = (scene: Scene): ReadonlyArray<Request> => {
   const { random } = scene
   const organization = somewhere(scene)
-  const by = random.pick([...owners(organization), ...ADMINISTRATORS.slice(0, 1)])
+  const by = random.pick([...ownersOf(organization), ...ADMINISTRATORS.slice(0, 1)])
   const work = times(scene, some(scene, 1, 2), (one) => musterWork(one, organization, by))
   const others = times(scene, some(scene, 1, 2), (one) => meanwhile(one, organization, by), work.length)
   return random.chance(0.5) ? [...work, ...others] : [...others, ...work]

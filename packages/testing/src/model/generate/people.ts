@@ -1,7 +1,7 @@
 /** Generates commands of users on links and favorites, and readings of stays. */
 import type { Request } from "../commands.ts"
 import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
-import { premisesOf } from "./movements.ts"
+import { premisesOf } from "./stays.ts"
 import {
   ANY_ADMINISTRATOR,
   ANY_PERSON,
@@ -26,7 +26,7 @@ const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undef
 }
 
 /** A person of the authentication server, preferably one without a linked user. */
-const somebody = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
+const somePerson = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
   const free = ANY_PERSON.filter((person) => !organization?.links.some((link) => link.person === person))
   return random.pick(free.length > 0 && random.chance(0.6) ? free : ANY_PERSON)
 }
@@ -44,7 +44,7 @@ export const someLinkWork = (scene: Scene): Request => {
         _tag: "Link",
         by,
         organization,
-        username: somebody(scene, organizationNamed(scene, organization)),
+        username: somePerson(scene, organizationNamed(scene, organization)),
         password: random.pick(["right", "right", "right", "right", "right", "right", "wrong", "empty"])
       })
     ],
@@ -52,7 +52,7 @@ export const someLinkWork = (scene: Scene): Request => {
   ])()
 }
 
-/** Unwants what was wanted once, of an organization that has ended since. */
+/** Removes a favorite of an organization that was deleted since. */
 const forgottenFavorite = (scene: Scene): Request | undefined => {
   const ended = endedOrganizations(scene)
   const wanted = scene.history.flatMap((command) =>

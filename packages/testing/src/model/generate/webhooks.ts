@@ -1,8 +1,8 @@
 /** Generates commands on webhooks. */
-import type { Request, Who } from "../commands.ts"
+import type { Request, Caller } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, someOrganization } from "./subjects.ts"
-import { owners, some, times } from "./together.ts"
+import { ownersOf, some, times } from "./concurrent.ts"
 
 const GOOD_URL = "https://hooks.example.org/events"
 const URLS = [...Array.from({ length: 8 }, () => GOOD_URL), "http://hooks.example.org/"]
@@ -16,7 +16,7 @@ const busiest = (scene: Scene): ModelOrganization => {
   return first !== undefined && random.chance(0.9) ? first : someOrganization(scene)
 }
 
-const someCreation = (scene: Scene, { label: organization }: ModelOrganization, by: Who): Request => ({
+const someCreation = (scene: Scene, { label: organization }: ModelOrganization, by: Caller): Request => ({
   _tag: "CreateWebhook",
   by,
   organization,
@@ -57,7 +57,7 @@ export const someWebhookWork = (scene: Scene): Request => {
 /** Webhooks that are created at one moment, of which an organization may have no more than so many. */
 export const webhooks = (scene: Scene): ReadonlyArray<Request> => {
   const organization = busiest(scene)
-  const powers = owners(organization)
-  const by = powers.length > 0 ? scene.random.pick(powers) : someAdministrator(scene, organization, "owner")
+  const owners = ownersOf(organization)
+  const by = owners.length > 0 ? scene.random.pick(owners) : someAdministrator(scene, organization, "owner")
   return times(scene, some(scene, 2, 4), (one) => someCreation(one, organization, by))
 }

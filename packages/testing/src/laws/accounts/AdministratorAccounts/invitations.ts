@@ -12,29 +12,29 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { anOrganization, type Ground, someAdministrator, someMail } from "../../shared/fixtures.ts"
+import { anOrganization, type OrganizationFixture, someAdministrator, someMail } from "../../shared/fixtures.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import { grant } from "../PermissionStore/changes.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { accountsOf, shouted } from "./named.ts"
+import { accountsOf, upperCase } from "./named.ts"
 
-const permissionFor = (ground: Ground, administratorId: AdministratorId, level: PermissionLevel) => ({
+const permissionFor = (fixture: OrganizationFixture, administratorId: AdministratorId, level: PermissionLevel) => ({
   administratorId,
-  organizationId: ground.organization.id,
+  organizationId: fixture.id,
   level,
-  nominatedBy: ground.owner
+  nominatedBy: fixture.owner
 })
 
 /** Makes an account in an organization: an invitation, unless said otherwise. */
-const invite = (ground: Ground, account: NewAccount, level: PermissionLevel) =>
+const invite = (fixture: OrganizationFixture, account: NewAccount, level: PermissionLevel) =>
   PermissionStore.use((store) =>
     store.change({
-      organizationId: ground.organization.id,
+      organizationId: fixture.id,
       administrator: account,
       decide: () =>
         Result.succeed({
           _tag: "Grant",
-          permission: permissionFor(ground, account.administratorId, level),
+          permission: permissionFor(fixture, account.administratorId, level),
           account: Option.some({ isInvitation: true, isMailUnproved: true, ...account })
         })
     })
@@ -62,10 +62,10 @@ export const invitationLaws: Laws = (it) => {
       yield* invite(one, { administratorId: invitation, mail }, "manager")
       yield* grant(other, invitation)
       const administratorId = someAdministrator()
-      yield* accounts.recordSignIn({ administratorId, mail: shouted(mail) })
+      yield* accounts.recordSignIn({ administratorId, mail: upperCase(mail) })
       same(yield* accountsOf({ administratorId, mail }), [
-        { administratorId, mail: shouted(mail) },
-        { administratorId, mail: shouted(mail) }
+        { administratorId, mail: upperCase(mail) },
+        { administratorId, mail: upperCase(mail) }
       ])
       same(yield* accountsOf({ administratorId: invitation }), [undefined, undefined])
       same(yield* levelsOf(administratorId), [
@@ -87,24 +87,24 @@ export const invitationLaws: Laws = (it) => {
       yield* accounts.recordSignIn({ administratorId })
       const [up, down] = [yield* anOrganization(), yield* anOrganization()]
       const invitation = { administratorId: someAdministrator(), mail }
-      for (const [ground, own, invited] of [
+      for (const [fixture, own, invited] of [
         [up, "viewer", "owner"],
         [down, "manager", "viewer"]
       ] as const) {
-        yield* grant(ground, administratorId, { level: own })
-        if (ground === up) yield* invite(ground, invitation, invited)
-        else yield* grant(ground, invitation.administratorId, { level: invited })
-        yield* grant(ground, yield* registered)
+        yield* grant(fixture, administratorId, { level: own })
+        if (fixture === up) yield* invite(fixture, invitation, invited)
+        else yield* grant(fixture, invitation.administratorId, { level: invited })
+        yield* grant(fixture, yield* registered)
       }
       yield* accounts.recordSignIn({ administratorId, mail })
       same(yield* levelsOf(administratorId), [
         [up.organization.id, "owner"],
         [down.organization.id, "manager"]
       ])
-      for (const ground of [up, down]) {
-        const listed = yield* PermissionStore.use((store) => store.listByOrganization(ground.organization.id))
+      for (const fixture of [up, down]) {
+        const listed = yield* PermissionStore.use((store) => store.listByOrganization(fixture.id))
         assert.deepStrictEqual(listed.map((permission) => permission.administratorId).slice(0, 2), [
-          ground.owner,
+          fixture.owner,
           administratorId
         ])
         assert.strictEqual(listed.length, 3)
@@ -115,9 +115,9 @@ export const invitationLaws: Laws = (it) => {
   it.effect("an invitation is for a caller who has no address yet, or its very id", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const invitation = { administratorId: someAdministrator(), mail: someMail() }
-      yield* invite(ground, invitation, "viewer")
+      yield* invite(fixture, invitation, "viewer")
       const settled = { administratorId: someAdministrator(), mail: someMail() }
       yield* accounts.register(settled)
       yield* accounts.recordSignIn({ ...settled, mail: invitation.mail })
@@ -126,7 +126,7 @@ export const invitationLaws: Laws = (it) => {
       yield* accounts.recordSignIn(invitation)
       same(yield* accountsOf(invitation), [invitation, invitation])
       yield* accounts.recordSignIn({ administratorId: someAdministrator(), mail: invitation.mail })
-      same(yield* levelsOf(invitation.administratorId), [[ground.organization.id, "viewer"]])
+      same(yield* levelsOf(invitation.administratorId), [[fixture.id, "viewer"]])
     })
   )
 
@@ -162,13 +162,13 @@ export const invitationLaws: Laws = (it) => {
   it.effect("an invitation is taken over by the administrator whom an operator registers with its address", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const [invitation, mail] = [someAdministrator(), someMail()]
-      yield* invite(ground, { administratorId: invitation, mail }, "manager")
-      const account = { administratorId: someAdministrator(), mail: shouted(mail) }
+      yield* invite(fixture, { administratorId: invitation, mail }, "manager")
+      const account = { administratorId: someAdministrator(), mail: upperCase(mail) }
       same(yield* accounts.register(account), account)
       same(yield* accountsOf(account), [account, account])
-      same(yield* levelsOf(account.administratorId), [[ground.organization.id, "manager"]])
+      same(yield* levelsOf(account.administratorId), [[fixture.id, "manager"]])
       same(yield* levelsOf(invitation), [])
     })
   )
@@ -176,35 +176,35 @@ export const invitationLaws: Laws = (it) => {
   it.effect("of 10 administrators who prove one invitation's mail address at the same moment one takes it over", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const mail = someMail()
-      yield* invite(ground, { administratorId: someAdministrator(), mail }, "owner")
+      yield* invite(fixture, { administratorId: someAdministrator(), mail }, "owner")
       const ids = times(10, () => someAdministrator())
       const { refusals } = yield* race(ids.map((administratorId) => accounts.recordSignIn({ administratorId, mail })))
       same(refusals, {})
       const levels = (yield* Effect.forEach(ids, levelsOf)).flat()
-      same(levels, [[ground.organization.id, "owner"]])
+      same(levels, [[fixture.id, "owner"]])
     })
   )
 
   it.effect("what is granted to an invitation while it is taken over is its taker's, or not granted", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const grounds = yield* Effect.all(times(8, () => anOrganization()))
-      const [first] = grounds
+      const fixtures = yield* Effect.all(times(8, () => anOrganization()))
+      const [first] = fixtures
       const [invitation, administratorId, mail] = [someAdministrator(), someAdministrator(), someMail()]
       yield* invite(first!, { administratorId: invitation, mail }, "viewer")
-      const granting = grounds.slice(1).map((ground) =>
+      const granting = fixtures.slice(1).map((fixture) =>
         PermissionStore.use((store) =>
           store.change({
-            organizationId: ground.organization.id,
+            organizationId: fixture.id,
             administrator: { administratorId: invitation },
             decide: ({ accounts: { byId } }) =>
               Result.map(
                 Result.fromOption(byId, () => new AdministratorNotFound({})),
                 (account) => ({
                   _tag: "Grant",
-                  permission: permissionFor(ground, account.administratorId, "manager"),
+                  permission: permissionFor(fixture, account.administratorId, "manager"),
                   account: Option.none()
                 })
               )
@@ -224,17 +224,17 @@ export const invitationLaws: Laws = (it) => {
   it.effect("a password is found by every name of its account, and an account without one has none", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const account = { administratorId: someAdministrator(), mail: someMail() }
       const passwordHash = "what is kept of a password" as PasswordHash
-      yield* invite(ground, { ...account, isInvitation: undefined, passwordHash }, "viewer")
-      for (const name of [{ administratorId: account.administratorId }, { mail: shouted(account.mail) }, account]) {
+      yield* invite(fixture, { ...account, isInvitation: undefined, passwordHash }, "viewer")
+      for (const name of [{ administratorId: account.administratorId }, { mail: upperCase(account.mail) }, account]) {
         same(Option.getOrUndefined(yield* accounts.credential(name)), {
           account: { ...account, isMailUnproved: true },
           passwordHash
         })
       }
-      for (const name of [{ administratorId: ground.owner }, { mail: someMail() }, {}]) {
+      for (const name of [{ administratorId: fixture.owner }, { mail: someMail() }, {}]) {
         assert.isTrue(Option.isNone(yield* accounts.credential(name)))
       }
     })

@@ -5,11 +5,11 @@ import { anOrganization } from "../../shared/fixtures.ts"
 import { factsOf } from "../PermissionStore/changes.ts"
 
 /** The same mail address, written otherwise. */
-export const shouted = (mail: Mail) => Mail.make(mail.toUpperCase())
+export const upperCase = (mail: Mail) => Mail.make(mail.toUpperCase())
 
 /** The accounts that a name leads to, as changes of permissions see them. */
 export const accountsOf = (name: AdministratorName) =>
   Effect.map(
-    Effect.flatMap(anOrganization(), (ground) => factsOf(ground, name)),
+    Effect.flatMap(anOrganization(), (fixture) => factsOf(fixture, name)),
     ({ byId, byMail }) => [byId, byMail]
   )

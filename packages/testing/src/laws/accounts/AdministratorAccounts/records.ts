@@ -8,7 +8,7 @@ import { anOrganization, someAdministrator, someMail } from "../../shared/fixtur
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import { createAccount, grant } from "../PermissionStore/changes.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { accountsOf, shouted } from "./named.ts"
+import { accountsOf, upperCase } from "./named.ts"
 
 export const recordLaws: Laws = (it) => {
   it.effect("an account is kept as it was registered, and found by its id and by its mail address in any case", () =>
@@ -16,7 +16,7 @@ export const recordLaws: Laws = (it) => {
       const accounts = yield* AdministratorAccounts
       const account = { administratorId: someAdministrator(), mail: someMail() }
       same(yield* accounts.register(account), account)
-      same(yield* accountsOf({ ...account, mail: shouted(account.mail) }), [account, account])
+      same(yield* accountsOf({ ...account, mail: upperCase(account.mail) }), [account, account])
     })
   )
 
@@ -26,7 +26,7 @@ export const recordLaws: Laws = (it) => {
       const account = { administratorId: someAdministrator(), mail: someMail() }
       yield* accounts.register(account)
       yield* refused(accounts.register({ ...account, mail: someMail() }), "AdministratorExists")
-      const another = { administratorId: someAdministrator(), mail: shouted(account.mail) }
+      const another = { administratorId: someAdministrator(), mail: upperCase(account.mail) }
       yield* refused(accounts.register(another), "AdministratorExists")
       same(yield* accountsOf(another), [undefined, account])
       yield* refused(accounts.register(account), "AdministratorExists")
@@ -39,7 +39,7 @@ export const recordLaws: Laws = (it) => {
       const mail = someMail()
       const { succeeded, refusals } = yield* race(
         times(20, (n) =>
-          accounts.register({ administratorId: someAdministrator(), mail: n % 2 === 0 ? mail : shouted(mail) })
+          accounts.register({ administratorId: someAdministrator(), mail: n % 2 === 0 ? mail : upperCase(mail) })
         )
       )
       assert.strictEqual(succeeded.length, 1)
@@ -70,13 +70,13 @@ export const recordLaws: Laws = (it) => {
       const mail = someMail()
       yield* accounts.recordSignIn({ administratorId })
       yield* accounts.recordSignIn({ administratorId, mail })
-      for (const later of [undefined, someMail(), shouted(mail)]) {
+      for (const later of [undefined, someMail(), upperCase(mail)]) {
         yield* accounts.recordSignIn({ administratorId, mail: later })
         same(yield* accountsOf({ administratorId, mail }), [
           { administratorId, mail },
           { administratorId, mail }
         ])
-        if (later !== undefined && later !== shouted(mail))
+        if (later !== undefined && later !== upperCase(mail))
           same(yield* accountsOf({ mail: later }), [undefined, undefined])
       }
     })
@@ -90,7 +90,7 @@ export const recordLaws: Laws = (it) => {
       const [fresh, known] = [someAdministrator(), someAdministrator()]
       yield* accounts.recordSignIn({ administratorId: known })
       for (const administratorId of [fresh, known]) {
-        yield* accounts.recordSignIn({ administratorId, mail: shouted(holder.mail) })
+        yield* accounts.recordSignIn({ administratorId, mail: upperCase(holder.mail) })
         same(yield* accountsOf({ administratorId, mail: holder.mail }), [{ administratorId }, holder])
       }
     })
@@ -99,10 +99,10 @@ export const recordLaws: Laws = (it) => {
   it.effect("a mail address that an owner wrote down is the account's that an operator registers with it", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
-      yield* createAccount(ground, written)
-      const account = { administratorId: someAdministrator(), mail: shouted(written.mail) }
+      yield* createAccount(fixture, written)
+      const account = { administratorId: someAdministrator(), mail: upperCase(written.mail) }
       same(yield* accounts.register(account), account)
       same(yield* accountsOf(account), [account, account])
       same(yield* accountsOf({ administratorId: written.administratorId }), [
@@ -116,11 +116,11 @@ export const recordLaws: Laws = (it) => {
   it.effect("a binding by an address while it is proved is the prover's, or of no account", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const grounds = yield* Effect.all(times(8, () => anOrganization()))
+      const fixtures = yield* Effect.all(times(8, () => anOrganization()))
       const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
       yield* createAccount(yield* anOrganization(), written)
       const proved = { administratorId: someAdministrator(), mail: written.mail }
-      const binding = grounds.map(({ organization: { id: organizationId }, owner }) =>
+      const binding = fixtures.map(({ organization: { id: organizationId }, owner }) =>
         PermissionStore.use((store) =>
           store.change({
             organizationId,
@@ -147,9 +147,9 @@ export const recordLaws: Laws = (it) => {
     () =>
       Effect.gen(function* () {
         const accounts = yield* AdministratorAccounts
-        const ground = yield* anOrganization()
+        const fixture = yield* anOrganization()
         const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
-        yield* createAccount(ground, written)
+        yield* createAccount(fixture, written)
         same(yield* accountsOf(written), [written, written])
         const own = { administratorId: someAdministrator(), mail: written.mail }
         yield* accounts.recordSignIn(own)
@@ -161,7 +161,7 @@ export const recordLaws: Laws = (it) => {
         const listed = yield* PermissionStore.use((store) => store.listByAdministrator(written.administratorId))
         same(
           listed.map(({ organizationId, mail }) => [organizationId, mail]),
-          [[ground.organization.id, undefined]]
+          [[fixture.id, undefined]]
         )
         // An administrator without an address proves another, whatever an owner wrote down.
         const mail = someMail()
@@ -174,9 +174,9 @@ export const recordLaws: Laws = (it) => {
   it.effect("of 20 who prove at the same moment an address that an owner wrote down one holds it", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
-      yield* createAccount(ground, written)
+      yield* createAccount(fixture, written)
       const ids = times(20, () => someAdministrator())
       const { refusals } = yield* race(
         ids.map((administratorId) => accounts.recordSignIn({ administratorId, mail: written.mail }))
@@ -191,10 +191,10 @@ export const recordLaws: Laws = (it) => {
   it.effect("a mail address that comes with a sign-in is part of the permissions that were granted before", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const [administratorId, mail] = [someAdministrator(), someMail()]
       yield* accounts.recordSignIn({ administratorId })
-      yield* grant(ground, administratorId)
+      yield* grant(fixture, administratorId)
       const mails = Effect.map(
         PermissionStore.use((store) => store.listByAdministrator(administratorId)),
         (permissions) => permissions.map((permission) => permission.mail)

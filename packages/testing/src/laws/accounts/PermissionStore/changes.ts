@@ -17,7 +17,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Ground } from "../../shared/fixtures.ts"
+import type { OrganizationFixture } from "../../shared/fixtures.ts"
 import { refused } from "../../shared/outcome.ts"
 
 /** An owner withdraws an administrator's permission where the rules let them. */
@@ -55,19 +55,23 @@ export const setLevel = (
   )
 
 /** An owner grants a level to an administrator who has an account, where the rules let them. */
-export const grant = (ground: Ground, administratorId: AdministratorId, fields: Partial<Permission> = {}) =>
+export const grant = (
+  fixture: OrganizationFixture,
+  administratorId: AdministratorId,
+  fields: Partial<Permission> = {}
+) =>
   PermissionStore.use((store) =>
     store.change({
-      organizationId: ground.organization.id,
+      organizationId: fixture.id,
       administrator: { administratorId },
       decide: ({ permissions }) =>
         Result.map(requireUnbound(permissions, administratorId), () => ({
           _tag: "Grant" as const,
           permission: {
             administratorId,
-            organizationId: ground.organization.id,
+            organizationId: fixture.id,
             level: "viewer" as const,
-            nominatedBy: ground.owner,
+            nominatedBy: fixture.owner,
             ...fields
           },
           account: Option.none()
@@ -76,10 +80,10 @@ export const grant = (ground: Ground, administratorId: AdministratorId, fields: 
   )
 
 /** An owner creates an administrator's account and grants a level to it, where the rules let them. */
-export const createAccount = (ground: Ground, account: NewAccount & { readonly mail: Mail }) =>
+export const createAccount = (fixture: OrganizationFixture, account: NewAccount & { readonly mail: Mail }) =>
   PermissionStore.use((store) =>
     store.change({
-      organizationId: ground.organization.id,
+      organizationId: fixture.id,
       administrator: account,
       decide: ({ accounts }) =>
         Result.map(requireNoAccount(account, accounts), () => ({
@@ -87,9 +91,9 @@ export const createAccount = (ground: Ground, account: NewAccount & { readonly m
           permission: {
             administratorId: account.administratorId,
             mail: account.mail,
-            organizationId: ground.organization.id,
+            organizationId: fixture.id,
             level: "manager" as const,
-            nominatedBy: ground.owner
+            nominatedBy: fixture.owner
           },
           account: Option.some(account)
         }))
@@ -97,12 +101,12 @@ export const createAccount = (ground: Ground, account: NewAccount & { readonly m
   )
 
 /** The facts of a change that refuses itself: the permissions of the organization, and the accounts of the name. */
-export const factsOf = (ground: Ground, administrator: AdministratorName) =>
+export const factsOf = (fixture: OrganizationFixture, administrator: AdministratorName) =>
   Effect.map(
     refused(
       PermissionStore.use((store) =>
         store.change({
-          organizationId: ground.organization.id,
+          organizationId: fixture.id,
           administrator,
           decide: ({ permissions, accounts }) =>
             Result.fail({

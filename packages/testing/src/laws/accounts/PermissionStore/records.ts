@@ -4,9 +4,7 @@ import {
   Mail,
   OrgAuthServerId,
   OrganizationId,
-  OrganizationPremises,
   PermissionStore,
-  PlaceId,
   PlacePremises
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -17,9 +15,11 @@ import {
   aBoundAdministrator,
   anOrganization,
   aPlace,
-  deleted,
+  deleteOrganization,
   someAdministrator,
-  someMail
+  someMail,
+  MISSING_PREMISES,
+  NO_ORGANIZATION
 } from "../../shared/fixtures.ts"
 import { refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -31,59 +31,59 @@ const listOf = (organizationId: OrganizationId) =>
 export const permissionRecordLaws: Laws = (it) => {
   it.effect("a permission is kept as it was granted, with the mail address of its administrator's account", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const account = { administratorId: someAdministrator(), mail: someMail() }
       yield* AdministratorAccounts.use((accounts) => accounts.register(account))
       const orgAuthServerId = OrgAuthServerId.make("uid=a%2Cb,ou=people/漢")
-      const other = yield* aBoundAdministrator(ground, "manager")
+      const other = yield* aBoundAdministrator(fixture, "manager")
       const nominatedBy = other.administratorId
-      const granted = yield* grant(ground, account.administratorId, { orgAuthServerId, nominatedBy })
-      const organizationId = ground.organization.id
+      const granted = yield* grant(fixture, account.administratorId, { orgAuthServerId, nominatedBy })
+      const organizationId = fixture.id
       const expected = { ...account, organizationId, level: "viewer", orgAuthServerId, nominatedBy }
       same(granted, expected)
       const [owner, ...others] = yield* listOf(organizationId)
-      assert.strictEqual(owner?.administratorId, ground.owner)
+      assert.strictEqual(owner?.administratorId, fixture.owner)
       same(others, [other, expected])
-      same((yield* factsOf(ground, {})).permissions, [owner, other, expected])
+      same((yield* factsOf(fixture, {})).permissions, [owner, other, expected])
     })
   )
 
   it.effect("an account is registered together with its permission, or not at all", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const account = { administratorId: someAdministrator(), mail: someMail() }
       const refusal = PermissionStore.use((store) =>
         store.change({
-          organizationId: ground.organization.id,
+          organizationId: fixture.id,
           administrator: account,
           decide: () => Result.fail({ _tag: "No" as const })
         })
       )
       yield* refused(refusal, "No")
-      same((yield* factsOf(ground, account)).byId, undefined)
-      yield* createAccount(ground, account)
-      const { byId, byMail } = yield* factsOf(ground, { ...account, mail: Mail.make(account.mail.toLowerCase()) })
+      same((yield* factsOf(fixture, account)).byId, undefined)
+      yield* createAccount(fixture, account)
+      const { byId, byMail } = yield* factsOf(fixture, { ...account, mail: Mail.make(account.mail.toLowerCase()) })
       same([byId, byMail], [account, account])
-      yield* refused(createAccount(ground, account), "AdministratorExists")
+      yield* refused(createAccount(fixture, account), "AdministratorExists")
     })
   )
 
   it.effect("a change is decided on the accounts that the name leads to, mail addresses without regard to case", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const other = yield* anOrganization()
-      const shouted = Mail.make(other.ownerMail.toUpperCase())
-      const owner = { administratorId: ground.owner, mail: ground.ownerMail }
+      const upperCase = Mail.make(other.ownerMail.toUpperCase())
+      const owner = { administratorId: fixture.owner, mail: fixture.ownerMail }
       const otherOwner = { administratorId: other.owner, mail: other.ownerMail }
       const cases = [
-        [{ administratorId: ground.owner }, owner, undefined],
-        [{ mail: shouted }, undefined, otherOwner],
-        [{ administratorId: ground.owner, mail: shouted }, owner, otherOwner],
+        [{ administratorId: fixture.owner }, owner, undefined],
+        [{ mail: upperCase }, undefined, otherOwner],
+        [{ administratorId: fixture.owner, mail: upperCase }, owner, otherOwner],
         [{ administratorId: someAdministrator(), mail: someMail() }, undefined, undefined],
         [{}, undefined, undefined]
       ] as const
       for (const [name, byId, byMail] of cases) {
-        const facts = yield* factsOf(ground, name)
+        const facts = yield* factsOf(fixture, name)
         same([facts.byId, facts.byMail], [byId, byMail])
       }
     })
@@ -91,42 +91,42 @@ export const permissionRecordLaws: Laws = (it) => {
 
   it.effect("a change of the level changes the level alone, and the order of permissions stays", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const viewer = yield* aBoundAdministrator(ground, "viewer", { orgAuthServerId: OrgAuthServerId.make("a,b") })
-      const manager = yield* aBoundAdministrator(ground, "manager")
-      const changed = yield* setLevel(ground.organization.id, ground.owner, viewer.administratorId, "owner")
+      const fixture = yield* anOrganization()
+      const viewer = yield* aBoundAdministrator(fixture, "viewer", { orgAuthServerId: OrgAuthServerId.make("a,b") })
+      const manager = yield* aBoundAdministrator(fixture, "manager")
+      const changed = yield* setLevel(fixture.id, fixture.owner, viewer.administratorId, "owner")
       same(changed, { ...viewer, level: "owner" })
-      same((yield* listOf(ground.organization.id)).slice(1), [changed, manager])
+      same((yield* listOf(fixture.id)).slice(1), [changed, manager])
     })
   )
 
   it.effect("a permission that was withdrawn is gone, its account stays, and it may be granted again", () =>
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
-      const ground = yield* anOrganization()
-      const viewer = yield* aBoundAdministrator(ground, "viewer")
-      const manager = yield* aBoundAdministrator(ground, "manager")
+      const fixture = yield* anOrganization()
+      const viewer = yield* aBoundAdministrator(fixture, "viewer")
+      const manager = yield* aBoundAdministrator(fixture, "manager")
       const { administratorId, mail } = viewer
-      same(yield* withdraw(ground.organization.id, ground.owner, administratorId), viewer)
-      same((yield* listOf(ground.organization.id)).slice(1), [manager])
+      same(yield* withdraw(fixture.id, fixture.owner, administratorId), viewer)
+      same((yield* listOf(fixture.id)).slice(1), [manager])
       same(yield* permissions.listByAdministrator(administratorId), [])
-      same((yield* factsOf(ground, { administratorId })).byId, { administratorId, mail })
-      const again = yield* grant(ground, administratorId, { level: "owner" })
-      same((yield* listOf(ground.organization.id)).slice(1), [manager, again])
+      same((yield* factsOf(fixture, { administratorId })).byId, { administratorId, mail })
+      const again = yield* grant(fixture, administratorId, { level: "owner" })
+      same((yield* listOf(fixture.id)).slice(1), [manager, again])
     })
   )
 
   it.effect("an administrator's permissions are listed in the order of organizations' ids", () =>
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
-      const grounds = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
-      const { administratorId, mail } = yield* aBoundAdministrator(grounds[1]!, "owner")
-      yield* grant(grounds[2]!, administratorId, { level: "manager" })
-      yield* grant(grounds[0]!, administratorId, { level: "viewer" })
+      const fixtures = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
+      const { administratorId, mail } = yield* aBoundAdministrator(fixtures[1]!, "owner")
+      yield* grant(fixtures[2]!, administratorId, { level: "manager" })
+      yield* grant(fixtures[0]!, administratorId, { level: "viewer" })
       const mine = yield* permissions.listByAdministrator(administratorId)
       same(
         mine.map((permission) => [permission.organizationId, permission.level, permission.mail]),
-        grounds.map(({ organization }, index) => [
+        fixtures.map(({ organization }, index) => [
           organization.id,
           (["viewer", "owner", "manager"] as const)[index],
           mail
@@ -145,18 +145,18 @@ export const permissionRecordLaws: Laws = (it) => {
         const owners = yield* Effect.all(
           times(12, () =>
             Effect.gen(function* () {
-              const ground = yield* anOrganization()
+              const fixture = yield* anOrganization()
               same(
-                (yield* permissions.listByAdministrator(ground.owner)).map(({ organizationId }) => organizationId),
-                [ground.organization.id]
+                (yield* permissions.listByAdministrator(fixture.owner)).map(({ organizationId }) => organizationId),
+                [fixture.id]
               )
-              const granted = yield* grant(ground, shared, { level: "manager" })
+              const granted = yield* grant(fixture, shared, { level: "manager" })
               const listed = yield* permissions.listByAdministrator(shared)
               same(
-                listed.find(({ organizationId }) => organizationId === ground.organization.id),
+                listed.find(({ organizationId }) => organizationId === fixture.id),
                 granted
               )
-              return ground.owner
+              return fixture.owner
             })
           ),
           { concurrency: "unbounded" }
@@ -173,13 +173,13 @@ export const permissionRecordLaws: Laws = (it) => {
 
   it.effect("a permission for one organization never acts on another", () =>
     Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const { administratorId } = yield* aBoundAdministrator(ground, "viewer")
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+      const { administratorId } = yield* aBoundAdministrator(fixture, "viewer")
       yield* grant(other, administratorId, { level: "owner" })
-      yield* setLevel(ground.organization.id, ground.owner, administratorId, "manager")
+      yield* setLevel(fixture.id, fixture.owner, administratorId, "manager")
       yield* withdraw(other.organization.id, other.owner, administratorId)
       same(
-        (yield* listOf(ground.organization.id)).map(({ level }) => level),
+        (yield* listOf(fixture.id)).map(({ level }) => level),
         ["owner", "manager"]
       )
       same(
@@ -192,27 +192,23 @@ export const permissionRecordLaws: Laws = (it) => {
   it.effect("an administrator stands towards premises where their organization bound them, or nowhere", () =>
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const place = yield* aPlace(ground)
-      const { administratorId } = yield* aBoundAdministrator(ground, "manager")
-      for (const premises of [ground.premises, PlacePremises(place.id)]) {
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+      const place = yield* aPlace(fixture)
+      const { administratorId } = yield* aBoundAdministrator(fixture, "manager")
+      for (const premises of [fixture.premises, PlacePremises(place.id)]) {
         for (const [who, level] of [
           [administratorId, "manager"],
-          [ground.owner, "owner"],
+          [fixture.owner, "owner"],
           [other.owner, undefined]
         ] as const) {
           const membership = Option.getOrUndefined(yield* permissions.membership(premises, who))
-          assert.strictEqual(membership?.organizationId, ground.organization.id)
+          assert.strictEqual(membership?.organizationId, fixture.id)
           assert.strictEqual(Option.getOrUndefined(membership!.level), level)
         }
       }
-      yield* deleted(ground)
-      const never = [
-        OrganizationPremises(OrganizationId.make(9223372036854775807n)),
-        PlacePremises(PlaceId.make(9223372036854775807n))
-      ]
-      for (const premises of [ground.premises, PlacePremises(place.id), ...never]) {
-        assert.isTrue(Option.isNone(yield* permissions.membership(premises, ground.owner)))
+      yield* deleteOrganization(fixture)
+      for (const premises of [fixture.premises, PlacePremises(place.id), ...MISSING_PREMISES]) {
+        assert.isTrue(Option.isNone(yield* permissions.membership(premises, fixture.owner)))
       }
     })
   )
@@ -220,17 +216,17 @@ export const permissionRecordLaws: Laws = (it) => {
   it.effect("memberships of several administrators are read together, in the order asked", () =>
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
-      const [ground, other, ended] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
-      const { administratorId } = yield* aBoundAdministrator(ground, "viewer")
-      yield* deleted(ended)
-      const [one, two, three] = [ground.organization.id, other.organization.id, ended.organization.id]
+      const [fixture, other, ended] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
+      const { administratorId } = yield* aBoundAdministrator(fixture, "viewer")
+      yield* deleteOrganization(ended)
+      const [one, two, three] = [fixture.id, other.organization.id, ended.organization.id]
       const asked = [
-        [two, ground.owner, Option.none()],
+        [two, fixture.owner, Option.none()],
         [one, administratorId, Option.some("viewer")],
         [three, ended.owner, undefined],
-        [one, ground.owner, Option.some("owner")],
-        [OrganizationId.make(9223372036854775807n), ground.owner, undefined],
-        [one, ground.owner, Option.some("owner")],
+        [one, fixture.owner, Option.some("owner")],
+        [NO_ORGANIZATION, fixture.owner, undefined],
+        [one, fixture.owner, Option.some("owner")],
         [one, someAdministrator(), Option.none()]
       ] as const
       const read = yield* permissions.memberships(
@@ -246,10 +242,10 @@ export const permissionRecordLaws: Laws = (it) => {
 
   it.effect("nothing is granted in an organization that is not there", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      yield* deleted(ground)
-      yield* refused(grant(ground, ground.owner), "OrganizationNotFound")
-      same(yield* listOf(ground.organization.id), [])
+      const fixture = yield* anOrganization()
+      yield* deleteOrganization(fixture)
+      yield* refused(grant(fixture, fixture.owner), "OrganizationNotFound")
+      same(yield* listOf(fixture.id), [])
     })
   )
 }

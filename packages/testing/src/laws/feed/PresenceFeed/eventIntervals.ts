@@ -12,23 +12,23 @@ import {
   aPlace,
   aUserLinkedTo,
   enter,
-  type Ground,
+  type OrganizationFixture,
   leave,
-  removed,
-  tracks
+  removePlace,
+  setTrackingMode
 } from "../../shared/fixtures.ts"
 import { same, times } from "../../shared/outcome.ts"
 import { generated, type Laws } from "../../shared/suite.ts"
-import { rules } from "../../policies/StayPolicyStore/fixtures.ts"
-import { changed, LATER, eventsSince, proveSnapshot, setsCapacity, publish, versionOf } from "./fixtures.ts"
+import { changePolicy } from "../../policies/StayPolicyStore/fixtures.ts"
+import { changed, LATER, eventsSince, proveSnapshot, setCapacity, publish, versionOf } from "./fixtures.ts"
 
 /** Publishes all that other laws have left, so that what is left afterwards is this law's. */
 const publishRest = publish(after(LATER, 3_600_000))
 
 /** What a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
-const publishAt = Effect.fnUntraced(function* ({ organization }: Ground, milliseconds: number) {
+const publishAt = Effect.fnUntraced(function* ({ id }: OrganizationFixture, milliseconds: number) {
   const { organizations, nextAt } = yield* publish(after(NOW, milliseconds))
-  const isPublished = organizations.includes(organization.id)
+  const isPublished = organizations.includes(id)
   return [isPublished, Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
 })
 
@@ -36,14 +36,14 @@ export const eventIntervalLaws: Laws = (it, options) => {
   it.effect("an authenticated organization has no interval by default", () =>
     Effect.gen(function* () {
       yield* publishRest
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
-      const stay = yield* enter(ground.premises, { by })
-      same(yield* publishAt(ground, 0), [true, undefined])
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+      const by = yield* aUserLinkedTo(fixture.id, aPerson())
+      const stay = yield* enter(fixture.premises, { by })
+      same(yield* publishAt(fixture, 0), [true, undefined])
       yield* leave(stay, { by })
-      same(yield* publishAt(ground, 0), [true, undefined])
-      same(yield* publishAt(ground, 0), [false, undefined])
-      same(yield* eventsSince(ground), [changed(ground.premises, 1, 0, 1), changed(ground.premises, 0, 1, 0)])
+      same(yield* publishAt(fixture, 0), [true, undefined])
+      same(yield* publishAt(fixture, 0), [false, undefined])
+      same(yield* eventsSince(fixture), [changed(fixture.premises, 1, 0, 1), changed(fixture.premises, 0, 1, 0)])
     })
   )
 
@@ -52,26 +52,26 @@ export const eventIntervalLaws: Laws = (it, options) => {
     () =>
       Effect.gen(function* () {
         yield* publishRest
-        const ground = yield* anOrganization({ trackingMode: "anonymous" })
-        const stay = yield* enter(ground.premises)
-        same(yield* publishAt(ground, 0), [true, undefined])
+        const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+        const stay = yield* enter(fixture.premises)
+        same(yield* publishAt(fixture, 0), [true, undefined])
         yield* leave(stay)
-        same(yield* publishAt(ground, 1), [false, 1000])
-        yield* enter(ground.premises, { now: after(NOW, 500) })
-        same(yield* publishAt(ground, 999), [false, 1000])
-        yield* enter(ground.premises, { now: after(NOW, 999) })
-        same(yield* publishAt(ground, 1000), [true, undefined])
-        yield* enter(ground.premises)
-        same(yield* publishAt(ground, 1999), [false, 2000])
-        same(yield* publishAt(ground, 2345), [true, undefined])
-        yield* enter(ground.premises)
-        same(yield* publishAt(ground, 3344), [false, 3345])
-        same(yield* publishAt(ground, 3345), [true, undefined])
-        same(yield* eventsSince(ground), [
-          changed(ground.premises, 1, 0, 1),
-          changed(ground.premises, 2, 1, 2),
-          changed(ground.premises, 1, 0, 3),
-          changed(ground.premises, 1, 0, 4)
+        same(yield* publishAt(fixture, 1), [false, 1000])
+        yield* enter(fixture.premises, { now: after(NOW, 500) })
+        same(yield* publishAt(fixture, 999), [false, 1000])
+        yield* enter(fixture.premises, { now: after(NOW, 999) })
+        same(yield* publishAt(fixture, 1000), [true, undefined])
+        yield* enter(fixture.premises)
+        same(yield* publishAt(fixture, 1999), [false, 2000])
+        same(yield* publishAt(fixture, 2345), [true, undefined])
+        yield* enter(fixture.premises)
+        same(yield* publishAt(fixture, 3344), [false, 3345])
+        same(yield* publishAt(fixture, 3345), [true, undefined])
+        same(yield* eventsSince(fixture), [
+          changed(fixture.premises, 1, 0, 1),
+          changed(fixture.premises, 2, 1, 2),
+          changed(fixture.premises, 1, 0, 3),
+          changed(fixture.premises, 1, 0, 4)
         ])
       })
   )
@@ -79,67 +79,67 @@ export const eventIntervalLaws: Laws = (it, options) => {
   it.effect("the policy sets the interval, and without it the present tracking mode does", () =>
     Effect.gen(function* () {
       yield* publishRest
-      const ground = yield* anOrganization({ trackingMode: "anonymous" })
-      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+      const by = yield* aUserLinkedTo(fixture.id, aPerson())
       let published = 0
       const next = Effect.gen(function* () {
-        const stay = yield* enter(ground.premises, { by })
+        const stay = yield* enter(fixture.premises, { by })
         yield* leave(stay, { by })
-        const [isPublished, nextAt] = yield* publishAt(ground, published)
+        const [isPublished, nextAt] = yield* publishAt(fixture, published)
         assert.isFalse(isPublished && nextAt !== undefined)
         const interval = isPublished ? 0 : nextAt! - published
-        if (!isPublished) assert.isTrue((yield* publishAt(ground, nextAt!))[0])
+        if (!isPublished) assert.isTrue((yield* publishAt(fixture, nextAt!))[0])
         published += interval
         return interval
       })
       const intervals = [yield* next]
       for (const eventGrain of [1, 0, null]) {
-        yield* rules(ground, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
+        yield* changePolicy(fixture, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
         intervals.push(yield* next)
       }
-      yield* tracks(ground.organization.id, "authenticated")
+      yield* setTrackingMode(fixture.id, "authenticated")
       intervals.push(yield* next)
       for (const eventGrain of [5, 60, 2]) {
-        yield* rules(ground, { eventGrain: EventGrain.make(eventGrain) })
+        yield* changePolicy(fixture, { eventGrain: EventGrain.make(eventGrain) })
         intervals.push(yield* next)
       }
-      yield* rules(ground, { eventGrain: null })
+      yield* changePolicy(fixture, { eventGrain: null })
       intervals.push(yield* next)
-      yield* tracks(ground.organization.id, "anonymous")
+      yield* setTrackingMode(fixture.id, "anonymous")
       intervals.push(yield* next)
       same(intervals, [0, 1000, 0, 1000, 0, 5000, 60_000, 2000, 0, 1000])
-      yield* proveSnapshot(ground)
+      yield* proveSnapshot(fixture)
     })
   )
 
   it.effect("each premises has its own interval, and nextAt is the earliest time that is left", () =>
     Effect.gen(function* () {
       yield* publishRest
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const place = PlacePremises((yield* aPlace(ground)).id)
-      yield* enter(ground.premises)
-      same(yield* publishAt(ground, 0), [true, undefined])
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+      const place = PlacePremises((yield* aPlace(fixture)).id)
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, 0), [true, undefined])
       yield* enter(place)
-      yield* enter(ground.premises)
-      same(yield* publishAt(ground, 300), [true, 1000])
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, 300), [true, 1000])
       yield* enter(place)
       yield* enter(other.premises)
       same(yield* publishAt(other, 400), [true, 1000])
       yield* enter(other.premises)
-      same(yield* publishAt(ground, 1000), [true, 1300])
+      same(yield* publishAt(fixture, 1000), [true, 1300])
       same(yield* publishAt(other, 1300), [false, 1400])
       same(yield* publishAt(other, 1400), [true, undefined])
-      for (const one of [ground, other]) yield* proveSnapshot(one)
+      for (const one of [fixture, other]) yield* proveSnapshot(one)
     })
   )
 
   it.effect("an event that was published by a clock more than an interval ahead delays no later event", () =>
     Effect.gen(function* () {
       yield* publishRest
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
-        yield* enter(ground.premises)
-        same(yield* publishAt(ground, milliseconds), [true, undefined])
+        yield* enter(fixture.premises)
+        same(yield* publishAt(fixture, milliseconds), [true, undefined])
       }
     })
   )
@@ -147,35 +147,35 @@ export const eventIntervalLaws: Laws = (it, options) => {
   it.effect("servers whose clocks differ by less than the interval keep it together", () =>
     Effect.gen(function* () {
       yield* publishRest
-      const ground = yield* anOrganization()
-      yield* enter(ground.premises)
-      same(yield* publishAt(ground, 300), [true, undefined])
-      yield* enter(ground.premises)
+      const fixture = yield* anOrganization()
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, 300), [true, undefined])
+      yield* enter(fixture.premises)
       // By a clock that is 300 ms behind, a moment later.
-      same(yield* publishAt(ground, 1), [false, 1300])
-      same(yield* publishAt(ground, 1300), [true, undefined])
+      same(yield* publishAt(fixture, 1), [false, 1300])
+      same(yield* publishAt(fixture, 1300), [true, undefined])
     })
   )
 
   it.effect("a capacity that is set keeps the interval, and the end of a place ignores it", () =>
     Effect.gen(function* () {
       yield* publishRest
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
+      const fixture = yield* anOrganization()
+      const place = yield* aPlace(fixture)
       const premises = PlacePremises(place.id)
-      yield* setsCapacity(ground, premises, { capacity: 5, warnAt: 1 })
+      yield* setCapacity(fixture, premises, { capacity: 5, warnAt: 1 })
       yield* enter(premises)
-      same(yield* publishAt(ground, 0), [true, undefined])
-      const before = yield* versionOf(ground)
+      same(yield* publishAt(fixture, 0), [true, undefined])
+      const before = yield* versionOf(fixture)
       yield* enter(premises)
-      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
+      yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
       yield* enter(premises)
-      same(yield* publishAt(ground, 999), [false, 1000])
-      same(yield* eventsSince(ground, before), [])
-      yield* removed(ground, place)
-      same(yield* publishAt(ground, 1000), [false, undefined])
-      assert.strictEqual((yield* eventsSince(ground, before)).length, 2)
-      yield* proveSnapshot(ground)
+      same(yield* publishAt(fixture, 999), [false, 1000])
+      same(yield* eventsSince(fixture, before), [])
+      yield* removePlace(fixture, place)
+      same(yield* publishAt(fixture, 1000), [false, undefined])
+      assert.strictEqual((yield* eventsSince(fixture, before)).length, 2)
+      yield* proveSnapshot(fixture)
     })
   )
 
@@ -185,21 +185,21 @@ export const eventIntervalLaws: Laws = (it, options) => {
     ({ interval, moments }) =>
       Effect.gen(function* () {
         yield* publishRest
-        const ground = yield* anOrganization({ trackingMode: "authenticated" })
-        yield* rules(ground, { eventGrain: EventGrain.make(interval) })
+        const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+        yield* changePolicy(fixture, { eventGrain: EventGrain.make(interval) })
         let published: number | undefined
         let entered = 0
         for (const moment of [...moments].sort((one, other) => one - other)) {
           const enterOne = () =>
-            Effect.flatMap(aUserLinkedTo(ground.organization.id, aPerson()), (by) => enter(ground.premises, { by }))
+            Effect.flatMap(aUserLinkedTo(fixture.id, aPerson()), (by) => enter(fixture.premises, { by }))
           yield* Effect.all(times(1 + (moment % 3), enterOne))
           entered += 1 + (moment % 3)
           const due = published === undefined ? moment : Math.max(moment, published + interval * 1000)
-          same(yield* publishAt(ground, moment), due === moment ? [true, undefined] : [false, due])
+          same(yield* publishAt(fixture, moment), due === moment ? [true, undefined] : [false, due])
           if (due === moment) published = moment
         }
         yield* publishRest
-        const sum = (yield* proveSnapshot(ground)).get(undefined)!
+        const sum = (yield* proveSnapshot(fixture)).get(undefined)!
         assert.strictEqual(sum.entered, entered)
       }),
     generated(options)

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { after, NOW } from "../../../arbitraries/times.ts"
-import { leave, removed } from "../../shared/fixtures.ts"
+import { leave, removePlace } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { same } from "../../shared/outcome.ts"
 import {
-  aSite,
+  anOrganizationWithPlaces,
   aVisitor,
   end,
   get,
@@ -17,7 +17,7 @@ import {
   mark,
   marked,
   minute,
-  numbersOf,
+  countsOf,
   start,
   stateOf
 } from "../../shared/musterFixtures.ts"
@@ -25,26 +25,26 @@ import {
 export const musterEndingLaws: Laws = (it) => {
   it.effect("who was or came inside of a place that ends has left, unless another stay is open", () =>
     Effect.gen(function* () {
-      const { ground, hall, inHall } = yield* aSite
+      const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
       const [ada, bob, brief, late, known] = [
-        yield* aVisitor(ground),
-        yield* aVisitor(ground),
-        yield* aVisitor(ground),
-        yield* aVisitor(ground),
-        yield* aVisitor(ground)
+        yield* aVisitor(fixture),
+        yield* aVisitor(fixture),
+        yield* aVisitor(fixture),
+        yield* aVisitor(fixture),
+        yield* aVisitor(fixture)
       ]
       yield* ada.enters(inHall)
       yield* bob.enters(inHall)
-      yield* bob.enters(ground.premises)
-      const { id } = yield* start(ground)
-      yield* mark(ground.owner, id, marked(known.person))
+      yield* bob.enters(fixture.premises)
+      const { id } = yield* start(fixture)
+      yield* mark(fixture.owner, id, marked(known.person))
       yield* late.enters(inHall, minute(2))
       yield* known.enters(inHall, minute(2))
       const briefly = yield* brief.enters(inHall, minute(2))
       yield* leave(briefly, { by: brief.user, timestamp: minute(3), now: minute(3) })
-      yield* removed(ground, hall)
-      const muster = yield* get(ground, id)
-      same(numbersOf(muster), { inside: 5, safe: 0, left: 4, missing: 1 })
+      yield* removePlace(fixture, hall)
+      const muster = yield* get(fixture, id)
+      same(countsOf(muster), { inside: 5, safe: 0, left: 4, missing: 1 })
       same(stateOf(muster, bob.person).placeIds, [])
       for (const { person } of [ada, brief, late, known]) {
         same(stateOf(muster, person), {
@@ -54,25 +54,25 @@ export const musterEndingLaws: Laws = (it) => {
           state: "left"
         })
       }
-      same(numbersOf(yield* end(ground, id)), numbersOf(muster))
+      same(countsOf(yield* end(fixture, id)), countsOf(muster))
     })
   )
 
   it.effect("whose stay is abandoned has left, unless another stay is open", () =>
     Effect.gen(function* () {
-      const { ground, hall, inHall } = yield* aSite
-      const { id: organizationId } = ground.organization
-      const [ada, late] = [yield* aVisitor(ground), yield* aVisitor(ground)]
+      const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
+      const { id: organizationId } = fixture.organization
+      const [ada, late] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
       yield* ada.enters(inHall)
-      const { id } = yield* start(ground)
+      const { id } = yield* start(fixture)
       yield* late.enters(inHall)
       const policies = yield* StayPolicyStore
       yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
       const now = after(NOW, 3_600_000)
       const lease = yield* policies.takeLease({ organizationId, every: 1, now })
       yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 100 })
-      const muster = yield* get(ground, id)
-      same(numbersOf(muster), { inside: 2, safe: 0, left: 2, missing: 0 })
+      const muster = yield* get(fixture, id)
+      same(countsOf(muster), { inside: 2, safe: 0, left: 2, missing: 0 })
       same(stateOf(muster, late.person).placeIds, [hall.id])
       assert.isTrue(isOf(muster, ada.person))
     })
@@ -80,39 +80,41 @@ export const musterEndingLaws: Laws = (it) => {
 
   it.effect("who left one place and was last in another that ended is where they were last, and of no known exit", () =>
     Effect.gen(function* () {
-      const { ground, hall, yard, inHall, inYard } = yield* aSite
-      const [ada, late, back] = [yield* aVisitor(ground), yield* aVisitor(ground), yield* aVisitor(ground)]
+      const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
+      const [ada, late, back] = [yield* aVisitor(fixture), yield* aVisitor(fixture), yield* aVisitor(fixture)]
       const inside = yield* ada.enters(inHall)
       yield* back.enters(inYard)
-      const { id } = yield* start(ground)
+      const { id } = yield* start(fixture)
       yield* leave(inside, { by: ada.user, timestamp: minute(2), now: minute(2) })
       yield* ada.enters(inYard, minute(3))
       const briefly = yield* late.enters(inHall, minute(2))
       yield* leave(briefly, { by: late.user, timestamp: minute(3), now: minute(3) })
       yield* late.enters(inYard, minute(3))
-      yield* mark(ground.owner, id, marked(late.person), minute(4))
-      yield* Effect.andThen(TestClock.setTime(minute(5)), removed(ground, yard)).pipe(Effect.provide(TestClock.layer()))
+      yield* mark(fixture.owner, id, marked(late.person), minute(4))
+      yield* Effect.andThen(TestClock.setTime(minute(5)), removePlace(fixture, yard)).pipe(
+        Effect.provide(TestClock.layer())
+      )
       const again = yield* back.enters(inHall, minute(6))
       yield* leave(again, { by: back.user, timestamp: minute(7), now: minute(7) })
-      yield* mark(ground.owner, id, marked(ada.person), minute(8))
-      const muster = yield* get(ground, id)
+      yield* mark(fixture.owner, id, marked(ada.person), minute(8))
+      const muster = yield* get(fixture, id)
       for (const { person } of [ada, late]) {
         const last = { placeIds: [yard.id], since: minute(3), state: "left" }
         same(stateOf(muster, person), { orgAuthServerId: person, ...last })
       }
       const last = { placeIds: [hall.id], since: minute(6), state: "left", at: minute(7) }
       same(stateOf(muster, back.person), { orgAuthServerId: back.person, ...last })
-      same((yield* end(ground, id)).people, muster.people)
+      same((yield* end(fixture, id)).people, muster.people)
     })
   )
 
   it.effect("who has several stays that are abandoned together was last inside of all of their places", () =>
     Effect.gen(function* () {
-      const { ground, hall, yard, inHall, inYard } = yield* aSite
-      const { id: organizationId } = ground.organization
-      const visitor = yield* aVisitor(ground)
-      const { id } = yield* start(ground)
-      yield* visitor.enters(ground.premises, minute(2))
+      const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
+      const { id: organizationId } = fixture.organization
+      const visitor = yield* aVisitor(fixture)
+      const { id } = yield* start(fixture)
+      yield* visitor.enters(fixture.premises, minute(2))
       yield* visitor.enters(inHall, minute(3))
       yield* visitor.enters(inYard, minute(4))
       const policies = yield* StayPolicyStore
@@ -122,7 +124,7 @@ export const musterEndingLaws: Laws = (it) => {
       // In portions, one after the other.
       for (let n = 0; n < 3; n++) yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 1 })
       const last = { placeIds: [hall.id, yard.id], since: minute(2), state: "left" }
-      same(stateOf(yield* get(ground, id), visitor.person), { orgAuthServerId: visitor.person, ...last })
+      same(stateOf(yield* get(fixture, id), visitor.person), { orgAuthServerId: visitor.person, ...last })
     })
   )
 }

@@ -5,7 +5,6 @@ import {
   type DeletionRequestStatus,
   DeletionRequestStore,
   OperatorId,
-  OrganizationId,
   OrganizationStore
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -17,10 +16,12 @@ import {
   aBoundAdministrator,
   aDeletionRequest,
   anOrganization,
-  deleted,
-  type Ground,
+  deleteOrganization,
+  type OrganizationFixture,
   OPERATOR,
-  someAdministrator
+  someAdministrator,
+  neverCreated,
+  NEVER_ISSUED
 } from "../../shared/fixtures.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -29,21 +30,21 @@ const conclude = (id: DeletionRequestId, verdict: "approved" | "rejected", decid
   DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
 
 /** Lists the requests of the given organizations only, since a database may contain others. */
-const listOf = (grounds: ReadonlyArray<Ground>, status?: DeletionRequestStatus) =>
+const listOf = (fixtures: ReadonlyArray<OrganizationFixture>, status?: DeletionRequestStatus) =>
   Effect.map(
     DeletionRequestStore.use((store) => store.list(Option.fromUndefinedOr(status))),
     (requests) => {
-      const ids = grounds.map(({ organization }) => organization.id)
+      const ids = fixtures.map(({ organization }) => organization.id)
       return requests.filter(({ organizationId }) => ids.includes(organizationId))
     }
   )
 
-const levelOf = ({ organization }: Ground, administratorId: AdministratorId) =>
+const levelOf = ({ id }: OrganizationFixture, administratorId: AdministratorId) =>
   Effect.map(
     refused(
       DeletionRequestStore.use((store) =>
         store.request({
-          organizationId: organization.id,
+          organizationId: id,
           administratorId,
           reason: undefined,
           now: NOW,
@@ -58,76 +59,75 @@ const levelOf = ({ organization }: Ground, administratorId: AdministratorId) =>
 export const requestLaws: Laws = (it) => {
   it.effect("a request is kept pending as it was made, and deletes nothing", () =>
     Effect.gen(function* () {
-      const [ground, silent] = [yield* anOrganization(), yield* anOrganization()]
-      const request = yield* aDeletionRequest(ground, "moved, 'away' 漢 😀", after(NOW, 5))
+      const [fixture, silent] = [yield* anOrganization(), yield* anOrganization()]
+      const request = yield* aDeletionRequest(fixture, "moved, 'away' 漢 😀", after(NOW, 5))
       same(request, {
         id: request.id,
-        organizationId: ground.organization.id,
-        administratorId: ground.owner,
+        organizationId: fixture.id,
+        administratorId: fixture.owner,
         reason: "moved, 'away' 漢 😀",
         creationDate: after(NOW, 5),
         status: "pending"
       })
       assert.strictEqual((yield* aDeletionRequest(silent)).reason, undefined)
-      same((yield* listOf([ground]))[0], request)
-      assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(ground.organization.id))))
+      same((yield* listOf([fixture]))[0], request)
+      assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(fixture.id))))
     })
   )
 
   it.effect("while a request is pending another one answers it unchanged", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const first = yield* aDeletionRequest(ground, "first")
-      same(yield* aDeletionRequest(ground, "second", after(NOW, 1000)), first)
-      same(yield* listOf([ground]), [first])
+      const fixture = yield* anOrganization()
+      const first = yield* aDeletionRequest(fixture, "first")
+      same(yield* aDeletionRequest(fixture, "second", after(NOW, 1000)), first)
+      same(yield* listOf([fixture]), [first])
     })
   )
 
   it.effect("of 20 requests for one organization at the same moment one is kept, and answered to all", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { succeeded, refusals } = yield* race(times(20, (n) => aDeletionRequest(ground, `reason ${n}`)))
+      const fixture = yield* anOrganization()
+      const { succeeded, refusals } = yield* race(times(20, (n) => aDeletionRequest(fixture, `reason ${n}`)))
       same(refusals, {})
       for (const request of succeeded) same(request, succeeded[0])
-      same(yield* listOf([ground]), [succeeded[0]])
+      same(yield* listOf([fixture]), [succeeded[0]])
     })
   )
 
   it.effect("a request is decided on the administrator's level, and kept only when it may be made", () =>
     Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const manager = yield* aBoundAdministrator(ground, "manager")
-      assert.strictEqual(yield* levelOf(ground, ground.owner), "owner")
-      assert.strictEqual(yield* levelOf(ground, manager.administratorId), "manager")
-      assert.strictEqual(yield* levelOf(ground, other.owner), undefined)
-      assert.strictEqual(yield* levelOf(ground, someAdministrator()), undefined)
-      same(yield* listOf([ground]), [])
-      yield* aDeletionRequest(ground)
-      assert.strictEqual(yield* levelOf(ground, manager.administratorId), "manager", "also while one is pending")
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+      const manager = yield* aBoundAdministrator(fixture, "manager")
+      assert.strictEqual(yield* levelOf(fixture, fixture.owner), "owner")
+      assert.strictEqual(yield* levelOf(fixture, manager.administratorId), "manager")
+      assert.strictEqual(yield* levelOf(fixture, other.owner), undefined)
+      assert.strictEqual(yield* levelOf(fixture, someAdministrator()), undefined)
+      same(yield* listOf([fixture]), [])
+      yield* aDeletionRequest(fixture)
+      assert.strictEqual(yield* levelOf(fixture, manager.administratorId), "manager", "also while one is pending")
     })
   )
 
   it.effect("an organization that does not exist cannot be asked for", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      yield* deleted(ground)
-      yield* refused(aDeletionRequest(ground), "OrganizationNotFound")
-      const never = { ...ground.organization, id: OrganizationId.make(9223372036854775807n) }
-      yield* refused(aDeletionRequest({ ...ground, organization: never }), "OrganizationNotFound")
+      const fixture = yield* anOrganization()
+      yield* deleteOrganization(fixture)
+      yield* refused(aDeletionRequest(fixture), "OrganizationNotFound")
+      yield* refused(aDeletionRequest(neverCreated(fixture)), "OrganizationNotFound")
     })
   )
 
   it.effect("a rejection is kept with who decided it and when, and another request may be made", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const first = yield* aDeletionRequest(ground, "first")
+      const fixture = yield* anOrganization()
+      const first = yield* aDeletionRequest(fixture, "first")
       const decidedBy = OperatorId.make("oscar")
       const rejected = yield* conclude(first.id, "rejected", decidedBy, after(NOW, 9))
       same(rejected, { ...first, status: "rejected", decidedBy, decisionDate: after(NOW, 9) })
-      assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(ground.organization.id))))
-      const second = yield* aDeletionRequest(ground, "second", after(NOW, 10))
+      assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(fixture.id))))
+      const second = yield* aDeletionRequest(fixture, "second", after(NOW, 10))
       assert.isTrue(second.id > first.id)
-      same(yield* listOf([ground]), [rejected, second])
+      same(yield* listOf([fixture]), [rejected, second])
     })
   )
 
@@ -140,38 +140,40 @@ export const requestLaws: Laws = (it) => {
           assert.strictEqual((yield* refused(conclude(id, again), "DeletionRequestDecided")).status, verdict)
         }
       }
-      yield* refused(conclude(DeletionRequestId.make(9223372036854775807n), "approved"), "DeletionRequestNotFound")
+      yield* refused(conclude(DeletionRequestId.make(NEVER_ISSUED), "approved"), "DeletionRequestNotFound")
     })
   )
 
   it.effect("of 20 decisions of one request at the same moment one is kept", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { id } = yield* aDeletionRequest(ground)
+      const fixture = yield* anOrganization()
+      const { id } = yield* aDeletionRequest(fixture)
       const { succeeded, refusals } = yield* race(times(20, (n) => conclude(id, n % 2 === 0 ? "rejected" : "approved")))
       assert.strictEqual(succeeded.length, 1)
       same(refusals, { DeletionRequestDecided: 19 })
-      same(yield* listOf([ground]), succeeded)
-      const kept = yield* OrganizationStore.use((store) => store.get(ground.organization.id))
+      same(yield* listOf([fixture]), succeeded)
+      const kept = yield* OrganizationStore.use((store) => store.get(fixture.id))
       assert.strictEqual(Option.isNone(kept), succeeded[0]?.status === "approved")
     })
   )
 
   it.effect("requests are listed by their status, or all, oldest first", () =>
     Effect.gen(function* () {
-      const grounds = [
+      const fixtures = [
         yield* anOrganization(),
         yield* anOrganization(),
         yield* anOrganization(),
         yield* anOrganization()
       ]
-      const requests = yield* Effect.forEach(grounds, (ground, n) => aDeletionRequest(ground, undefined, after(NOW, n)))
+      const requests = yield* Effect.forEach(fixtures, (fixture, n) =>
+        aDeletionRequest(fixture, undefined, after(NOW, n))
+      )
       const rejected = yield* conclude(requests[2]!.id, "rejected")
       const approved = yield* conclude(requests[0]!.id, "approved")
-      same(yield* listOf(grounds), [approved, requests[1], rejected, requests[3]])
-      same(yield* listOf(grounds, "pending"), [requests[1], requests[3]])
-      same(yield* listOf(grounds, "approved"), [approved])
-      same(yield* listOf(grounds, "rejected"), [rejected])
+      same(yield* listOf(fixtures), [approved, requests[1], rejected, requests[3]])
+      same(yield* listOf(fixtures, "pending"), [requests[1], requests[3]])
+      same(yield* listOf(fixtures, "approved"), [approved])
+      same(yield* listOf(fixtures, "rejected"), [rejected])
       const ids = requests.map(({ id }) => id)
       assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
     })

@@ -17,7 +17,14 @@ import * as Result from "effect/Result"
 import { rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
 import { newOrganization } from "../../../arbitraries/organizations.ts"
 import { NOW } from "../../../arbitraries/times.ts"
-import { anOrganization, deleted, someAdministrator, someMail, unused } from "../../shared/fixtures.ts"
+import {
+  anOrganization,
+  deleteOrganization,
+  someAdministrator,
+  someMail,
+  unused,
+  NEVER_ISSUED
+} from "../../shared/fixtures.ts"
 import { organizationUpdateLaws } from "./updates.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import { generated, type Laws, type LawOptions, suite } from "../../shared/suite.ts"
@@ -46,7 +53,7 @@ const creationLaws: Laws = (it, options) => {
     ({ organization }) =>
       Effect.gen(function* () {
         const name = `${[...organization.name].slice(0, 60).join("")} ${unused("o")}`
-        const ground = yield* anOrganization({
+        const fixture = yield* anOrganization({
           ...organization,
           name,
           authenticationServer: organization.authenticationServer
@@ -54,12 +61,12 @@ const creationLaws: Laws = (it, options) => {
         const expected = {
           ...organization,
           name,
-          id: ground.organization.id,
+          id: fixture.id,
           creationDate: NOW,
           lastChangeDate: NOW
         }
-        same(ground.organization, expected)
-        const read = yield* OrganizationStore.use((store) => store.get(ground.organization.id))
+        same(fixture.organization, expected)
+        const read = yield* OrganizationStore.use((store) => store.get(fixture.id))
         same(Option.getOrUndefined(read), expected)
       }),
     generated(options)
@@ -67,20 +74,20 @@ const creationLaws: Laws = (it, options) => {
 
   it.effect("the owner is bound as an owner, nominated by themselves, with the account that was decided", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(ground.organization.id))
+      const fixture = yield* anOrganization()
+      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(fixture.id))
       same(permissions, [
         {
-          administratorId: ground.owner,
-          organizationId: ground.organization.id,
+          administratorId: fixture.owner,
+          organizationId: fixture.id,
           level: "owner",
-          mail: ground.ownerMail,
-          nominatedBy: ground.owner
+          mail: fixture.ownerMail,
+          nominatedBy: fixture.owner
         }
       ])
       yield* refused(
         AdministratorAccounts.use((accounts) =>
-          accounts.register({ administratorId: someAdministrator(), mail: ground.ownerMail })
+          accounts.register({ administratorId: someAdministrator(), mail: fixture.ownerMail })
         ),
         "AdministratorExists"
       )
@@ -161,7 +168,7 @@ const creationLaws: Laws = (it, options) => {
     Effect.gen(function* () {
       const store = yield* OrganizationStore
       const [first, second, third] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
-      yield* deleted(third)
+      yield* deleteOrganization(third)
       const fourth = yield* anOrganization()
       const ids = [first, second, third, fourth].map(({ organization }) => organization.id)
       assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
@@ -183,7 +190,7 @@ const creationLaws: Laws = (it, options) => {
 
   it.effect("an organization that was never created is not there", () =>
     Effect.gen(function* () {
-      for (const id of [9007199254740991n, 9223372036854775807n]) {
+      for (const id of [9007199254740991n, NEVER_ISSUED]) {
         const found = yield* OrganizationStore.use((store) => store.get(OrganizationId.make(id)))
         assert.isTrue(Option.isNone(found))
       }

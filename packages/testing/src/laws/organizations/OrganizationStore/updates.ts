@@ -1,12 +1,5 @@
 /** Laws of `OrganizationStore` for changes of an organization. */
-import {
-  type Organization,
-  type OrganizationFacts,
-  OrganizationId,
-  OrganizationStore,
-  PlaceStore,
-  boundsOf
-} from "@sojourn/core"
+import { type Organization, type OrganizationFacts, OrganizationStore, PlaceStore, boundsOf } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,32 +11,33 @@ import {
   anOrganization,
   aPlace,
   changeOrganization,
-  deleted,
-  type Ground,
+  deleteOrganization,
+  type OrganizationFixture,
   someAdministrator,
-  unused
+  unused,
+  neverCreated
 } from "../../shared/fixtures.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import { withdraw } from "../../accounts/PermissionStore/changes.ts"
 import { generated, type Laws } from "../../shared/suite.ts"
 
-const change = ({ organization }: Ground, by: (organization: Organization) => Organization) =>
-  changeOrganization(organization.id, by)
+const change = ({ id }: OrganizationFixture, by: (organization: Organization) => Organization) =>
+  changeOrganization(id, by)
 
-const read = ({ organization }: Ground) =>
+const read = ({ id }: OrganizationFixture) =>
   Effect.map(
-    OrganizationStore.use((store) => store.get(organization.id)),
+    OrganizationStore.use((store) => store.get(id)),
     Option.getOrUndefined
   )
 
 /** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. They are the same without the lock. */
 const factsFor = Effect.fnUntraced(function* (
-  { organization }: Ground,
+  { id }: OrganizationFixture,
   administratorId: Option.Option<ReturnType<typeof someAdministrator>>,
   withPlaces = false
 ) {
   const store = yield* OrganizationStore
-  const query = { organizationId: organization.id, administratorId, withPlaces }
+  const query = { organizationId: id, administratorId, withPlaces }
   const decide = (facts: OrganizationFacts) => Result.fail({ _tag: "Seen" as const, facts })
   const { facts } = yield* refused(store.update({ ...query, decide }), "Seen")
   same(yield* store.facts(query), facts)
@@ -56,32 +50,32 @@ export const organizationUpdateLaws: Laws = (it, options) => {
     { before: newOrganization, wanted: newOrganization },
     ({ before, wanted }) =>
       Effect.gen(function* () {
-        const ground = yield* anOrganization({ ...before, name: unused("before") })
-        const { id, creationDate } = ground.organization
+        const fixture = yield* anOrganization({ ...before, name: unused("before") })
+        const { id, creationDate } = fixture.organization
         const decided = { ...wanted, name: unused("after"), id, creationDate, lastChangeDate: after(NOW, 1) }
-        same(yield* change(ground, () => decided), decided)
-        same(yield* read(ground), decided)
+        same(yield* change(fixture, () => decided), decided)
+        same(yield* read(fixture), decided)
       }),
     generated(options)
   )
 
   it.effect("an update that is refused changes nothing", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      same((yield* factsFor(ground, Option.none())).organization, ground.organization)
-      same(yield* read(ground), ground.organization)
+      const fixture = yield* anOrganization()
+      same((yield* factsFor(fixture, Option.none())).organization, fixture.organization)
+      same(yield* read(fixture), fixture.organization)
     })
   )
 
   it.effect("an organization that is not there, or no longer, is not updated", () =>
     Effect.gen(function* () {
       const gone = yield* anOrganization()
-      yield* deleted(gone)
+      yield* deleteOrganization(gone)
       yield* refused(
         change(gone, (same) => same),
         "OrganizationNotFound"
       )
-      const never = { ...gone, organization: { ...gone.organization, id: OrganizationId.make(9223372036854775807n) } }
+      const never = neverCreated(gone)
       yield* refused(
         change(never, (same) => same),
         "OrganizationNotFound"
@@ -96,13 +90,14 @@ export const organizationUpdateLaws: Laws = (it, options) => {
     Effect.gen(function* () {
       const [one, other] = [yield* anOrganization(), yield* anOrganization()]
       const { name } = one.organization
-      const rename = (ground: Ground, to: string) => change(ground, (before) => ({ ...before, name: to }))
+      const rename = (fixture: OrganizationFixture, to: string) =>
+        change(fixture, (before) => ({ ...before, name: to }))
       assert.strictEqual((yield* refused(rename(other, name), "OrganizationNameTaken")).name, name)
       same(yield* read(other), other.organization)
       yield* rename(one, name)
       yield* rename(one, unused("organization"))
       assert.strictEqual((yield* rename(other, name)).name, name)
-      yield* deleted(other)
+      yield* deleteOrganization(other)
       yield* rename(one, name)
     })
   )
@@ -110,9 +105,9 @@ export const organizationUpdateLaws: Laws = (it, options) => {
   it.effect("of 10 organizations that are renamed alike at the same moment one gets the name", () =>
     Effect.gen(function* () {
       const name = unused("organization")
-      const grounds = yield* Effect.all(times(10, () => anOrganization()))
+      const fixtures = yield* Effect.all(times(10, () => anOrganization()))
       const { succeeded, refusals } = yield* race(
-        grounds.map((ground) => change(ground, (before) => ({ ...before, name })))
+        fixtures.map((fixture) => change(fixture, (before) => ({ ...before, name })))
       )
       assert.strictEqual(succeeded.length, 1)
       same(refusals, { OrganizationNameTaken: 9 })
@@ -121,48 +116,48 @@ export const organizationUpdateLaws: Laws = (it, options) => {
 
   it.effect("30 updates of one organization at the same moment follow each other: none is lost", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization({ description: "" })
+      const fixture = yield* anOrganization({ description: "" })
       yield* Effect.all(
-        times(30, () => change(ground, (before) => ({ ...before, description: `${before.description}x` }))),
+        times(30, () => change(fixture, (before) => ({ ...before, description: `${before.description}x` }))),
         { concurrency: "unbounded" }
       )
-      assert.strictEqual((yield* read(ground))?.description, "x".repeat(30))
+      assert.strictEqual((yield* read(fixture))?.description, "x".repeat(30))
     })
   )
 
   it.effect("an update is decided on the administrator's level in this organization, in that moment", () =>
     Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const manager = yield* aBoundAdministrator(ground, "manager")
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+      const manager = yield* aBoundAdministrator(fixture, "manager")
       const levelOf = (id: typeof manager.administratorId) =>
-        Effect.map(factsFor(ground, Option.some(id)), ({ level }) => Option.getOrUndefined(level))
-      assert.strictEqual(yield* levelOf(ground.owner), "owner")
+        Effect.map(factsFor(fixture, Option.some(id)), ({ level }) => Option.getOrUndefined(level))
+      assert.strictEqual(yield* levelOf(fixture.owner), "owner")
       assert.strictEqual(yield* levelOf(manager.administratorId), "manager")
       assert.strictEqual(yield* levelOf(other.owner), undefined)
       assert.strictEqual(yield* levelOf(someAdministrator()), undefined)
-      assert.isTrue(Option.isNone((yield* factsFor(ground, Option.none())).level))
-      yield* withdraw(ground.organization.id, ground.owner, manager.administratorId)
+      assert.isTrue(Option.isNone((yield* factsFor(fixture, Option.none())).level))
+      yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
       assert.strictEqual(yield* levelOf(manager.administratorId), undefined)
     })
   )
 
   it.effect("an update is decided on the organization's places when it asks for them", () =>
     Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const one = yield* aPlace(ground, { left: 0, bottom: 0, right: 1, top: 1 })
-      const two = yield* aPlace(ground, { left: 1, bottom: 0, right: 2, top: 1 })
+      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+      const one = yield* aPlace(fixture, { left: 0, bottom: 0, right: 1, top: 1 })
+      const two = yield* aPlace(fixture, { left: 1, bottom: 0, right: 2, top: 1 })
       yield* aPlace(other)
-      const { places } = yield* factsFor(ground, Option.none(), true)
+      const { places } = yield* factsFor(fixture, Option.none(), true)
       same(
         places.map(({ id, bounds }) => ({ id, bounds })),
         [one, two].map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
       )
-      const areas = yield* PlaceStore.use((store) => store.areas(ground.organization.id, [two.id, one.id]))
+      const areas = yield* PlaceStore.use((store) => store.areas(fixture.id, [two.id, one.id]))
       same(
         areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text })),
         [one, two].map(({ id, trackingArea: { text } }, n) => ({ id, version: places[n]!.version, text }))
       )
-      same((yield* factsFor(ground, Option.none(), false)).places, [])
+      same((yield* factsFor(fixture, Option.none(), false)).places, [])
     })
   )
 }

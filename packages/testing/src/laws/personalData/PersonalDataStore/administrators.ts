@@ -28,7 +28,7 @@ import {
 import { refused, same } from "../../shared/outcome.ts"
 import { grant, setLevel } from "../../accounts/PermissionStore/changes.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { collect, erase, erased } from "./residents.ts"
+import { collect, erase, erased } from "./fixtures.ts"
 
 const permissionsIn = (organizationId: Parameters<PermissionStore["Service"]["listByOrganization"]>[0]) =>
   PermissionStore.use((store) => store.listByOrganization(organizationId))
@@ -41,19 +41,19 @@ const requestOf = (organizationId: unknown) =>
 
 /** An owner beside another, with a password, who asked for a deletion and nominated a viewer. */
 const aBusyOwner = Effect.gen(function* () {
-  const ground = yield* anOrganization()
-  const { id } = ground.organization
-  const account = { administratorId: ground.owner, mail: ground.ownerMail }
-  const other = yield* aBoundAdministrator(ground, "owner")
-  const viewer = yield* aBoundAdministrator(ground, "viewer")
-  yield* aDeletionRequest(ground, "we close, says ada")
-  return { ground, id, account, other, viewer }
+  const fixture = yield* anOrganization()
+  const { id } = fixture.organization
+  const account = { administratorId: fixture.owner, mail: fixture.ownerMail }
+  const other = yield* aBoundAdministrator(fixture, "owner")
+  const viewer = yield* aBoundAdministrator(fixture, "viewer")
+  yield* aDeletionRequest(fixture, "we close, says ada")
+  return { fixture, id, account, other, viewer }
 })
 
 export const administratorErasureLaws: Laws = (it) => {
   it.effect("everything that is stored about an administrator is collected, by id and by mail address", () =>
     Effect.gen(function* () {
-      const { ground, id, account } = yield* aBusyOwner
+      const { fixture, id, account } = yield* aBusyOwner
       const data = yield* collect(AdministratorSubject(account.administratorId))
       same(data.accounts, [{ ...account, hasPassword: false }])
       same(data.permissions, (yield* permissionsIn(id)).slice(0, 1))
@@ -62,7 +62,7 @@ export const administratorErasureLaws: Laws = (it) => {
         { organizationId: id, level: "viewer" }
       ])
       same(data.deletionRequests, [yield* requestOf(id)])
-      same(yield* collect(MailSubject(Mail.make(ground.ownerMail.toUpperCase()))), data)
+      same(yield* collect(MailSubject(Mail.make(fixture.ownerMail.toUpperCase()))), data)
     })
   )
 
@@ -92,12 +92,12 @@ export const administratorErasureLaws: Laws = (it) => {
 
   it.effect("an administrator who is an organization's only owner is not erased at all", () =>
     Effect.gen(function* () {
-      const grounds = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
-      const [shared, first, second] = grounds.map(({ organization }) => organization.id)
-      const { administratorId, ...permission } = yield* aBoundAdministrator(grounds[0]!, "owner")
-      for (const ground of grounds.slice(1)) {
-        yield* grant(ground, administratorId, { level: "owner" })
-        yield* setLevel(ground.organization.id, administratorId, ground.owner, "manager")
+      const fixtures = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
+      const [shared, first, second] = fixtures.map(({ organization }) => organization.id)
+      const { administratorId, ...permission } = yield* aBoundAdministrator(fixtures[0]!, "owner")
+      for (const fixture of fixtures.slice(1)) {
+        yield* grant(fixture, administratorId, { level: "owner" })
+        yield* setLevel(fixture.id, administratorId, fixture.owner, "manager")
       }
       const before = yield* collect(AdministratorSubject(administratorId))
       for (const subject of [AdministratorSubject(administratorId), MailSubject(permission.mail!)]) {
@@ -105,7 +105,7 @@ export const administratorErasureLaws: Laws = (it) => {
       }
       same(yield* collect(AdministratorSubject(administratorId)), before)
       for (const [i, id] of [first, second].entries())
-        yield* setLevel(id!, administratorId, grounds[i + 1]!.owner, "owner")
+        yield* setLevel(id!, administratorId, fixtures[i + 1]!.owner, "owner")
       same(yield* erase(AdministratorSubject(administratorId)), erased({ accounts: 1, permissions: 3 }))
       assert.strictEqual((yield* permissionsIn(shared!)).length, 1)
     })
@@ -113,12 +113,12 @@ export const administratorErasureLaws: Laws = (it) => {
 
   it.effect("what a password is compared with goes with its account, and is never collected", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const account = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
       const passwordHash = unused("hash") as PasswordHash
       yield* PermissionStore.use((store) =>
         store.change({
-          organizationId: ground.organization.id,
+          organizationId: fixture.id,
           administrator: account,
           decide: ({ permissions: [owner] }) =>
             Result.succeed({
@@ -143,11 +143,11 @@ export const administratorErasureLaws: Laws = (it) => {
     Effect.gen(function* () {
       const operator = OperatorId.make(unused("operator"))
       const [one, other] = [yield* anOrganization(), yield* anOrganization()]
-      for (const [ground, verdict] of [
+      for (const [fixture, verdict] of [
         [one, "rejected"],
         [other, "approved"]
       ] as const) {
-        const { id } = yield* aDeletionRequest(ground)
+        const { id } = yield* aDeletionRequest(fixture)
         yield* DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy: operator, now: NOW }))
       }
       const { deletionDecisions, ...rest } = yield* collect(OperatorSubject(operator))

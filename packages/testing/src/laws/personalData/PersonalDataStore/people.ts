@@ -2,7 +2,6 @@
 import {
   ClosedStayOrder,
   NOTHING_STORED,
-  OrganizationId,
   PermissionStore,
   PersonSubject,
   PlacePremises,
@@ -18,33 +17,34 @@ import {
   closedBy,
   closedOf,
   countIn,
-  deleted,
+  deleteOrganization,
   enter,
   favoritesOf,
   leave,
   someUser,
   aPerson,
-  timesIn
+  timesIn,
+  NO_ORGANIZATION
 } from "../../shared/fixtures.ts"
 import { refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { aResident, aTown, collect, erase, erased, RESIDENT, stayed } from "./residents.ts"
+import { aKnownPerson, anOrganizationWithPlace, collect, erase, erased, ERASED_PERSON, stayed } from "./fixtures.ts"
 
 export const peopleErasureLaws: Laws = (it) => {
   it.effect("a long history is collected whole and in order, and erased whole", () =>
     Effect.gen(function* () {
-      const { ground, inPlace } = yield* aTown
+      const { fixture, inPlace } = yield* anOrganizationWithPlace
       const person = aPerson()
-      const user = yield* aUserLinkedTo(ground.organization.id, person)
+      const user = yield* aUserLinkedTo(fixture.id, person)
       const places = [inPlace]
-      while (places.length < 25) places.push(PlacePremises((yield* aPlace(ground)).id))
+      while (places.length < 25) places.push(PlacePremises((yield* aPlace(fixture)).id))
       const histories = yield* Effect.forEach(
-        [ground.premises, ...places],
+        [fixture.premises, ...places],
         (premises, nth) =>
           Effect.forEach(times(nth === 0 ? 50 : 78, Number), (back) => stayed(premises, user, 1000 * back)),
         { concurrency: "unbounded" }
       )
-      const subject = PersonSubject(ground.organization.id, person)
+      const subject = PersonSubject(fixture.id, person)
       // 2,000 accesses: a store that reads them in portions of any round number ends with a whole one.
       const accesses = histories.flat().sort(ClosedStayOrder)
       assert.strictEqual(accesses.length, 2_000)
@@ -56,22 +56,22 @@ export const peopleErasureLaws: Laws = (it) => {
 
   it.effect("everything that is stored about a user is collected, with that of every person they are linked to", () =>
     Effect.gen(function* () {
-      const [town, other] = [yield* aTown, yield* aTown]
-      const resident = yield* aResident(town)
+      const [site, other] = [yield* anOrganizationWithPlace, yield* anOrganizationWithPlace]
+      const known = yield* aKnownPerson(site)
       const elsewhere = aPerson()
-      yield* aUserLinkedTo(other.ground.organization.id, elsewhere, resident.user)
-      const access = yield* stayed(other.inPlace, resident.user, 1000)
-      const data = yield* collect(UserSubject(resident.user))
-      const links = [[town, resident.person] as const, [other, elsewhere] as const].map(
-        ([{ ground }, orgAuthServerId]) => ({
-          userId: resident.user,
-          organizationId: ground.organization.id,
+      yield* aUserLinkedTo(other.fixture.id, elsewhere, known.user)
+      const access = yield* stayed(other.inPlace, known.user, 1000)
+      const data = yield* collect(UserSubject(known.user))
+      const links = [[site, known.person] as const, [other, elsewhere] as const].map(
+        ([{ fixture }, orgAuthServerId]) => ({
+          userId: known.user,
+          organizationId: fixture.id,
           orgAuthServerId
         })
       )
       same(data.accountLinks, links)
-      same(data.favorites, [resident.favorite])
-      same(data.accesses, [...resident.accesses, access].sort(ClosedStayOrder))
+      same(data.favorites, [known.favorite])
+      same(data.accesses, [...known.accesses, access].sort(ClosedStayOrder))
       same(
         data.openStays.map(({ id, premises, orgAuthServerId, recordedAt }) => [
           id,
@@ -79,19 +79,19 @@ export const peopleErasureLaws: Laws = (it) => {
           orgAuthServerId,
           recordedAt
         ]),
-        resident.openStays.map(({ id, premises }) => [id, premises, resident.person, NOW])
+        known.openStays.map(({ id, premises }) => [id, premises, known.person, NOW])
       )
       same(
         data.retriedEntrances.map(({ usedAt, entrance, orgAuthServerId }) => [usedAt, entrance, orgAuthServerId]),
-        resident.openStays.map(() => [NOW, NOW, resident.person])
+        known.openStays.map(() => [NOW, NOW, known.person])
       )
-      same(data.permissions, [resident.administrator])
+      same(data.permissions, [known.administrator])
       same([data.accounts, data.nominations, data.deletionRequests, data.deletionDecisions], [[], [], [], []])
-      const person = PersonSubject(town.ground.organization.id, resident.person)
+      const person = PersonSubject(site.fixture.id, known.person)
       same(yield* collect(person), {
         ...data,
         accountLinks: links.slice(0, 1),
-        accesses: [...resident.accesses].sort(ClosedStayOrder)
+        accesses: [...known.accesses].sort(ClosedStayOrder)
       })
     })
   )
@@ -99,32 +99,32 @@ export const peopleErasureLaws: Laws = (it) => {
   for (const by of ["user", "person"] as const) {
     it.effect(`who is erased by their id as a ${by} is gone from everything, and no other is`, () =>
       Effect.gen(function* () {
-        const town = yield* aTown
-        const { ground, inPlace, place } = town
-        const [resident, neighbour] = [yield* aResident(town), yield* aResident(town)]
-        const person = PersonSubject(ground.organization.id, resident.person)
-        const subject = by === "user" ? UserSubject(resident.user) : person
-        const neighbours = UserSubject(neighbour.user)
-        const before = yield* collect(neighbours)
+        const site = yield* anOrganizationWithPlace
+        const { fixture, inPlace, place } = site
+        const [known, other] = [yield* aKnownPerson(site), yield* aKnownPerson(site)]
+        const person = PersonSubject(fixture.id, known.person)
+        const subject = by === "user" ? UserSubject(known.user) : person
+        const otherUser = UserSubject(other.user)
+        const before = yield* collect(otherUser)
 
         const expected = by === "user" ? { favorites: 1, mentions: 1 } : { mentions: 2 }
-        same(yield* erase(subject), { ...RESIDENT, ...expected })
+        same(yield* erase(subject), { ...ERASED_PERSON, ...expected })
 
         same(yield* collect(subject), NOTHING_STORED)
         same(yield* collect(person), NOTHING_STORED)
-        same(yield* collect(neighbours), before)
-        for (const premises of [ground.premises, inPlace]) {
-          assert.strictEqual(yield* countIn(premises, ground), 1)
-          same(yield* closedBy(premises, ground, [resident.person]), [])
-          same(yield* closedOf(premises, ground, resident.accesses), [])
+        same(yield* collect(otherUser), before)
+        for (const premises of [fixture.premises, inPlace]) {
+          assert.strictEqual(yield* countIn(premises, fixture), 1)
+          same(yield* closedBy(premises, fixture, [known.person]), [])
+          same(yield* closedOf(premises, fixture, known.accesses), [])
         }
-        same(yield* timesIn(place.id, ground), [{ orgAuthServerId: neighbour.person, milliseconds: 121_100 }])
-        const favorites = yield* favoritesOf(resident.user)
+        same(yield* timesIn(place.id, fixture), [{ orgAuthServerId: other.person, milliseconds: 121_100 }])
+        const favorites = yield* favoritesOf(known.user)
         assert.strictEqual(favorites.length, by === "user" ? 0 : 1)
         const kept = yield* PermissionStore.use((store) =>
-          store.listByAdministrator(resident.administrator.administratorId)
+          store.listByAdministrator(known.administrator.administratorId)
         )
-        same(kept, [{ ...resident.administrator, orgAuthServerId: undefined }])
+        same(kept, [{ ...known.administrator, orgAuthServerId: undefined }])
 
         same(yield* erase(subject), erased({}))
         same(yield* erase(person), erased({}))
@@ -134,15 +134,15 @@ export const peopleErasureLaws: Laws = (it) => {
 
   it.effect("the tokens of stays that were erased are unknown, and so are their retry keys", () =>
     Effect.gen(function* () {
-      const town = yield* aTown
-      const resident = yield* aResident(town)
-      yield* erase(UserSubject(resident.user))
-      for (const stay of resident.openStays) yield* refused(leave(stay, { by: resident.user }), "ExitNotMatched")
-      yield* refused(enter(town.inPlace, { by: resident.user }), "NotLinked")
-      yield* aUserLinkedTo(town.ground.organization.id, resident.person, resident.user)
-      const fresh = yield* enter(town.inPlace, { by: resident.user })
-      assert.isAbove(Number(fresh.id), Math.max(...resident.openStays.map(({ id }) => Number(id))))
-      same((yield* collect(UserSubject(resident.user))).accesses, [])
+      const site = yield* anOrganizationWithPlace
+      const known = yield* aKnownPerson(site)
+      yield* erase(UserSubject(known.user))
+      for (const stay of known.openStays) yield* refused(leave(stay, { by: known.user }), "ExitNotMatched")
+      yield* refused(enter(site.inPlace, { by: known.user }), "NotLinked")
+      yield* aUserLinkedTo(site.fixture.id, known.person, known.user)
+      const fresh = yield* enter(site.inPlace, { by: known.user })
+      assert.isAbove(Number(fresh.id), Math.max(...known.openStays.map(({ id }) => Number(id))))
+      same((yield* collect(UserSubject(known.user))).accesses, [])
     })
   )
 
@@ -150,8 +150,8 @@ export const peopleErasureLaws: Laws = (it) => {
     "a user is erased with the people they are linked to now, and not with those they were linked to before",
     () =>
       Effect.gen(function* () {
-        const { ground, inPlace } = yield* aTown
-        const { id } = ground.organization
+        const { fixture, inPlace } = yield* anOrganizationWithPlace
+        const { id } = fixture.organization
         const user = someUser()
         const [before, now] = [aPerson(), aPerson()]
         yield* aUserLinkedTo(id, before, user)
@@ -159,35 +159,35 @@ export const peopleErasureLaws: Laws = (it) => {
         yield* aUserLinkedTo(id, now, user)
         yield* stayed(inPlace, user, 2000)
         same(yield* erase(UserSubject(user)), erased({ accountLinks: 1, accesses: 1 }))
-        same(yield* closedBy(inPlace, ground, [before, now]), [earlier])
+        same(yield* closedBy(inPlace, fixture, [before, now]), [earlier])
         same(yield* erase(PersonSubject(id, before)), erased({ accesses: 1 }))
-        same(yield* closedBy(inPlace, ground, [before, now]), [])
+        same(yield* closedBy(inPlace, fixture, [before, now]), [])
       })
   )
 
   it.effect("anonymous stays are not erased with any person", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const user = someUser()
-      const open = yield* enter(ground.premises, { by: user })
-      const closed = yield* stayed(ground.premises, user, 5000)
+      const open = yield* enter(fixture.premises, { by: user })
+      const closed = yield* stayed(fixture.premises, user, 5000)
       same(yield* collect(UserSubject(user)), NOTHING_STORED)
       same(yield* erase(UserSubject(user)), erased({}))
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
-      same(yield* closedOf(ground.premises, ground, [open, closed]), [closed])
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
+      same(yield* closedOf(fixture.premises, fixture, [open, closed]), [closed])
     })
   )
 
   it.effect("about whom nothing is known nothing is stored, and nothing is erased", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
       const person = aPerson()
-      yield* aUserLinkedTo(ground.organization.id, person)
-      yield* deleted(ground)
+      yield* aUserLinkedTo(fixture.id, person)
+      yield* deleteOrganization(fixture)
       for (const subject of [
         UserSubject(someUser()),
-        PersonSubject(ground.organization.id, person),
-        PersonSubject(OrganizationId.make(9223372036854775807n), person)
+        PersonSubject(fixture.id, person),
+        PersonSubject(NO_ORGANIZATION, person)
       ]) {
         same(yield* collect(subject), NOTHING_STORED)
         same(yield* erase(subject), erased({}))

@@ -1,4 +1,4 @@
-/** What the laws of stay policies start from. */
+/** Fixtures of the laws of stay policies. */
 import {
   LongestStay,
   Retention,
@@ -10,7 +10,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { NOW } from "../../../arbitraries/times.ts"
-import type { Ground } from "../../shared/fixtures.ts"
+import type { OrganizationFixture } from "../../shared/fixtures.ts"
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
@@ -22,22 +22,22 @@ export const TWELVE_HOURS = LongestStay.make(12 * 3600)
 export const NINETY_DAYS = Retention.make(90 * 86_400)
 
 /** Gives an organization a policy. */
-export const rules = ({ organization }: Pick<Ground, "organization">, change: StayPolicyChange) =>
+export const changePolicy = ({ id }: Pick<OrganizationFixture, "id">, change: StayPolicyChange) =>
   StayPolicyStore.use((store) =>
-    store.change({ organizationId: organization.id, decide: (policy) => changeStayPolicy(policy, change) })
+    store.change({ organizationId: id, decide: (policy) => changeStayPolicy(policy, change) })
   )
 
 /** Takes the next sweep lease of an organization; by default it is always due. */
-export const takesLease = ({ organization }: Pick<Ground, "organization">, now: Timestamp = NOW, every = 0) =>
-  StayPolicyStore.use((store) => store.takeLease({ organizationId: organization.id, every, now }))
+export const takeLease = ({ id }: Pick<OrganizationFixture, "id">, now: Timestamp = NOW, every = 0) =>
+  StayPolicyStore.use((store) => store.takeLease({ organizationId: id, every, now }))
 
 /** How many stays one batch under a new lease ends; 0 where no lease is granted. */
 const ended = (what: "abandon" | "forget") =>
-  Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, now: Timestamp, most = 1000) {
+  Effect.fnUntraced(function* (fixture: Pick<OrganizationFixture, "id">, now: Timestamp, most = 1000) {
     const store = yield* StayPolicyStore
-    const lease = yield* takesLease(ground, now)
+    const lease = yield* takeLease(fixture, now)
     return Option.isNone(lease) ? 0 : yield* store[what]({ lease: lease.value, now, most })
   })
 
-export const abandoned = ended("abandon")
-export const forgotten = ended("forget")
+export const abandonBatch = ended("abandon")
+export const forgetBatch = ended("forget")

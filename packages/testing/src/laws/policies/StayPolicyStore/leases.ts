@@ -7,16 +7,16 @@ import { after, NOW } from "../../../arbitraries/times.ts"
 import { anOrganization, countIn, enter } from "../../shared/fixtures.ts"
 import { times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { DAY, NINETY_DAYS, rules, takesLease, TWELVE_HOURS } from "./fixtures.ts"
+import { DAY, NINETY_DAYS, changePolicy, takeLease, TWELVE_HOURS } from "./fixtures.ts"
 
 const MINUTE = 60_000
 
 export const leaseLaws: Laws = (it) => {
   it.effect("of 20 concurrent requests for a lease one is granted, and no other before it is due", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      yield* rules(ground, { retention: NINETY_DAYS })
-      const ask = (milliseconds: number) => takesLease(ground, after(NOW, milliseconds), MINUTE)
+      const fixture = yield* anOrganization()
+      yield* changePolicy(fixture, { retention: NINETY_DAYS })
+      const ask = (milliseconds: number) => takeLease(fixture, after(NOW, milliseconds), MINUTE)
       const first = yield* Effect.all(
         times(20, () => ask(0)),
         { concurrency: "unbounded" }
@@ -32,24 +32,24 @@ export const leaseLaws: Laws = (it) => {
   it.effect("each organization has a lease of its own", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* anOrganization(), yield* anOrganization()]
-      yield* rules(one, { longestStay: TWELVE_HOURS })
-      yield* rules(other, { longestStay: TWELVE_HOURS })
-      assert.isTrue(Option.isSome(yield* takesLease(one, NOW, MINUTE)))
-      assert.isTrue(Option.isSome(yield* takesLease(other, NOW, MINUTE)))
+      yield* changePolicy(one, { longestStay: TWELVE_HOURS })
+      yield* changePolicy(other, { longestStay: TWELVE_HOURS })
+      assert.isTrue(Option.isSome(yield* takeLease(one, NOW, MINUTE)))
+      assert.isTrue(Option.isSome(yield* takeLease(other, NOW, MINUTE)))
     })
   )
 
   it.effect("a lease allows nothing after the next was taken", () =>
     Effect.gen(function* () {
       const store = yield* StayPolicyStore
-      const ground = yield* anOrganization()
-      yield* rules(ground, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
-      yield* enter(ground.premises)
+      const fixture = yield* anOrganization()
+      yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
+      yield* enter(fixture.premises)
       const now = after(NOW, DAY)
-      const late = Option.getOrThrow(yield* takesLease(ground, now))
-      const next = Option.getOrThrow(yield* takesLease(ground, now))
+      const late = Option.getOrThrow(yield* takeLease(fixture, now))
+      const next = Option.getOrThrow(yield* takeLease(fixture, now))
       assert.strictEqual(yield* store.abandon({ lease: late, now, most: 10 }), 0)
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
       assert.strictEqual(yield* store.abandon({ lease: next, now, most: 10 }), 1)
     })
   )

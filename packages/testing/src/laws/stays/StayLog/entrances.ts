@@ -1,5 +1,5 @@
 /** Laws of `StayLog` for entrances: the stay that each opens, its person and its times. */
-import { LARGEST_LEAD, OrganizationId, OrganizationPremises, PlaceId, PlacePremises, StayId } from "@sojourn/core"
+import { LARGEST_LEAD, PlacePremises, StayId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, EARLIEST, LATEST, NOW } from "../../../arbitraries/times.ts"
@@ -15,7 +15,9 @@ import {
   leaveAt,
   locate,
   premisesOf,
-  ONE
+  KIND,
+  MISSING_PREMISES,
+  NO_ORGANIZATION
 } from "../../shared/fixtures.ts"
 import { refused, same } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -24,47 +26,47 @@ export const entranceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`an entrance of an anonymous ${kind} opens an anonymous stay, at the time it claims`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         const opened = yield* enter(premises, { timestamp: after(NOW, -1234), keyId: 7 })
         const { id, organizationId, entrance, keyId, orgAuthServerId } = opened
         same(opened.premises, premises)
         same(
           { organizationId, entrance, keyId, orgAuthServerId },
-          { organizationId: ground.organization.id, entrance: after(NOW, -1234), keyId: 7 }
+          { organizationId: fixture.id, entrance: after(NOW, -1234), keyId: 7 }
         )
         assert.isTrue(id >= 1n)
-        assert.strictEqual(yield* countIn(premises, ground), 1)
+        assert.strictEqual(yield* countIn(premises, fixture), 1)
       })
     )
 
     it.effect(`every entrance of an anonymous ${kind} opens a stay of its own, also of one user at one moment`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         const first = yield* enter(premises, { timestamp: NOW })
         const second = yield* enter(premises, { timestamp: NOW })
         assert.isTrue(second.id > first.id)
-        assert.strictEqual(yield* countIn(premises, ground), 2)
+        assert.strictEqual(yield* countIn(premises, fixture), 2)
       })
     )
 
-    it.effect(`an exit of ${ONE[kind]} closes the stay, which is counted no more and listed from then on`, () =>
+    it.effect(`an exit of ${KIND[kind]} closes the stay, which is counted no more and listed from then on`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         const opened = yield* enter(premises, { timestamp: NOW })
         const other = yield* enter(premises, { timestamp: NOW })
-        same(yield* closedOf(premises, ground, [opened, other]), [])
+        same(yield* closedOf(premises, fixture, [opened, other]), [])
         const closed = yield* leave(opened, { timestamp: after(NOW, 5000), now: after(NOW, 5000) })
         const expected = {
           _tag: "ClosedStay",
           id: opened.id,
-          organizationId: ground.organization.id,
+          organizationId: fixture.id,
           premises,
           entrance: NOW,
           exit: after(NOW, 5000)
         }
         same(closed, expected)
-        same(yield* closedOf(premises, ground, [opened, other]), [expected])
-        assert.strictEqual(yield* countIn(premises, ground), 1)
+        same(yield* closedOf(premises, fixture, [opened, other]), [expected])
+        assert.strictEqual(yield* countIn(premises, fixture), 1)
       })
     )
   }
@@ -80,11 +82,11 @@ export const entranceLaws: Laws = (it) => {
 
   it.effect("stays of the first and the last instant are kept as they are", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const opened = yield* enter(ground.premises, { timestamp: EARLIEST })
+      const fixture = yield* anOrganization()
+      const opened = yield* enter(fixture.premises, { timestamp: EARLIEST })
       assert.strictEqual(opened.entrance, EARLIEST)
       yield* leave(opened, { timestamp: LATEST, now: LATEST })
-      const [listed] = yield* closedOf(ground.premises, ground, [opened])
+      const [listed] = yield* closedOf(fixture.premises, fixture, [opened])
       same([listed?.entrance, listed?.exit], [EARLIEST, LATEST])
     })
   )
@@ -105,27 +107,23 @@ export const entranceLaws: Laws = (it) => {
 
   it.effect("being in a place and being in its organization are two stays", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = PlacePremises((yield* aPlace(ground)).id)
+      const fixture = yield* anOrganization()
+      const place = PlacePremises((yield* aPlace(fixture)).id)
       const inPlace = yield* enter(place)
-      assert.strictEqual(yield* countIn(ground.premises, ground), 0)
-      yield* enter(ground.premises)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+      yield* enter(fixture.premises)
       yield* leave(inPlace)
-      assert.strictEqual(yield* countIn(place, ground), 0)
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
-      same(yield* closedOf(ground.premises, ground, [inPlace]), [])
+      assert.strictEqual(yield* countIn(place, fixture), 0)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
+      same(yield* closedOf(fixture.premises, fixture, [inPlace]), [])
     })
   )
 
   it.effect("premises that do not exist cannot be entered or left", () =>
     Effect.gen(function* () {
-      const nowhere = [
-        OrganizationPremises(OrganizationId.make(9007199254740991n)),
-        PlacePremises(PlaceId.make(9007199254740991n))
-      ]
-      for (const premises of nowhere) {
+      for (const premises of MISSING_PREMISES) {
         yield* refused(enter(premises), "PremisesNotFound")
-        const stay = { organizationId: OrganizationId.make(9007199254740991n), stayId: StayId.make(1n) }
+        const stay = { organizationId: NO_ORGANIZATION, stayId: StayId.make(1n) }
         yield* refused(leaveAt(premises, stay), "PremisesNotFound")
       }
     })
@@ -133,14 +131,14 @@ export const entranceLaws: Laws = (it) => {
 
   it.effect("a timestamp lies at most five minutes ahead; one that is refused changes nothing", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const ahead = after(NOW, LARGEST_LEAD)
-      const error = yield* refused(enter(ground.premises, { timestamp: after(ahead, 1) }), "TimestampInFuture")
+      const error = yield* refused(enter(fixture.premises, { timestamp: after(ahead, 1) }), "TimestampInFuture")
       same([error.timestamp, error.now], [after(ahead, 1), NOW])
-      assert.strictEqual(yield* countIn(ground.premises, ground), 0)
-      const opened = yield* enter(ground.premises, { timestamp: ahead })
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+      const opened = yield* enter(fixture.premises, { timestamp: ahead })
       yield* refused(leave(opened, { timestamp: after(ahead, 1) }), "TimestampInFuture")
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
       assert.strictEqual((yield* leave(opened, { timestamp: ahead })).exit, ahead)
     })
   )

@@ -13,7 +13,8 @@ import {
   leaveAt,
   locate,
   premisesOf,
-  ONE
+  KIND,
+  NEVER_ISSUED
 } from "../../shared/fixtures.ts"
 import { refused, same } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -21,42 +22,42 @@ import type { Laws } from "../../shared/suite.ts"
 export const exitLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(
-      `the same exit of ${ONE[kind]} again, at its time or without one, answers the same and changes nothing`,
+      `the same exit of ${KIND[kind]} again, at its time or without one, answers the same and changes nothing`,
       () =>
         Effect.gen(function* () {
-          const { ground, premises } = yield* premisesOf(kind)
+          const { fixture, premises } = yield* premisesOf(kind)
           yield* enter(premises)
           const opened = yield* enter(premises, { timestamp: NOW })
           const closed = yield* leave(opened, { timestamp: after(NOW, 10) })
           same(yield* leave(opened, { timestamp: after(NOW, 10) }), closed)
           same(yield* leave(opened, { now: after(NOW, 99_000) }), closed)
-          same(yield* closedOf(premises, ground, [opened]), [closed])
-          assert.strictEqual(yield* countIn(premises, ground), 1)
+          same(yield* closedOf(premises, fixture, [opened]), [closed])
+          assert.strictEqual(yield* countIn(premises, fixture), 1)
         })
     )
 
-    it.effect(`an exit of ${ONE[kind]} at another time than the first is not matched, and the first stands`, () =>
+    it.effect(`an exit of ${KIND[kind]} at another time than the first is not matched, and the first stands`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         yield* enter(premises)
         const opened = yield* enter(premises, { timestamp: NOW })
         const closed = yield* leave(opened, { timestamp: after(NOW, 10) })
         for (const distance of [9, 11, -1, 5000]) {
           yield* refused(leave(opened, { timestamp: after(NOW, distance), now: after(NOW, 5000) }), "ExitNotMatched")
         }
-        same(yield* closedOf(premises, ground, [opened]), [closed])
-        assert.strictEqual(yield* countIn(premises, ground), 1)
+        same(yield* closedOf(premises, fixture, [opened]), [closed])
+        assert.strictEqual(yield* countIn(premises, fixture), 1)
       })
     )
   }
 
   it.effect("an exit before its entrance is refused, and a later one works", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const opened = yield* enter(ground.premises, { timestamp: NOW })
+      const fixture = yield* anOrganization()
+      const opened = yield* enter(fixture.premises, { timestamp: NOW })
       const error = yield* refused(leave(opened, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance")
       assert.strictEqual(error.entrance, NOW)
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
       assert.strictEqual((yield* leave(opened, { timestamp: NOW })).exit, NOW)
     })
   )
@@ -88,18 +89,18 @@ export const exitLaws: Laws = (it) => {
 
   it.effect("a stay that is not there, or not of the organization that its token says, is not matched", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const other = yield* anOrganization()
-      const opened = yield* enter(ground.premises)
+      const opened = yield* enter(fixture.premises)
       yield* refused(
-        leaveAt(ground.premises, { ...locate(opened), stayId: StayId.make(9223372036854775807n) }),
+        leaveAt(fixture.premises, { ...locate(opened), stayId: StayId.make(NEVER_ISSUED) }),
         "ExitNotMatched"
       )
       yield* refused(
-        leaveAt(ground.premises, { ...locate(opened), organizationId: other.organization.id }),
+        leaveAt(fixture.premises, { ...locate(opened), organizationId: other.organization.id }),
         "ExitNotMatched"
       )
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
     })
   )
 }

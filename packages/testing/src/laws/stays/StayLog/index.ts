@@ -8,7 +8,7 @@ import { listLaws } from "./lists.ts"
 import { raceLaws } from "./races.ts"
 import { readingLaws } from "./readings.ts"
 import { retryLaws } from "./retries.ts"
-import { togetherLaws } from "./together.ts"
+import { batchLaws } from "./batches.ts"
 import { type LawOptions, suite } from "../../shared/suite.ts"
 
 /** What every `StayLog` promises. */
@@ -16,6 +16,6 @@ export const stayLogLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, opt
   suite(
     `${name}: StayLog`,
     stores,
-    [entranceLaws, exitLaws, identityLaws, retryLaws, listLaws, readingLaws, togetherLaws, raceLaws, historyLaws],
+    [entranceLaws, exitLaws, identityLaws, retryLaws, listLaws, readingLaws, batchLaws, raceLaws, historyLaws],
     options
   )

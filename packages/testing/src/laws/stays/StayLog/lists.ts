@@ -13,8 +13,9 @@ import {
   enter,
   leave,
   aPerson,
-  tracks,
-  timesIn
+  setTrackingMode,
+  timesIn,
+  NEVER_ISSUED
 } from "../../shared/fixtures.ts"
 import { same } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -34,28 +35,28 @@ const aStay = Effect.fnUntraced(function* (
 export const listLaws: Laws = (it) => {
   it.effect("closed stays are listed by entrance and then by id, each once, however they are asked for", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const late = yield* aStay(ground.premises, -10, 5)
-      const early = yield* aStay(ground.premises, -30, 25)
-      const tied = yield* aStay(ground.premises, -10, 1)
-      const open = yield* enter(ground.premises, { timestamp: after(NOW, -20) })
-      const never = { id: StayId.make(9223372036854775807n) }
+      const fixture = yield* anOrganization()
+      const late = yield* aStay(fixture.premises, -10, 5)
+      const early = yield* aStay(fixture.premises, -30, 25)
+      const tied = yield* aStay(fixture.premises, -10, 1)
+      const open = yield* enter(fixture.premises, { timestamp: after(NOW, -20) })
+      const never = { id: StayId.make(NEVER_ISSUED) }
       const asked = [tied, late, open, tied, never, early, late]
-      same(yield* closedOf(ground.premises, ground, asked), [early, late, tied])
-      same(yield* closedOf(ground.premises, ground, []), [])
+      same(yield* closedOf(fixture.premises, fixture, asked), [early, late, tied])
+      same(yield* closedOf(fixture.premises, fixture, []), [])
     })
   )
 
   it.effect("stays of people are not listed by their ids, nor anonymous stays by people", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const person = aPerson()
-      const by = yield* aUserLinkedTo(ground.organization.id, person)
-      const anonymous = yield* aStay(ground.premises, -10, 5, by)
-      yield* tracks(ground.organization.id, "authenticated")
-      const persons = yield* aStay(ground.premises, -20, 5, by)
-      same(yield* closedOf(ground.premises, ground, [anonymous, persons]), [anonymous])
-      same(yield* closedBy(ground.premises, ground, [person]), [persons])
+      const by = yield* aUserLinkedTo(fixture.id, person)
+      const anonymous = yield* aStay(fixture.premises, -10, 5, by)
+      yield* setTrackingMode(fixture.id, "authenticated")
+      const persons = yield* aStay(fixture.premises, -20, 5, by)
+      same(yield* closedOf(fixture.premises, fixture, [anonymous, persons]), [anonymous])
+      same(yield* closedBy(fixture.premises, fixture, [person]), [persons])
     })
   )
 
@@ -73,8 +74,8 @@ export const listLaws: Laws = (it) => {
       same(yield* closedBy(one.premises, one, [person]), [inOne])
       same(yield* closedBy(other.premises, other, [person]), [inOther])
       same(yield* closedBy(place, one, [person]), [inPlace])
-      yield* tracks(one.organization.id, "anonymous")
-      yield* tracks(other.organization.id, "anonymous")
+      yield* setTrackingMode(one.organization.id, "anonymous")
+      yield* setTrackingMode(other.organization.id, "anonymous")
       const stays = [
         yield* aStay(one.premises, -5, 1),
         yield* aStay(other.premises, -5, 1),
@@ -88,42 +89,42 @@ export const listLaws: Laws = (it) => {
 
   it.effect("people are found by their very ids, whatever characters they hold", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
       const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
       const stays = yield* Effect.forEach(people, (person, index) =>
         Effect.gen(function* () {
-          const by = yield* aUserLinkedTo(ground.organization.id, person)
-          return yield* aStay(ground.premises, -100 + index, 1, by)
+          const by = yield* aUserLinkedTo(fixture.id, person)
+          return yield* aStay(fixture.premises, -100 + index, 1, by)
         })
       )
       for (const [index, person] of people.entries()) {
-        same(yield* closedBy(ground.premises, ground, [person]), [stays[index]], person)
+        same(yield* closedBy(fixture.premises, fixture, [person]), [stays[index]], person)
       }
       const all = [...people, ...people].reverse()
-      same(yield* closedBy(ground.premises, ground, all), stays)
-      same(yield* closedBy(ground.premises, ground, [OrgAuthServerId.make("ADA"), aPerson()]), [])
-      same(yield* closedBy(ground.premises, ground, []), [])
+      same(yield* closedBy(fixture.premises, fixture, all), stays)
+      same(yield* closedBy(fixture.premises, fixture, [OrgAuthServerId.make("ADA"), aPerson()]), [])
+      same(yield* closedBy(fixture.premises, fixture, []), [])
     })
   )
 
   it.effect("the time per person sums a place's closed stays of people, ordered by person", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const place = yield* aPlace(ground, { left: 0, bottom: 0, right: 4, top: 4 })
-      const other = yield* aPlace(ground, { left: 4, bottom: 0, right: 8, top: 4 })
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+      const place = yield* aPlace(fixture, { left: 0, bottom: 0, right: 4, top: 4 })
+      const other = yield* aPlace(fixture, { left: 4, bottom: 0, right: 8, top: 4 })
       const here = PlacePremises(place.id)
-      const report = timesIn(place.id, ground)
+      const report = timesIn(place.id, fixture)
       same(yield* report, [])
       const people = ["bob", "Zoe", "ada"].map((id) => OrgAuthServerId.make(id))
-      const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(ground.organization.id, person))
+      const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
       yield* aStay(here, -10_000, 1500, users[0])
       yield* aStay(here, -20_000, 999, users[2])
       yield* aStay(here, -5000, 2, users[0])
       yield* aStay(here, -5000, 0, users[1])
-      yield* aStay(ground.premises, -5000, 1_000_000, users[0])
+      yield* aStay(fixture.premises, -5000, 1_000_000, users[0])
       yield* aStay(PlacePremises(other.id), -5000, 1_000_000, users[0])
       yield* enter(here, { by: users[2]!, timestamp: after(NOW, -9_000_000) })
-      yield* tracks(ground.organization.id, "anonymous")
+      yield* setTrackingMode(fixture.id, "anonymous")
       yield* aStay(here, -5000, 1_000_000, users[0])
       const expected = [
         { orgAuthServerId: "Zoe", milliseconds: 0 },

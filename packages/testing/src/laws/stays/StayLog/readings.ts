@@ -1,5 +1,5 @@
 /** The laws of `StayLog` on who may read which stays, and what each reading contains. */
-import { OrganizationId, OrganizationPremises, PermissionLevel, PlaceId, PlacePremises, StayLog } from "@sojourn/core"
+import { PermissionLevel, PlacePremises, StayLog } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
@@ -12,18 +12,18 @@ import {
   countIn,
   enter,
   leave,
-  ONE,
+  KIND,
   premisesOf,
   aPerson,
   someUser,
   timesIn,
-  tracks
+  setTrackingMode,
+  MISSING_PREMISES,
+  NO_PLACE
 } from "../../shared/fixtures.ts"
 import { refused, same } from "../../shared/outcome.ts"
 import { withdraw } from "../../accounts/PermissionStore/changes.ts"
 import type { Laws } from "../../shared/suite.ts"
-
-const NEVER = 9223372036854775807n
 
 const ownOf = (...asked: Parameters<StayLog["Service"]["closedByUser"]>) =>
   StayLog.use((log) => log.closedByUser(...asked))
@@ -33,13 +33,13 @@ export const readingLaws: Laws = (it) => {
     "administrators of any level read what is at their organization and its places, and no other caller does",
     () =>
       Effect.gen(function* () {
-        const ground = yield* anOrganization({ trackingMode: "authenticated" })
+        const fixture = yield* anOrganization({ trackingMode: "authenticated" })
         const other = yield* anOrganization()
-        const place = yield* aPlace(ground)
+        const place = yield* aPlace(fixture)
         const person = aPerson()
-        const by = yield* aUserLinkedTo(ground.organization.id, person)
-        const readers = yield* Effect.forEach(PermissionLevel.literals, (level) => aBoundAdministrator(ground, level))
-        for (const premises of [ground.premises, PlacePremises(place.id)]) {
+        const by = yield* aUserLinkedTo(fixture.id, person)
+        const readers = yield* Effect.forEach(PermissionLevel.literals, (level) => aBoundAdministrator(fixture, level))
+        for (const premises of [fixture.premises, PlacePremises(place.id)]) {
           const closed = yield* leave(yield* enter(premises, { by, timestamp: after(NOW, -1000) }), {
             by,
             timestamp: NOW
@@ -62,33 +62,33 @@ export const readingLaws: Laws = (it) => {
   it.effect("premises that do not exist are refused, with an empty list too", () =>
     Effect.gen(function* () {
       const { owner } = yield* anOrganization()
-      for (const premises of [OrganizationPremises(OrganizationId.make(NEVER)), PlacePremises(PlaceId.make(NEVER))]) {
+      for (const premises of MISSING_PREMISES) {
         yield* refused(countIn(premises, { owner }), "PremisesNotFound")
         yield* refused(closedBy(premises, { owner }, []), "PremisesNotFound")
         yield* refused(ownOf(someUser(), premises, [aPerson()]), "AccessesOfAnother")
       }
-      yield* refused(timesIn(PlaceId.make(NEVER), { owner }), "PremisesNotFound")
+      yield* refused(timesIn(NO_PLACE, { owner }), "PremisesNotFound")
     })
   )
 
   it.effect("an administrator who lost their level reads nothing any more", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { administratorId: owner } = yield* aBoundAdministrator(ground, "manager")
-      assert.strictEqual(yield* countIn(ground.premises, { owner }), 0)
-      yield* withdraw(ground.organization.id, ground.owner, owner)
-      yield* refused(countIn(ground.premises, { owner }), "PermissionTooLow")
-      yield* refused(closedBy(ground.premises, { owner }, [aPerson()]), "PermissionTooLow")
+      const fixture = yield* anOrganization()
+      const { administratorId: owner } = yield* aBoundAdministrator(fixture, "manager")
+      assert.strictEqual(yield* countIn(fixture.premises, { owner }), 0)
+      yield* withdraw(fixture.id, fixture.owner, owner)
+      yield* refused(countIn(fixture.premises, { owner }), "PermissionTooLow")
+      yield* refused(closedBy(fixture.premises, { owner }, [aPerson()]), "PermissionTooLow")
     })
   )
 
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`a user reads the stays of the one person they are linked to at ${ONE[kind]}, asked for alone`, () =>
+    it.effect(`a user reads the stays of the one person they are linked to at ${KIND[kind]}, asked for alone`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+        const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
         const [person, another] = [aPerson(), aPerson()]
-        const by = yield* aUserLinkedTo(ground.organization.id, person)
-        const other = yield* aUserLinkedTo(ground.organization.id, another)
+        const by = yield* aUserLinkedTo(fixture.id, person)
+        const other = yield* aUserLinkedTo(fixture.id, another)
         const stay = (from: number, user = by) =>
           Effect.flatMap(enter(premises, { by: user, timestamp: after(NOW, from) }), (opened) =>
             leave(opened, { by: user, timestamp: NOW })
@@ -102,7 +102,7 @@ export const readingLaws: Laws = (it) => {
           yield* refused(ownOf(by, premises, asked), "AccessesOfAnother")
         }
         yield* refused(ownOf(someUser(), premises, [person]), "AccessesOfAnother")
-        yield* tracks(ground.organization.id, "anonymous")
+        yield* setTrackingMode(fixture.id, "anonymous")
         same(yield* ownOf(by, premises, [person]), [early, late])
       })
     )

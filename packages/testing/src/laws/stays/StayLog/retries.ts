@@ -12,7 +12,7 @@ import {
   leave,
   premisesOf,
   unused,
-  ONE
+  KIND
 } from "../../shared/fixtures.ts"
 import { race, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -21,37 +21,37 @@ const someKey = () => unused("retry") as RetryKey
 
 export const retryLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`an entrance of ${ONE[kind]} that is repeated with its retry key answers the stay that it opened`, () =>
+    it.effect(`an entrance of ${KIND[kind]} that is repeated with its retry key answers the stay that it opened`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         const key = someKey()
         const first = yield* enter(premises, { key, timestamp: after(NOW, -5), keyId: 1 })
         const again = yield* enter(premises, { key, timestamp: NOW, keyId: 2 })
         same([again.id, again.entrance, again.keyId], [first.id, after(NOW, -5), 1])
-        assert.strictEqual(yield* countIn(premises, ground), 1)
+        assert.strictEqual(yield* countIn(premises, fixture), 1)
         assert.notStrictEqual((yield* enter(premises, { key: someKey() })).id, first.id)
         assert.notStrictEqual((yield* enter(premises)).id, first.id)
       })
     )
 
     it.effect(
-      `an entrance of ${ONE[kind]} that is repeated after its exit answers the same stay and changes no counter`,
+      `an entrance of ${KIND[kind]} that is repeated after its exit answers the same stay and changes no counter`,
       () =>
         Effect.gen(function* () {
-          const { ground, premises } = yield* premisesOf(kind)
+          const { fixture, premises } = yield* premisesOf(kind)
           const key = someKey()
           const first = yield* enter(premises, { key, timestamp: NOW })
           const closed = yield* leave(first, { timestamp: after(NOW, 1) })
           const again = yield* enter(premises, { key })
           same([again.id, again.entrance], [first.id, NOW])
-          assert.strictEqual(yield* countIn(premises, ground), 0)
-          same(yield* closedOf(premises, ground, [first]), [closed])
+          assert.strictEqual(yield* countIn(premises, fixture), 0)
+          same(yield* closedOf(premises, fixture, [first]), [closed])
         })
     )
 
-    it.effect(`50 entrances of ${ONE[kind]} race with one retry key: one stay`, () =>
+    it.effect(`50 entrances of ${KIND[kind]} race with one retry key: one stay`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         const key = someKey()
         const { succeeded, refusals } = yield* race(
           times(50, (n) => enter(premises, { key, timestamp: after(NOW, -n) }))
@@ -59,24 +59,24 @@ export const retryLaws: Laws = (it) => {
         same(refusals, {})
         assert.strictEqual(new Set(succeeded.map((stay) => stay.id)).size, 1)
         assert.strictEqual(new Set(succeeded.map((stay) => stay.entrance)).size, 1)
-        assert.strictEqual(yield* countIn(premises, ground), 1)
+        assert.strictEqual(yield* countIn(premises, fixture), 1)
       })
     )
   }
 
   it.effect("a retry key stands for its stay for 24 hours, and for another one after", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const key = someKey()
-      const first = yield* enter(ground.premises, { key })
-      const inTime = yield* enter(ground.premises, { key, now: after(NOW, RETRY_KEY_LIFETIME - 1) })
+      const first = yield* enter(fixture.premises, { key })
+      const inTime = yield* enter(fixture.premises, { key, now: after(NOW, RETRY_KEY_LIFETIME - 1) })
       assert.strictEqual(inTime.id, first.id)
       const late = after(NOW, RETRY_KEY_LIFETIME + 1)
-      const second = yield* enter(ground.premises, { key, now: late })
+      const second = yield* enter(fixture.premises, { key, now: late })
       assert.isTrue(second.id > first.id)
       assert.strictEqual(second.entrance, late)
-      assert.strictEqual(yield* countIn(ground.premises, ground), 2)
-      const again = yield* enter(ground.premises, { key, now: after(late, RETRY_KEY_LIFETIME - 1) })
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 2)
+      const again = yield* enter(fixture.premises, { key, now: after(late, RETRY_KEY_LIFETIME - 1) })
       assert.strictEqual(again.id, second.id)
     })
   )

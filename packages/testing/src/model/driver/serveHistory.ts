@@ -1,9 +1,9 @@
 /** Answers commands on the history of presence by the use cases. */
 import { Histories, Timestamp } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { each, nothing, type Serve, type Words } from "./words.ts"
+import { each, nothing, type Serve, type Translation } from "./translation.ts"
 
-export const makeServeHistories = Effect.fnUntraced(function* ({ administrator, premises }: Words) {
+export const makeServeHistory = Effect.fnUntraced(function* ({ administrator, premises }: Translation) {
   const histories = yield* Histories
   return {
     ReadHistory: ({ by, at, step, from, to }) =>

@@ -1,5 +1,5 @@
 /** Generates movements, most of which are accepted, and readings by their tokens. */
-import type { At, Command, RequestOf, TokenRef } from "../commands.ts"
+import type { PremisesRef, Command, RequestOf, TokenRef } from "../commands.ts"
 import { isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
 import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"
 
@@ -8,21 +8,21 @@ const KEYS = ["key-1", "key-2"]
 
 const claimedPerson = ({ random }: Scene): string | undefined => random.maybe(0.12, () => random.pick(ANY_PERSON))
 
-/** A time that an entrance may tell: mostly none, else around the borders of what is accepted. */
+/** A time that an entrance may claim: mostly none, else around the borders of what is accepted. */
 const entranceTime = ({ random, world: { now } }: Scene): number | undefined =>
   random.maybe(0.4, () =>
     random.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
   )
 
 /** Some premises that people can enter: without linked users they seldom try. */
-const somewhere = (scene: Scene): At => {
+const somewhere = (scene: Scene): PremisesRef => {
   const at = somePremises(scene)
   const organization = organizationAt(scene.world, at)
   const isClosed = organization?.mode === "authenticated" && organization.links.length === 0
   return isClosed && scene.random.chance(0.8) ? somePremises(scene) : at
 }
 
-export const someEntrance = (scene: Scene, at: At = somewhere(scene)): RequestOf<"Enter"> => ({
+export const someEntrance = (scene: Scene, at: PremisesRef = somewhere(scene)): RequestOf<"Enter"> => ({
   _tag: "Enter",
   stay: scene.label,
   by: userAt(scene, organizationAt(scene.world, at)),
@@ -32,7 +32,7 @@ export const someEntrance = (scene: Scene, at: At = somewhere(scene)): RequestOf
   key: scene.random.maybe(0.3, () => scene.random.pick(KEYS))
 })
 
-/** An entrance that was asked before, asked again word for word. */
+/** Repeats an earlier entrance unchanged. */
 export const repeatedEntrance = (scene: Scene): RequestOf<"Enter"> => {
   const earlier = scene.history.filter((command) => command._tag === "Enter")
   const withKey = earlier.filter((command) => command.key !== undefined)
@@ -41,7 +41,7 @@ export const repeatedEntrance = (scene: Scene): RequestOf<"Enter"> => {
 }
 
 /** The premises of a stay, as commands name them. */
-export const premisesOf = ({ at }: ModelStay): At =>
+export const premisesOf = ({ at }: ModelStay): PremisesRef =>
   at.startsWith("place ") ? { place: at.slice(6) } : { organization: at.slice(13) }
 
 /** An entrance that was answered with the stay. */
@@ -66,7 +66,7 @@ const someStay = ({ random, world }: Scene): number | undefined => {
   return choice.length === 0 ? undefined : random.pick(choice)
 }
 
-/** A time that an exit from the stay may tell. */
+/** A time that an exit from the stay may claim. */
 const exitTime = ({ random, world: { now } }: Scene, { entrance, exit }: ModelStay): number | undefined =>
   random.maybe(0.6, () =>
     random.pick([
@@ -83,7 +83,7 @@ const exitTime = ({ random, world: { now } }: Scene, { entrance, exit }: ModelSt
   )
 
 /** The user who is most likely to leave: the person of the stay, where it has one. */
-const leaver = (scene: Scene, stay: ModelStay) => {
+const exitingUser = (scene: Scene, stay: ModelStay) => {
   const organization = organizationAt(scene.world, premisesOf(stay))
   const own = organization?.links.find((link) => link.person === stay.person)
   return own !== undefined && scene.random.chance(0.6) ? userNamed(own.user) : userAt(scene, organization)
@@ -105,7 +105,7 @@ export const someExit = (scene: Scene): RequestOf<"Leave"> => {
   }
   return {
     _tag: "Leave",
-    by: leaver(scene, stay),
+    by: exitingUser(scene, stay),
     at: random.chance(0.05) ? somePremises(scene) : premisesOf(stay),
     token: forged(scene, tokenOf(world, number)),
     time: exitTime(scene, stay),
@@ -113,7 +113,7 @@ export const someExit = (scene: Scene): RequestOf<"Leave"> => {
   }
 }
 
-/** An exit that was asked before, asked again word for word. */
+/** Repeats an earlier exit unchanged. */
 export const repeatedExit = (scene: Scene): Command => {
   const earlier = scene.history.filter((command) => command._tag === "Leave")
   return earlier.length === 0 ? someExit(scene) : scene.random.pick(earlier.slice(-12))
@@ -127,8 +127,13 @@ export const someAccessesByToken = (scene: Scene): RequestOf<"ReadAccessesByToke
   const tokens = there.slice(-20).flatMap((number) => (random.chance(0.7) ? [tokenOf(world, number)] : []))
   const strange: TokenRef =
     world.stays.length === 0 ? { text: "exit" } : tokenOf(world, random.below(world.stays.length))
-  const asked = [...tokens, ...tokens.slice(0, random.below(2)), ...(random.chance(0.4) ? [strange] : [])]
-  return { _tag: "ReadAccessesByToken", by: someUser(scene), at, tokens: asked.length === 0 ? [strange] : asked }
+  const tokensRead = [...tokens, ...tokens.slice(0, random.below(2)), ...(random.chance(0.4) ? [strange] : [])]
+  return {
+    _tag: "ReadAccessesByToken",
+    by: someUser(scene),
+    at,
+    tokens: tokensRead.length === 0 ? [strange] : tokensRead
+  }
 }
 
 /** Time passes: a little, or until some key is about to expire. */

@@ -1,5 +1,5 @@
 /** Helps to make the requests of one moment. */
-import type { Request, Who } from "../commands.ts"
+import type { Request, Caller } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"
 import { ADMINISTRATORS, type Scene } from "./subjects.ts"
 
@@ -14,7 +14,7 @@ export const some = ({ random }: Scene, smallest: number, largest: number): numb
   smallest + random.below(largest - smallest + 1)
 
 /** The administrators who own an organization. */
-export const owners = (organization: ModelOrganization): ReadonlyArray<Who> =>
+export const ownersOf = (organization: ModelOrganization): ReadonlyArray<Caller> =>
   ADMINISTRATORS.filter(({ id }) =>
     organization.permissions.some((one) => one.administrator === id && one.level === "owner")
   )

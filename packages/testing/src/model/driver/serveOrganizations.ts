@@ -12,11 +12,11 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { serverUrl } from "../Driver.ts"
-import { maxAreaOfCells, textOfDrawing } from "../ground.ts"
-import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
+import { maxAreaOfCells, textOfDrawing } from "../grid.ts"
+import { each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
-export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
-  const { names, directory, answer, user, administrator, operator, reader, organizationId, placeId, mail } = words
+export const makeServeOrganizations = Effect.fnUntraced(function* (translation: Translation) {
+  const { names, directory, answer, user, administrator, operator, reader, organizationId, placeId, mail } = translation
   const organizations = yield* Organizations
   const places = yield* Places
   const policies = yield* StayPolicies
@@ -29,7 +29,7 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
         authenticationServerURL: server && serverUrl(directory, server),
         maxArea: cells && maxAreaOfCells(cells)
       }
-      const first = { administratorId: words.administratorId(owner.administrator), mail: mail(owner.mail) }
+      const first = { administratorId: translation.administratorId(owner.administrator), mail: mail(owner.mail) }
       return Effect.map(organizations.create(operator(by), draft, first), (created) => {
         names.bind("organization", organization, created.id)
         return { value: answer.organization(created) }

@@ -1,7 +1,7 @@
-/** The states that a check must reach a least number of times, so that it cannot be right because nothing happened. */
+/** Coverage: the interesting states that a check must reach in a minimum number of its runs. */
 import type { Request, RequestOf } from "./commands.ts"
-import { sameMail } from "./follow.ts"
-import type { Explained } from "./explain.ts"
+import { sameMail } from "./nextWorld.ts"
+import type { Linearized } from "./linearize.ts"
 import type { Answer } from "./outcomes.ts"
 import {
   findOrganization,
@@ -14,12 +14,12 @@ import {
 } from "./World.ts"
 
 type Fields = { readonly [field: string]: any }
-type Marks = ReadonlyArray<string | false | undefined>
+type States = ReadonlyArray<string | false | undefined>
 
 const rowsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value : [])
 
 /** What an exit met. */
-const marksOfLeave = (world: World, request: RequestOf<"Leave">, { name }: Answer): Marks => {
+const statesOfLeave = (world: World, request: RequestOf<"Leave">, { name }: Answer): States => {
   const stay = world.stays[stayOfToken(world, request.token) ?? -1]
   const organization = organizationAt(world, request.at)
   if (stay === undefined) return []
@@ -33,7 +33,7 @@ const marksOfLeave = (world: World, request: RequestOf<"Leave">, { name }: Answe
 }
 
 /** What the success of a request met, beside its name. */
-const marksOfSuccess = (world: World, request: Request, { value, tokens }: Answer): Marks => {
+const statesOfSuccess = (world: World, request: Request, { value, tokens }: Answer): States => {
   const fields = (value ?? {}) as Fields
   const isInside = (label: string) => world.stays.some((stay) => stay.organization === label && isOpen(stay))
   switch (request._tag) {
@@ -58,7 +58,7 @@ const marksOfSuccess = (world: World, request: Request, { value, tokens }: Answe
       return ["openStays", "accesses", "permissions", "accountLinks"].map(
         (one) => fields[one] > 0 && `erasure of ${one}`
       )
-    case "Tell":
+    case "Publish":
       return [fields["nextAt"] !== undefined && "events wait"]
     case "ReadFeed": {
       const organization = findOrganization(world, request.organization)
@@ -94,17 +94,18 @@ const marksOfSuccess = (world: World, request: Request, { value, tokens }: Answe
   }
 }
 
-const named = (marks: Marks): ReadonlyArray<string> => marks.flatMap((mark) => (typeof mark === "string" ? mark : []))
+const named = (states: States): ReadonlyArray<string> =>
+  states.flatMap((state) => (typeof state === "string" ? state : []))
 
 /** The states that an answer met. `world` is as before it. */
 export const statesOf = (world: World, request: Request, answer: Answer): ReadonlyArray<string> =>
   named([
-    ...(request._tag === "Leave" ? marksOfLeave(world, request, answer) : []),
-    ...(answer.name === "Done" ? marksOfSuccess(world, request, answer) : [])
+    ...(request._tag === "Leave" ? statesOfLeave(world, request, answer) : []),
+    ...(answer.name === "Done" ? statesOfSuccess(world, request, answer) : [])
   ])
 
 /** What an answer met: the states, and its own name. */
-export const marksOf = (world: World, request: Request, answer: Answer): ReadonlyArray<string> => {
+export const coveredBy = (world: World, request: Request, answer: Answer): ReadonlyArray<string> => {
   const { by, _tag } = request
   const isProved = by.kind === "administrator" && world.unproved.some(({ mail }) => sameMail(mail, by.mail ?? ""))
   return named([
@@ -114,9 +115,9 @@ export const marksOf = (world: World, request: Request, answer: Answer): Readonl
   ])
 }
 
-/** What others a kind of request met that succeeded at the same moment. */
+/** Pairs of kinds of requests whose races are covered: one of the second kind succeeded. */
 const MEETINGS: ReadonlyArray<readonly [one: ReadonlyArray<Request["_tag"]>, other: ReadonlyArray<Request["_tag"]>]> = [
-  ...(["RemovePlace", "Decide", "Tell", "SetCapacity", "Erase", "EditOrganization"] as const).map(
+  ...(["RemovePlace", "Decide", "Publish", "SetCapacity", "Erase", "EditOrganization"] as const).map(
     (tag) => [["Enter", "Leave"], [tag]] as const
   ),
   ...(["StartMuster", "MarkSafe", "EndMuster"] as const).map((tag) => [["Enter", "Leave"], [tag]] as const),
@@ -126,9 +127,9 @@ const MEETINGS: ReadonlyArray<readonly [one: ReadonlyArray<Request["_tag"]>, oth
   [["Unbind", "ChangeLevel"], ["Erase"]]
 ]
 
-/** What requests of one moment have met: that one of them succeeded says that they did meet. */
-export const marksOfRace = (members: ReadonlyArray<Explained>): ReadonlyArray<string> => {
-  const tagsOf = (some: ReadonlyArray<Explained>) => some.map(({ request }) => request._tag)
+/** The races that concurrent requests covered. */
+export const coveredByRace = (members: ReadonlyArray<Linearized>): ReadonlyArray<string> => {
+  const tagsOf = (some: ReadonlyArray<Linearized>) => some.map(({ request }) => request._tag)
   const all = tagsOf(members)
   const won = tagsOf(members.filter(({ answer }) => answer.name === "Done"))
   const twice = (["Enter", "Leave", "StartMuster", "Unbind"] as const).filter(
@@ -145,7 +146,7 @@ export const marksOfRace = (members: ReadonlyArray<Explained>): ReadonlyArray<st
 }
 
 /** In how many of its runs a check met each interesting state. */
-export interface StatesMet {
+export interface Coverage {
   /** How many runs there were, without a last one that was shorter. */
   readonly runs: number
   readonly met: ReadonlyMap<string, number>
@@ -154,8 +155,8 @@ export interface StatesMet {
 }
 
 /** A state that too few runs met for the check to say anything about it. */
-export interface Void {
-  readonly mark: string
+export interface Shortfall {
+  readonly state: string
   /** How many runs met it, and how many meet it at least where it can be reached. */
   readonly met: number
   readonly least: number
@@ -165,10 +166,10 @@ export interface Void {
  * The share of runs that meet each state: measured over 600 runs, less three standard errors. What fewer than a sixth of
  * the runs meet is not listed, as the longest check may miss it by chance.
  */
-type Shares = { readonly [mark: string]: number }
+type Shares = { readonly [state: string]: number }
 
 /** The states that every driver meets. */
-const SOMETIMES: Shares = {
+const EVERYWHERE: Shares = {
   "AddFavorite: FavoriteExists": 0.17,
   "Link: LinkedToAnother": 0.17,
   "AskPeople: Done": 0.18,
@@ -255,7 +256,7 @@ const SOMETIMES: Shares = {
   "race of Leave": 0.76,
   "entrance ahead of the clock accepted": 0.77,
   "StartMuster: Done": 0.78,
-  "race of Enter with Tell": 0.78,
+  "race of Enter with Publish": 0.78,
   "AddFavorite: Done": 0.8,
   "CreateOrganization: TrackingAreaTooLarge": 0.84,
   "Enter: NotLinked": 0.86,
@@ -281,7 +282,7 @@ const SOMETIMES: Shares = {
   "Enter: Done": 0.99,
   "Leave: Done": 0.99,
   "Leave: ExitNotMatched": 0.99,
-  "Tell: Done": 0.99,
+  "Publish: Done": 0.99,
   "feed read on": 0.99
 }
 
@@ -318,9 +319,9 @@ export const leastOf = (usual: number, runs: number): number => {
 }
 
 /** The states that a check met in fewer runs than a service with a feed of presence lets it: it is no evidence about these. */
-export const voids = ({ runs, met, wire }: StatesMet): ReadonlyArray<Void> =>
-  Object.entries({ ...SOMETIMES, ...(wire ? ON_THE_WIRE : WITH_DELIVERIES) }).flatMap(([mark, share]) => {
+export const shortfalls = ({ runs, met, wire }: Coverage): ReadonlyArray<Shortfall> =>
+  Object.entries({ ...EVERYWHERE, ...(wire ? ON_THE_WIRE : WITH_DELIVERIES) }).flatMap(([state, share]) => {
     const least = leastOf(share, runs)
-    const count = met.get(mark) ?? 0
-    return count < least ? [{ mark, met: count, least }] : []
+    const count = met.get(state) ?? 0
+    return count < least ? [{ state, met: count, least }] : []
   })

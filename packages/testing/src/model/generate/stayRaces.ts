@@ -1,8 +1,8 @@
 /** Generates movements at one moment that meet each other, or the end of what they are about. */
-import type { At, Request } from "../commands.ts"
+import type { PremisesRef, Request } from "../commands.ts"
 import { isOpen, linkedPerson, type ModelOrganization, openAt } from "../World.ts"
-import { premisesOf, someEntrance, someExit, tokenOf } from "./movements.ts"
-import { someDeletionWork } from "./powers.ts"
+import { premisesOf, someEntrance, someExit, tokenOf } from "./stays.ts"
+import { someDeletionWork } from "./accounts.ts"
 import {
   ADMINISTRATORS,
   OPERATOR,
@@ -12,15 +12,15 @@ import {
   userNamed,
   USERS
 } from "./subjects.ts"
-import { owners, some, times } from "./together.ts"
+import { ownersOf, some, times } from "./concurrent.ts"
 
 /** The premises of an organization: itself, or one of its places. */
-export const within = ({ random }: Scene, organization: ModelOrganization): At =>
+export const within = ({ random }: Scene, organization: ModelOrganization): PremisesRef =>
   organization.places.length > 0 && random.chance(0.5)
     ? { place: random.pick(organization.places).label }
     : { organization: organization.label }
 
-/** Exits with one token: of those that tell different times one wins. */
+/** Exits with one token: of those that claim different times one wins. */
 export const exits = (scene: Scene): ReadonlyArray<Request> => {
   const { random, world } = scene
   const open = world.stays.flatMap((stay, number) => (isOpen(stay) ? [{ stay, number }] : []))
@@ -76,10 +76,10 @@ export const ends = (scene: Scene): ReadonlyArray<Request> => {
     world.requests.some((request) => request.organization === one.label && request.status === "pending")
   )
   const organization = wanted.length > 0 && random.chance(0.4) ? random.pick(wanted) : someOrganization(scene)
-  const owner = random.pick([...owners(organization), ...ADMINISTRATORS.slice(0, 1)])
+  const owner = random.pick([...ownersOf(organization), ...ADMINISTRATORS.slice(0, 1)])
   const pending = world.requests.filter((request) => request.organization === organization.label)
   const place = organization.places.length === 0 ? undefined : random.pick(organization.places).label
-  const at: At = place === undefined ? { organization: organization.label } : { place }
+  const at: PremisesRef = place === undefined ? { organization: organization.label } : { place }
   const ending: Request = random.weighted<() => Request>([
     [
       4,

@@ -1,4 +1,4 @@
-/** The way from labels to ids and back, which all `serve` files share. */
+/** Translation between labels and ids, which all `serve` files share. */
 import {
   Administrator,
   type AdministratorId,
@@ -24,23 +24,23 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { At, PasswordName, Request, RequestOf, Subject, Who } from "../commands.ts"
+import type { PremisesRef, PasswordName, Request, RequestOf, Subject, Caller } from "../commands.ts"
 import { type Directory, passwordText } from "../Driver.ts"
 import type { Names } from "../Names.ts"
 import { makeAnswers } from "./answers.ts"
 
-/** What was answered by success: `value` as the model says it, and the tokens in it. */
+/** A success: `value` in the model's terms, and the tokens in it. */
 export interface Answered {
   readonly value?: unknown
   readonly tokens?: ReadonlyArray<string>
 }
 
-/** How requests of some kinds are asked of the use cases. */
+/** Performs requests of some kinds by the use cases. */
 export type Serve<Tag extends Request["_tag"]> = {
   readonly [T in Tag]: (request: RequestOf<T>) => Effect.Effect<Answered, { readonly _tag: string }>
 }
 
-/** Keeps what a map holds; the answer puts it back. */
+/** Saves the entries of a map; the function that it returns restores them. */
 const saved = <Key, Value>(map: Map<Key, Value>) => {
   const entries = [...map]
   return () => {
@@ -49,14 +49,14 @@ const saved = <Key, Value>(map: Map<Key, Value>) => {
   }
 }
 
-const idOf = (by: Who): string => ("id" in by ? by.id : "")
+const idOf = (by: Caller): string => ("id" in by ? by.id : "")
 
-/** The words of the core for those of the commands of one run, and back. */
-export const makeWords = (names: Names, directory: Directory) => {
+/** Translates between the types of the core and the terms of the commands of one run. */
+export const makeTranslation = (names: Names, directory: Directory) => {
   const organizationId = (label: string) => names.id("organization", label) as OrganizationId
   const placeId = (label: string) => names.id("place", label) as PlaceId
-  const user = (by: Who) => User(idOf(by) as UserId)
-  const administrator = (by: Who) =>
+  const user = (by: Caller) => User(idOf(by) as UserId)
+  const administrator = (by: Caller) =>
     Administrator(idOf(by) as AdministratorId, (by.kind === "administrator" ? by.mail : undefined) as Mail | undefined)
   /** The events that a reader of each organization has read, and the webhooks that each server holds. */
   const read = new Map<OrganizationId, ReadonlyArray<PresenceEvent>>()
@@ -66,7 +66,7 @@ export const makeWords = (names: Names, directory: Directory) => {
     directory,
     read,
     held,
-    /** Keeps all that is known of the service; the answer puts it back. */
+    /** Saves all that is known of the service; the function that it returns restores it. */
     save: () => {
       const backs = [names.save(), saved(read), saved(held)]
       return () => backs.forEach((back) => back())
@@ -74,11 +74,11 @@ export const makeWords = (names: Names, directory: Directory) => {
     answer: makeAnswers(names, directory),
     user,
     administrator,
-    operator: (by: Who) => Operator(idOf(by) as OperatorId),
-    reader: (by: Who) => (by.kind === "administrator" ? administrator(by) : user(by)),
+    operator: (by: Caller) => Operator(idOf(by) as OperatorId),
+    reader: (by: Caller) => (by.kind === "administrator" ? administrator(by) : user(by)),
     organizationId,
     placeId,
-    premises: (at: At): Premises =>
+    premises: (at: PremisesRef): Premises =>
       "place" in at ? PlacePremises(placeId(at.place)) : OrganizationPremises(organizationId(at.organization)),
     administratorId: <Name extends string | undefined>(name: Name) =>
       (name === undefined ? undefined : names.administratorId(name)) as Name extends string
@@ -102,16 +102,16 @@ export const makeWords = (names: Names, directory: Directory) => {
     })
   }
 }
-export type Words = ReturnType<typeof makeWords>
+export type Translation = ReturnType<typeof makeTranslation>
 
-/** Success, said in other words. */
+/** Maps success to the model's terms. */
 export const valueOf =
   <A>(toValue: (answered: A) => unknown) =>
   <E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.map(effect, (answered): Answered => ({ value: toValue(answered) }))
 
-/** A list, each item said in other words. */
+/** Maps each item of a list to the model's terms. */
 export const each = <A>(toValue: (item: A) => unknown) => valueOf((items: ReadonlyArray<A>) => items.map(toValue))
 
-/** Success that says nothing. */
+/** Success without a value. */
 export const nothing = Effect.as({} as Answered)

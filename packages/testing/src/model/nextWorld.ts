@@ -1,5 +1,5 @@
-/** What a run learns from an answer. */
-import type { At, Request, Subject, Who } from "./commands.ts"
+/** The world after an answer. */
+import type { PremisesRef, Request, Subject, Caller } from "./commands.ts"
 import type { Answer } from "./outcomes.ts"
 import {
   findOrganization,
@@ -30,7 +30,13 @@ const withGone = (world: World, isGone: (stay: ModelStay) => boolean, isAbandone
 })
 
 /** The stay that an entrance was answered with: a new one, if its token is. */
-const entered = (world: World, at: At, key: string | undefined, label: string, { value, tokens }: Answer): World => {
+const entered = (
+  world: World,
+  at: PremisesRef,
+  key: string | undefined,
+  label: string,
+  { value, tokens }: Answer
+): World => {
   const { time: entrance, person } = value as Fields
   const token = tokens[0] ?? ""
   const known = world.tokens.get(token)
@@ -194,7 +200,7 @@ const succeeded = (world: World, request: Request, answer: Answer): World => {
 export const sameMail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** An administrator who calls proves their mail address. */
-const signedIn = (world: World, by: Who): World => {
+const signedIn = (world: World, by: Caller): World => {
   if (by.kind !== "administrator" || by.mail === undefined) return world
   const { id: administrator, mail } = by
   const isKnown = world.proofs.some((one) => one.administrator === administrator && sameMail(one.mail, mail))
@@ -206,13 +212,13 @@ const signedIn = (world: World, by: Who): World => {
 }
 
 /** The world after an answer. */
-export const follow = (world: World, request: Request, answer: Answer): World => {
+export const nextWorld = (world: World, request: Request, answer: Answer): World => {
   const known = signedIn(world, request.by)
   return answer.name === "Done" ? succeeded(known, request, answer) : known
 }
 
 /** The world after a sweep. */
-export const swept = (world: World): World => {
+export const worldAfterSweep = (world: World): World => {
   const longest = new Map(world.organizations.map(({ label, longestStay }) => [label, longestStay]))
   return withGone(
     world,

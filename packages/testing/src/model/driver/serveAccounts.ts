@@ -2,10 +2,10 @@
 import { Administrators, type DeletionRequestId, DeletionRequests } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
+import { each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
-export const makeServePowers = Effect.fnUntraced(function* (words: Words) {
-  const { names, answer, administrator, operator, organizationId, administratorId, mail, person } = words
+export const makeServeAccounts = Effect.fnUntraced(function* (translation: Translation) {
+  const { names, answer, administrator, operator, organizationId, administratorId, mail, person } = translation
   const administrators = yield* Administrators
   const deletions = yield* DeletionRequests
   return {

@@ -1,5 +1,5 @@
 /** What movements and readings promise that an adapter may answer together. */
-import { PlaceId, PlacePremises } from "@sojourn/core"
+import { PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
@@ -11,26 +11,25 @@ import {
   countIn,
   enter,
   leave,
-  ONE,
+  KIND,
   premisesOf,
-  removed,
+  removePlace,
   aPerson,
-  tracks
+  setTrackingMode,
+  NO_PLACE
 } from "../../shared/fixtures.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 
-const NEVER = 9223372036854775807n
-
-export const togetherLaws: Laws = (it) => {
+export const batchLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`a counter of ${ONE[kind]} includes every movement that was answered before it was asked for`, () =>
+    it.effect(`a counter of ${KIND[kind]} includes every movement that was answered before it was asked for`, () =>
       Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
+        const { fixture, premises } = yield* premisesOf(kind)
         let entered = 0
         let left = 0
         const seen = (least: number, most: number) =>
-          Effect.map(countIn(premises, ground), (counter) => {
+          Effect.map(countIn(premises, fixture), (counter) => {
             assert.isAtLeast(counter, least)
             assert.isAtMost(counter, most)
           })
@@ -55,26 +54,26 @@ export const togetherLaws: Laws = (it) => {
           ),
           { concurrency: "unbounded" }
         )
-        assert.strictEqual(yield* countIn(premises, ground), 0)
+        assert.strictEqual(yield* countIn(premises, fixture), 0)
       })
     )
   }
 
   it.effect("movements of one moment are refused each for its own reason, and the others are written", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
+      const fixture = yield* anOrganization()
       const person = aPerson()
-      const by = yield* aUserLinkedTo(ground.organization.id, person)
-      yield* tracks(ground.organization.id, "authenticated")
-      const persons = yield* enter(ground.premises, { by, timestamp: NOW })
-      yield* tracks(ground.organization.id, "anonymous")
-      const gone = yield* aPlace(ground)
+      const by = yield* aUserLinkedTo(fixture.id, person)
+      yield* setTrackingMode(fixture.id, "authenticated")
+      const persons = yield* enter(fixture.premises, { by, timestamp: NOW })
+      yield* setTrackingMode(fixture.id, "anonymous")
+      const gone = yield* aPlace(fixture)
       yield* enter(PlacePremises(gone.id))
-      yield* removed(ground, gone)
+      yield* removePlace(fixture, gone)
       const knowing = yield* anOrganization()
       yield* enter(knowing.premises)
-      yield* tracks(knowing.organization.id, "authenticated")
-      const [first, ...others] = yield* Effect.all(times(6, () => enter(ground.premises, { timestamp: NOW })))
+      yield* setTrackingMode(knowing.organization.id, "authenticated")
+      const [first, ...others] = yield* Effect.all(times(6, () => enter(fixture.premises, { timestamp: NOW })))
 
       const [closed] = yield* Effect.all(
         [
@@ -83,35 +82,35 @@ export const togetherLaws: Laws = (it) => {
           refused(enter(knowing.premises), "NotLinked"),
           refused(enter(PlacePremises(gone.id)), "PremisesNotFound"),
           ...others.map((stay) => leave(stay)),
-          ...times(4, () => enter(ground.premises))
+          ...times(4, () => enter(fixture.premises))
         ] as const,
         { concurrency: "unbounded" }
       )
       assert.strictEqual(closed.orgAuthServerId, person, "the stay of a person remains theirs")
-      assert.strictEqual(yield* countIn(ground.premises, ground), 1 + 4)
+      assert.strictEqual(yield* countIn(fixture.premises, fixture), 1 + 4)
       assert.strictEqual(yield* countIn(knowing.premises, knowing), 1)
     })
   )
 
   it.effect("counters that are asked for at one moment are answered each for its own reader and premises", () =>
     Effect.gen(function* () {
-      const grounds = yield* Effect.all(times(4, () => anOrganization()))
-      const places = yield* Effect.forEach(grounds, (ground) => aPlace(ground))
-      for (const [n, ground] of grounds.entries()) {
-        yield* Effect.all(times(n, () => enter(ground.premises)))
+      const fixtures = yield* Effect.all(times(4, () => anOrganization()))
+      const places = yield* Effect.forEach(fixtures, (fixture) => aPlace(fixture))
+      for (const [n, fixture] of fixtures.entries()) {
+        yield* Effect.all(times(n, () => enter(fixture.premises)))
         yield* Effect.all(times(2 * n + 1, () => enter(PlacePremises(places[n]!.id))))
       }
-      const nowhere = PlacePremises(PlaceId.make(NEVER))
+      const nowhere = PlacePremises(NO_PLACE)
       const asking = times(60, (i) => {
-        const [n, ground] = [i % 4, grounds[i % 4]!]
+        const [n, fixture] = [i % 4, fixtures[i % 4]!]
         return Effect.all(
           [
-            Effect.map(countIn(ground.premises, ground), (counter) => assert.strictEqual(counter, n)),
-            Effect.map(countIn(PlacePremises(places[n]!.id), ground), (counter) =>
+            Effect.map(countIn(fixture.premises, fixture), (counter) => assert.strictEqual(counter, n)),
+            Effect.map(countIn(PlacePremises(places[n]!.id), fixture), (counter) =>
               assert.strictEqual(counter, 2 * n + 1)
             ),
-            refused(countIn(ground.premises, grounds[(n + 1) % 4]!), "PermissionTooLow"),
-            refused(countIn(nowhere, ground), "PremisesNotFound")
+            refused(countIn(fixture.premises, fixtures[(n + 1) % 4]!), "PermissionTooLow"),
+            refused(countIn(nowhere, fixture), "PremisesNotFound")
           ],
           { concurrency: "unbounded" }
         )
@@ -124,14 +123,14 @@ export const togetherLaws: Laws = (it) => {
 
   it.effect("lists that are asked for at one moment are answered each with its own stays", () =>
     Effect.gen(function* () {
-      const grounds = yield* Effect.all(times(3, () => anOrganization()))
-      const closed = yield* Effect.forEach(grounds, (ground, n) =>
-        Effect.all(times(n + 1, () => Effect.flatMap(enter(ground.premises), (stay) => leave(stay))))
+      const fixtures = yield* Effect.all(times(3, () => anOrganization()))
+      const closed = yield* Effect.forEach(fixtures, (fixture, n) =>
+        Effect.all(times(n + 1, () => Effect.flatMap(enter(fixture.premises), (stay) => leave(stay))))
       )
       const everything = closed.flat()
       const lists = yield* Effect.all(
         times(30, (i) =>
-          closedOf(grounds[i % 3]!.premises, grounds[i % 3]!, i % 2 === 0 ? everything : everything.slice(1))
+          closedOf(fixtures[i % 3]!.premises, fixtures[i % 3]!, i % 2 === 0 ? everything : everything.slice(1))
         ),
         { concurrency: "unbounded" }
       )
@@ -145,9 +144,9 @@ export const togetherLaws: Laws = (it) => {
 
   it.effect("a caller who no longer waits for a counter takes it from no other", () =>
     Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      yield* enter(ground.premises)
-      const counter = countIn(ground.premises, ground)
+      const fixture = yield* anOrganization()
+      yield* enter(fixture.premises)
+      const counter = countIn(fixture.premises, fixture)
       const answers = yield* Effect.all(
         times(40, (n) => (n % 2 === 0 ? Effect.as(Effect.timeoutOption(counter, 0), 1) : counter)),
         { concurrency: "unbounded" }

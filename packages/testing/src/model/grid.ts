@@ -1,6 +1,6 @@
 /**
- * The ground that model runs take place on: a small grid, whose rectangles meet in every way, and whose truth (inside,
- * overlapping, how large) is a matter of whole numbers and needs no geometry.
+ * The tracking areas of model runs: rectangles on a small grid, whose relations (inside, overlapping) and sizes are
+ * computed with whole numbers, without geometry.
  */
 import { type AreaLimits, DEFAULT_AREA_LIMITS } from "@sojourn/core"
 import { CELL, cornersOf, type GridRectangle, polygonOf, rectanglesOverlap, SOUTH } from "../arbitraries/areas.ts"
@@ -11,11 +11,11 @@ export const GRID = 8
 /** A tracking area as a command draws it: a rectangle in one of the forms that are accepted, or text that is none. */
 export type Drawing =
   | { readonly rectangle: GridRectangle; readonly form: "polygon" | "feature" | "older" }
-  | { readonly nonsense: string }
+  | { readonly malformed: string }
 
 /** The text of a drawing, as it is sent and answered. */
 export const textOfDrawing = (drawing: Drawing): string => {
-  if ("nonsense" in drawing) return drawing.nonsense
+  if ("malformed" in drawing) return drawing.malformed
   if (drawing.form === "older") {
     const corners = cornersOf(drawing.rectangle).map(([long, lat]) => ({ lat: String(lat), long }))
     return JSON.stringify({ Organizzazioni: corners })
@@ -27,7 +27,7 @@ export const textOfDrawing = (drawing: Drawing): string => {
 }
 
 /** Texts that draw no area: no JSON, no geometry, a border that crosses itself, and one that is not closed. */
-export const NONSENSE: ReadonlyArray<string> = [
+export const MALFORMED: ReadonlyArray<string> = [
   "the old town",
   '{"type":"Point","coordinates":[11.87,45.41]}',
   '{"type":"Polygon","coordinates":[[[11.87,45.41],[11.88,45.42],[11.88,45.41],[11.87,45.42],[11.87,45.41]]]}',

@@ -2,7 +2,7 @@
 import type { HistoryStep } from "@sojourn/core"
 import type { Request } from "../commands.ts"
 import { BEGINNING, organizationAt } from "../World.ts"
-import { premisesOf } from "./movements.ts"
+import { premisesOf } from "./stays.ts"
 import { OPERATOR, type Scene, someAdministrator, somePremises } from "./subjects.ts"
 
 const MINUTE = 60_000

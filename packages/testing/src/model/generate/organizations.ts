@@ -2,7 +2,7 @@
 import type { GridRectangle } from "../../arbitraries/areas.ts"
 import type { Request } from "../commands.ts"
 import { wholeGrid } from "../../arbitraries/areas.ts"
-import { type Drawing, GRID, NONSENSE } from "../ground.ts"
+import { type Drawing, GRID, MALFORMED } from "../grid.ts"
 import {
   ADMINISTRATORS,
   MAILS,
@@ -27,10 +27,10 @@ const rectangle = ({ random }: Scene, smallest: number, largest: number): GridRe
 
 const drawing = (scene: Scene, area: GridRectangle): Drawing =>
   scene.random.chance(0.08)
-    ? { nonsense: scene.random.pick(NONSENSE) }
+    ? { malformed: scene.random.pick(MALFORMED) }
     : { rectangle: area, form: scene.random.pick(FORMS) }
 
-/** An organization's ground: all of it, or most. */
+/** An organization's area: the whole grid, or most of it. */
 const widely = (scene: Scene): Drawing =>
   drawing(scene, scene.random.chance(0.5) ? wholeGrid(GRID) : rectangle(scene, 5, GRID))
 

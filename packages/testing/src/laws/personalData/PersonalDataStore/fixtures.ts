@@ -1,4 +1,4 @@
-/** People about whom much is stored, and what becomes of it. */
+/** Fixtures of the laws of personal data: people about whom everything is stored, and expected answers. */
 import {
   type DataSubject,
   type Erased,
@@ -19,7 +19,7 @@ import {
   aPlace,
   aUserLinkedTo,
   enter,
-  type Ground,
+  type OrganizationFixture,
   leave,
   someUser,
   aPerson,
@@ -44,17 +44,17 @@ export const entry = (
 ): ErasureEntry => ({ organizationId, day: "2026-03-01", people: 1, accesses: 0, openStays: 0, totalTime: 0, ...sums })
 
 /** An organization that knows people, with a place. */
-export const aTown = Effect.gen(function* () {
-  const ground = yield* anOrganization({ trackingMode: "authenticated" })
-  const place = yield* aPlace(ground)
-  return { ground, place, inPlace: PlacePremises(place.id) }
+export const anOrganizationWithPlace = Effect.gen(function* () {
+  const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+  const place = yield* aPlace(fixture)
+  return { fixture, place, inPlace: PlacePremises(place.id) }
 })
 
-export type Town = Effect.Success<typeof aTown>
+export type OrganizationWithPlace = Effect.Success<typeof anOrganizationWithPlace>
 
 /** A stay that began and ended. */
 export const stayed = Effect.fnUntraced(function* (
-  premises: Town["inPlace"] | Ground["premises"],
+  premises: OrganizationWithPlace["inPlace"] | OrganizationFixture["premises"],
   by: ReturnType<typeof someUser>,
   milliseconds: number
 ) {
@@ -66,25 +66,25 @@ export const stayed = Effect.fnUntraced(function* (
  * A linked user with two accesses of the organization and two of the place, who is inside both, with a retry key each; a
  * favorite; and an administrator whose permission names the person.
  */
-export const aResident = Effect.fnUntraced(function* ({ ground, inPlace }: Town) {
-  const { id } = ground.organization
+export const aKnownPerson = Effect.fnUntraced(function* ({ fixture, inPlace }: OrganizationWithPlace) {
+  const { id } = fixture.organization
   const person = aPerson()
   const user = yield* aUserLinkedTo(id, person)
   const accesses = [
     yield* stayed(inPlace, user, 90_500),
-    yield* stayed(ground.premises, user, 60_000),
+    yield* stayed(fixture.premises, user, 60_000),
     yield* stayed(inPlace, user, 30_600),
-    yield* stayed(ground.premises, user, 0)
+    yield* stayed(fixture.premises, user, 0)
   ]
   const openStays = []
-  for (const premises of [ground.premises, inPlace]) {
+  for (const premises of [fixture.premises, inPlace]) {
     openStays.push(yield* enter(premises, { by: user, key: unused("retry") as RetryKey }))
   }
   const favorite = { userId: user, organizationId: id, orgAuthServerId: person, creationDate: NOW }
   yield* FavoriteStore.use((store) => store.add(favorite))
-  const administrator = yield* aBoundAdministrator(ground, "viewer", { orgAuthServerId: person })
+  const administrator = yield* aBoundAdministrator(fixture, "viewer", { orgAuthServerId: person })
   return { user, person, accesses, openStays, favorite, administrator }
 })
 
 /** What erasing a resident answers; whether their favorite is their own or that of a user who is not erased. */
-export const RESIDENT = erased({ accountLinks: 1, accesses: 4, openStays: 2, retriedEntrances: 2 })
+export const ERASED_PERSON = erased({ accountLinks: 1, accesses: 4, openStays: 2, retriedEntrances: 2 })

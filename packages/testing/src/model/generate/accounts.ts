@@ -12,7 +12,7 @@ import {
   type Scene,
   someAdministrator,
   someOperator,
-  STRANGERS
+  UNKNOWN_MAILS
 } from "./subjects.ts"
 
 const LEVELS: ReadonlyArray<PermissionLevel> = ["viewer", "manager", "owner", "owner"]
@@ -56,7 +56,7 @@ export const somePermissionWork = (scene: Scene): Request => {
         organization,
         level,
         person,
-        mail: random.chance(0.5) ? random.pick(STRANGERS) : mail(),
+        mail: random.chance(0.5) ? random.pick(UNKNOWN_MAILS) : mail(),
         administrator: random.maybe(0.6, () => random.pick(["max", "nil", "new", "neo", "nan"]))
       })
     ],

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import { BEGINNING } from "./World.ts"
 
 /**
- * A clock whose time of day moves by hand alone, so that what a service answers is known to the millisecond. Sleeping is
+ * A clock whose time of day only `advance` moves, so that a service's answers are known to the millisecond. Sleeping is
  * passed on to the real clock: a server in it lives on.
  */
-export const makeHandClock = (real: Clock.Clock) => {
+export const makeManualClock = (real: Clock.Clock) => {
   let now = BEGINNING
   const nanoseconds = () => BigInt(now) * 1_000_000n
   const clock: Clock.Clock = {

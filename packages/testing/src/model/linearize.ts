@@ -1,18 +1,18 @@
-/** Finds an order in which requests of one moment were answered as by the oracle, one after the other. */
+/** Linearizability: finds an order of concurrent requests in which the oracle gives the same answers. */
 import * as Effect from "effect/Effect"
 import type { Request } from "./commands.ts"
 import type { Oracle } from "./Driver.ts"
 import { SKIPPED } from "./driver/serveFeed.ts"
-import { agrees, type Answer, isDone, sameJson, type Seen, type TokenPairs } from "./outcomes.ts"
+import { agrees, type Answer, isDone, sameJson, type Observed, type TokenPairs } from "./outcomes.ts"
 import { isAdmitted } from "./statuses.ts"
 import type { World } from "./World.ts"
 
 /** A request, what it was answered, and what the oracle answers it. */
 export interface Exchange {
   readonly request: Request
-  readonly seen: Seen
+  readonly seen: Observed
 }
-export interface Explained extends Exchange {
+export interface Linearized extends Exchange {
   readonly answer: Answer
 }
 
@@ -25,11 +25,11 @@ export interface Expected {
 
 const refused = (name: string): Answer => ({ name, tokens: [] })
 
-/** What the wire checks before a use case is asked. */
+/** What the wire checks before a use case runs. */
 const refusedByWire = ({ wire }: Expected, request: Request): Answer | undefined => {
   const { by } = request
   if (!wire) return undefined
-  if (by.kind === "nobody" || by.kind === "stranger") return refused("NotAuthenticated")
+  if (by.kind === "unauthenticated" || by.kind === "invalidToken") return refused("NotAuthenticated")
   if (!isAdmitted(by.kind, request._tag)) return refused("WrongKind")
   const isOther = request._tag === "ListOwnPermissions" && request.administrator !== by.id
   return isOther ? refused("PermissionsOfAnother") : undefined
@@ -74,10 +74,10 @@ const mayChangeAccount = ({ proofs }: World, { by }: Request, requests: Readonly
 
 const DONE: Answer = { name: "Done", tokens: [] }
 
-/** Did a driver perhaps publish more than once? Where the next of what is left may be published soon, it cannot tell it from what was skipped. */
+/** Did a driver perhaps publish more than once? Where the next of what is left may be published soon, the two cases look the same. */
 const isRepeated = ({ now }: World, { request, seen }: Exchange): boolean => {
   const { nextAt = Infinity } = (seen.value ?? {}) as { readonly nextAt?: number }
-  return request._tag === "Tell" && nextAt - now <= SKIPPED
+  return request._tag === "Publish" && nextAt - now <= SKIPPED
 }
 
 /**
@@ -121,19 +121,19 @@ const MAX_TRIED_STEPS = 20_000
  * Finds an order of requests of one moment in which the oracle answers each as the service did (linearizable), and `isConfirmed` after
  * them. The oracle is then in the state that they lead to, else in that from before. Answers the exchanges in this order.
  */
-export const explain = Effect.fnUntraced(function* (
+export const linearize = Effect.fnUntraced(function* (
   expected: Expected,
   world: World,
   exchanges: ReadonlyArray<Exchange>,
   isConfirmed: Effect.Effect<boolean> = Effect.succeed(true)
-): Effect.fn.Return<ReadonlyArray<Explained> | undefined> {
+): Effect.fn.Return<ReadonlyArray<Linearized> | undefined> {
   const steps = exchanges.flatMap((exchange) => stepsOf(expected, world, exchange, exchanges))
   let tries = 0
   /** Tries the orders of what is left. Where none of them fits, the state is any: the caller puts it back. */
   const search = Effect.fnUntraced(function* (
     open: ReadonlyArray<Step>,
-    answered: ReadonlyArray<Explained>
-  ): Effect.fn.Return<ReadonlyArray<Explained> | undefined> {
+    answered: ReadonlyArray<Linearized>
+  ): Effect.fn.Return<ReadonlyArray<Linearized> | undefined> {
     if (open.length === 0) return (yield* isConfirmed) ? answered : undefined
     const back = yield* saved(expected)
     for (const step of open) {

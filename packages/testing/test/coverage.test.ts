@@ -1,6 +1,6 @@
 /** The bounds below which a model check reports that it met a state too seldom, by the binomial distribution. */
 import { assert, describe, it } from "@effect/vitest"
-import { leastOf, voids } from "../src/model/sometimes.ts"
+import { leastOf, shortfalls } from "../src/model/coverage.ts"
 
 /** The runs of the longest check of the repository: 30,000 commands in memory. */
 const LONGEST = 120
@@ -36,12 +36,12 @@ describe("states that a check meets too seldom", () => {
 
   it("are named, each with how many runs met it", () => {
     for (const wire of [false, true]) {
-      const all = voids({ runs: LONGEST, met: new Map(), wire })
-      const met = new Map(all.map(({ mark, least }) => [mark, least]))
-      assert.deepStrictEqual(voids({ runs: LONGEST, met, wire }), [])
-      for (const { mark, least } of all) {
-        assert.deepStrictEqual(voids({ runs: LONGEST, met: new Map([...met, [mark, least - 1]]), wire }), [
-          { mark, met: least - 1, least }
+      const all = shortfalls({ runs: LONGEST, met: new Map(), wire })
+      const met = new Map(all.map(({ state, least }) => [state, least]))
+      assert.deepStrictEqual(shortfalls({ runs: LONGEST, met, wire }), [])
+      for (const { state, least } of all) {
+        assert.deepStrictEqual(shortfalls({ runs: LONGEST, met: new Map([...met, [state, least - 1]]), wire }), [
+          { state, met: least - 1, least }
         ])
       }
     }
