@@ -40,142 +40,122 @@ const tie = (premises: Premises, userId: UserId) =>
 const linked = (fixture: OrganizationFixture, userId: UserId) =>
   Effect.map(tie(fixture.premises, userId), (found) => Option.getOrUndefined(found?.linked ?? Option.none()))
 
-const laws: Laws = (it) => {
-  it.effect("a user is tied to an organization and its places alike, with its mode", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const place = PlacePremises((yield* aPlace(fixture)).id)
-      const user = someUser()
-      const person = aPerson()
-      for (const mode of ["anonymous", "authenticated"] as const) {
-        yield* setTrackingMode(fixture.id, mode)
-        for (const premises of [fixture.premises, place]) {
-          const found = yield* tie(premises, user)
-          same([found?.organizationId, found?.mode], [fixture.id, mode])
-          assert.isTrue(Option.isNone(found!.linked))
-        }
-      }
-      yield* link(fixture, user, person)
+const laws: Laws = (law) => {
+  law("a user is tied to an organization and its places alike, with its mode", function* () {
+    const fixture = yield* anOrganization()
+    const place = PlacePremises((yield* aPlace(fixture)).id)
+    const user = someUser()
+    const person = aPerson()
+    for (const mode of ["anonymous", "authenticated"] as const) {
+      yield* setTrackingMode(fixture.id, mode)
       for (const premises of [fixture.premises, place]) {
-        assert.strictEqual(Option.getOrUndefined((yield* tie(premises, user))!.linked), person)
+        const found = yield* tie(premises, user)
+        same([found?.organizationId, found?.mode], [fixture.id, mode])
+        assert.isTrue(Option.isNone(found!.linked))
       }
-      assert.strictEqual(yield* linked(fixture, someUser()), undefined)
-    })
-  )
+    }
+    yield* link(fixture, user, person)
+    for (const premises of [fixture.premises, place]) {
+      assert.strictEqual(Option.getOrUndefined((yield* tie(premises, user))!.linked), person)
+    }
+    assert.strictEqual(yield* linked(fixture, someUser()), undefined)
+  })
 
-  it.effect("premises that do not exist have no ties", () =>
-    Effect.gen(function* () {
-      const gone = yield* anOrganization()
-      const place = PlacePremises((yield* aPlace(gone)).id)
-      yield* deleteOrganization(gone)
-      for (const premises of [gone.premises, place, ...MISSING_PREMISES]) {
-        assert.strictEqual(yield* tie(premises, someUser()), undefined)
-      }
-    })
-  )
+  law("premises that do not exist have no ties", function* () {
+    const gone = yield* anOrganization()
+    const place = PlacePremises((yield* aPlace(gone)).id)
+    yield* deleteOrganization(gone)
+    for (const premises of [gone.premises, place, ...MISSING_PREMISES]) {
+      assert.strictEqual(yield* tie(premises, someUser()), undefined)
+    }
+  })
 
-  it.effect("linking again replaces the link, and the person before is free", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const [user, other] = [someUser(), someUser()]
-      const [before, now] = [aPerson(), aPerson()]
-      yield* link(fixture, user, before)
-      yield* link(fixture, user, before)
-      assert.strictEqual(yield* linked(fixture, user), before)
-      yield* link(fixture, user, now)
-      assert.strictEqual(yield* linked(fixture, user), now)
-      yield* link(fixture, other, before)
-      yield* refused(link(fixture, other, now), "LinkedToAnother")
-      assert.strictEqual(yield* linked(fixture, other), before, "a refused link changes nothing")
-      assert.strictEqual(yield* linked(fixture, user), now)
-    })
-  )
+  law("linking again replaces the link, and the person before is free", function* () {
+    const fixture = yield* anOrganization()
+    const [user, other] = [someUser(), someUser()]
+    const [before, now] = [aPerson(), aPerson()]
+    yield* link(fixture, user, before)
+    yield* link(fixture, user, before)
+    assert.strictEqual(yield* linked(fixture, user), before)
+    yield* link(fixture, user, now)
+    assert.strictEqual(yield* linked(fixture, user), now)
+    yield* link(fixture, other, before)
+    yield* refused(link(fixture, other, now), "LinkedToAnother")
+    assert.strictEqual(yield* linked(fixture, other), before, "a refused link changes nothing")
+    assert.strictEqual(yield* linked(fixture, user), now)
+  })
 
-  it.effect("a person is linked to one user until unlinked", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const person = aPerson()
-      const [user, other] = [someUser(), someUser()]
-      yield* link(fixture, user, person)
-      yield* refused(link(fixture, other, person), "LinkedToAnother")
-      assert.strictEqual(yield* linked(fixture, other), undefined)
-      yield* unlink(fixture, user)
-      assert.strictEqual(yield* linked(fixture, user), undefined)
-      yield* link(fixture, other, person)
-      assert.strictEqual(yield* linked(fixture, other), person)
-    })
-  )
+  law("a person is linked to one user until unlinked", function* () {
+    const fixture = yield* anOrganization()
+    const person = aPerson()
+    const [user, other] = [someUser(), someUser()]
+    yield* link(fixture, user, person)
+    yield* refused(link(fixture, other, person), "LinkedToAnother")
+    assert.strictEqual(yield* linked(fixture, other), undefined)
+    yield* unlink(fixture, user)
+    assert.strictEqual(yield* linked(fixture, user), undefined)
+    yield* link(fixture, other, person)
+    assert.strictEqual(yield* linked(fixture, other), person)
+  })
 
-  it.effect("a user without a link has none to end", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const user = yield* aUserLinkedTo(fixture.id, aPerson())
-      const error = yield* refused(unlink(fixture, someUser()), "AccountLinkNotFound")
-      assert.strictEqual(error.organizationId, fixture.id)
-      yield* unlink(fixture, user)
-      yield* refused(unlink(fixture, user), "AccountLinkNotFound")
-    })
-  )
+  law("a user without a link has none to end", function* () {
+    const fixture = yield* anOrganization()
+    const user = yield* aUserLinkedTo(fixture.id, aPerson())
+    const error = yield* refused(unlink(fixture, someUser()), "AccountLinkNotFound")
+    assert.strictEqual(error.organizationId, fixture.id)
+    yield* unlink(fixture, user)
+    yield* refused(unlink(fixture, user), "AccountLinkNotFound")
+  })
 
-  it.effect("links are per organization", () =>
-    Effect.gen(function* () {
-      const [one, two] = [yield* anOrganization(), yield* anOrganization()]
-      const person = aPerson()
-      const [user, other] = [someUser(), someUser()]
-      yield* link(one, user, person)
-      yield* link(two, other, person)
-      yield* link(two, user, aPerson())
-      yield* unlink(two, user)
-      assert.strictEqual(yield* linked(one, user), person)
-      assert.strictEqual(yield* linked(two, other), person)
-      yield* refused(unlink(one, other), "AccountLinkNotFound")
-    })
-  )
+  law("links are per organization", function* () {
+    const [one, two] = [yield* anOrganization(), yield* anOrganization()]
+    const person = aPerson()
+    const [user, other] = [someUser(), someUser()]
+    yield* link(one, user, person)
+    yield* link(two, other, person)
+    yield* link(two, user, aPerson())
+    yield* unlink(two, user)
+    assert.strictEqual(yield* linked(one, user), person)
+    assert.strictEqual(yield* linked(two, other), person)
+    yield* refused(unlink(one, other), "AccountLinkNotFound")
+  })
 
-  it.effect("people are told apart by their very ids, case and escapes included", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
-      const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
-      for (const [index, user] of users.entries()) assert.strictEqual(yield* linked(fixture, user), people[index])
-    })
-  )
+  law("people are told apart by their very ids, case and escapes included", function* () {
+    const fixture = yield* anOrganization()
+    const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
+    const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
+    for (const [index, user] of users.entries()) assert.strictEqual(yield* linked(fixture, user), people[index])
+  })
 
-  it.effect("of 20 users who link to one person at the same moment one does", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const person = aPerson()
-      const users = times(20, () => someUser())
-      const { succeeded, refusals } = yield* race(users.map((user) => link(fixture, user, person)))
-      assert.strictEqual(succeeded.length, 1)
-      same(refusals, { LinkedToAnother: 19 })
-      const ties = yield* Effect.forEach(users, (user) => linked(fixture, user))
-      assert.strictEqual(ties.filter((found) => found === person).length, 1)
-    })
-  )
+  law("of 20 users who link to one person at the same moment one does", function* () {
+    const fixture = yield* anOrganization()
+    const person = aPerson()
+    const users = times(20, () => someUser())
+    const { succeeded, refusals } = yield* race(users.map((user) => link(fixture, user, person)))
+    assert.strictEqual(succeeded.length, 1)
+    same(refusals, { LinkedToAnother: 19 })
+    const ties = yield* Effect.forEach(users, (user) => linked(fixture, user))
+    assert.strictEqual(ties.filter((found) => found === person).length, 1)
+  })
 
-  it.effect("of 20 people that one user links to at the same moment the user has one, and the others are free", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const user = someUser()
-      const people = times(20, () => aPerson())
-      const { refusals } = yield* race(people.map((person) => link(fixture, user, person)))
-      same(refusals, {})
-      const mine = yield* linked(fixture, user)
-      const others = yield* race(
-        people.filter((person) => person !== mine).map((person) => link(fixture, someUser(), person))
-      )
-      assert.strictEqual(others.succeeded.length, 19)
-    })
-  )
+  law("of 20 people that one user links to at the same moment the user has one, and the others are free", function* () {
+    const fixture = yield* anOrganization()
+    const user = someUser()
+    const people = times(20, () => aPerson())
+    const { refusals } = yield* race(people.map((person) => link(fixture, user, person)))
+    same(refusals, {})
+    const mine = yield* linked(fixture, user)
+    const others = yield* race(
+      people.filter((person) => person !== mine).map((person) => link(fixture, someUser(), person))
+    )
+    assert.strictEqual(others.succeeded.length, 19)
+  })
 
-  it.effect("an organization that does not exist has no links", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      yield* deleteOrganization(fixture)
-      yield* refused(link(fixture, someUser(), aPerson()), "OrganizationNotFound")
-    })
-  )
+  law("an organization that does not exist has no links", function* () {
+    const fixture = yield* anOrganization()
+    yield* deleteOrganization(fixture)
+    yield* refused(link(fixture, someUser(), aPerson()), "OrganizationNotFound")
+  })
 }
 
 /** What every `AccountLinkStore` promises. */

@@ -11,45 +11,41 @@ const ALL = 1_000_000
 
 const read = (most: number) => OpenStayStatistics.use((statistics) => statistics.read(most))
 
-const countLaws: Laws = (it) => {
-  it.effect("open stays are counted, of the organization and its places together, until they are closed", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const place = yield* aPlace(fixture)
-      const openHere = Effect.map(read(ALL), ({ largest }) =>
-        largest.find(({ organizationId }) => organizationId === fixture.id)
-      )
-      assert.strictEqual(yield* openHere, undefined)
-      const first = yield* enter(fixture.premises)
-      yield* enter(fixture.premises)
-      yield* enter(PlacePremises(place.id))
-      assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 3 })
-      yield* leave(first)
-      assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 2 })
-    })
-  )
+const countLaws: Laws = (law) => {
+  law("open stays are counted, of the organization and its places together, until they are closed", function* () {
+    const fixture = yield* anOrganization()
+    const place = yield* aPlace(fixture)
+    const openHere = Effect.map(read(ALL), ({ largest }) =>
+      largest.find(({ organizationId }) => organizationId === fixture.id)
+    )
+    assert.strictEqual(yield* openHere, undefined)
+    const first = yield* enter(fixture.premises)
+    yield* enter(fixture.premises)
+    yield* enter(PlacePremises(place.id))
+    assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 3 })
+    yield* leave(first)
+    assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 2 })
+  })
 
-  it.effect("the sums are of all organizations, the list of the largest", () =>
-    Effect.gen(function* () {
-      for (const crowd of [1, 3, 2, 3]) {
-        const { premises } = yield* anOrganization()
-        for (let i = 0; i < crowd; i++) yield* enter(premises)
-      }
-      const { open, organizations, largest } = yield* read(ALL)
-      assert.strictEqual(largest.length, organizations)
-      assert.strictEqual(
-        largest.reduce((sum, one) => sum + one.open, 0),
-        open
-      )
-      const sorted = largest.toSorted(
-        (one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1)
-      )
-      assert.deepStrictEqual(largest, sorted)
-      assert.lengthOf((yield* read(2)).largest, 2)
-      assert.lengthOf((yield* read(0)).largest, 0)
-      assert.isAtLeast((yield* read(0)).open, 9)
-    })
-  )
+  law("the sums are of all organizations, the list of the largest", function* () {
+    for (const crowd of [1, 3, 2, 3]) {
+      const { premises } = yield* anOrganization()
+      for (let i = 0; i < crowd; i++) yield* enter(premises)
+    }
+    const { open, organizations, largest } = yield* read(ALL)
+    assert.strictEqual(largest.length, organizations)
+    assert.strictEqual(
+      largest.reduce((sum, one) => sum + one.open, 0),
+      open
+    )
+    const sorted = largest.toSorted(
+      (one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1)
+    )
+    assert.deepStrictEqual(largest, sorted)
+    assert.lengthOf((yield* read(2)).largest, 2)
+    assert.lengthOf((yield* read(0)).largest, 0)
+    assert.isAtLeast((yield* read(0)).open, 9)
+  })
 }
 
 /** The laws of `OpenStayStatistics`. */

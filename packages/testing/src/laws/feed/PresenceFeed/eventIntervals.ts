@@ -18,7 +18,7 @@ import {
   setTrackingMode
 } from "../../shared/fixtures.ts"
 import { same, times } from "../../shared/outcome.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
+import { type Laws } from "../../shared/suite.ts"
 import { changePolicy } from "../../policies/StayPolicyStore/fixtures.ts"
 import { changed, LATER, eventsSince, proveSnapshot, setCapacity, publish, versionOf } from "./fixtures.ts"
 
@@ -32,176 +32,161 @@ const publishAt = Effect.fnUntraced(function* ({ id }: OrganizationFixture, mill
   return [isPublished, Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
 })
 
-export const eventIntervalLaws: Laws = (it, options) => {
-  it.effect("an authenticated organization has no interval by default", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
-      const by = yield* aUserLinkedTo(fixture.id, aPerson())
-      const stay = yield* enter(fixture.premises, { by })
-      same(yield* publishAt(fixture, 0), [true, undefined])
-      yield* leave(stay, { by })
-      same(yield* publishAt(fixture, 0), [true, undefined])
-      same(yield* publishAt(fixture, 0), [false, undefined])
-      same(yield* eventsSince(fixture), [changed(fixture.premises, 1, 0, 1), changed(fixture.premises, 0, 1, 0)])
-    })
-  )
+export const eventIntervalLaws: Laws = (law) => {
+  law("an authenticated organization has no interval by default", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const by = yield* aUserLinkedTo(fixture.id, aPerson())
+    const stay = yield* enter(fixture.premises, { by })
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    yield* leave(stay, { by })
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    same(yield* publishAt(fixture, 0), [false, undefined])
+    same(yield* eventsSince(fixture), [changed(fixture.premises, 1, 0, 1), changed(fixture.premises, 0, 1, 0)])
+  })
 
-  it.effect(
+  law(
     "an anonymous organization has an interval of one second by default, and changes are added up meanwhile",
-    () =>
-      Effect.gen(function* () {
-        yield* publishRest
-        const fixture = yield* anOrganization({ trackingMode: "anonymous" })
-        const stay = yield* enter(fixture.premises)
-        same(yield* publishAt(fixture, 0), [true, undefined])
-        yield* leave(stay)
-        same(yield* publishAt(fixture, 1), [false, 1000])
-        yield* enter(fixture.premises, { now: after(NOW, 500) })
-        same(yield* publishAt(fixture, 999), [false, 1000])
-        yield* enter(fixture.premises, { now: after(NOW, 999) })
-        same(yield* publishAt(fixture, 1000), [true, undefined])
-        yield* enter(fixture.premises)
-        same(yield* publishAt(fixture, 1999), [false, 2000])
-        same(yield* publishAt(fixture, 2345), [true, undefined])
-        yield* enter(fixture.premises)
-        same(yield* publishAt(fixture, 3344), [false, 3345])
-        same(yield* publishAt(fixture, 3345), [true, undefined])
-        same(yield* eventsSince(fixture), [
-          changed(fixture.premises, 1, 0, 1),
-          changed(fixture.premises, 2, 1, 2),
-          changed(fixture.premises, 1, 0, 3),
-          changed(fixture.premises, 1, 0, 4)
-        ])
-      })
-  )
-
-  it.effect("the policy sets the interval, and without it the present tracking mode does", () =>
-    Effect.gen(function* () {
+    function* () {
       yield* publishRest
       const fixture = yield* anOrganization({ trackingMode: "anonymous" })
-      const by = yield* aUserLinkedTo(fixture.id, aPerson())
-      let published = 0
-      const next = Effect.gen(function* () {
-        const stay = yield* enter(fixture.premises, { by })
-        yield* leave(stay, { by })
-        const [isPublished, nextAt] = yield* publishAt(fixture, published)
-        assert.isFalse(isPublished && nextAt !== undefined)
-        const interval = isPublished ? 0 : nextAt! - published
-        if (!isPublished) assert.isTrue((yield* publishAt(fixture, nextAt!))[0])
-        published += interval
-        return interval
-      })
-      const intervals = [yield* next]
-      for (const eventGrain of [1, 0, null]) {
-        yield* changePolicy(fixture, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
-        intervals.push(yield* next)
-      }
-      yield* setTrackingMode(fixture.id, "authenticated")
-      intervals.push(yield* next)
-      for (const eventGrain of [5, 60, 2]) {
-        yield* changePolicy(fixture, { eventGrain: EventGrain.make(eventGrain) })
-        intervals.push(yield* next)
-      }
-      yield* changePolicy(fixture, { eventGrain: null })
-      intervals.push(yield* next)
-      yield* setTrackingMode(fixture.id, "anonymous")
-      intervals.push(yield* next)
-      same(intervals, [0, 1000, 0, 1000, 0, 5000, 60_000, 2000, 0, 1000])
-      yield* proveSnapshot(fixture)
-    })
-  )
-
-  it.effect("each premises has its own interval, and nextAt is the earliest time that is left", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
-      const place = PlacePremises((yield* aPlace(fixture)).id)
-      yield* enter(fixture.premises)
+      const stay = yield* enter(fixture.premises)
       same(yield* publishAt(fixture, 0), [true, undefined])
-      yield* enter(place)
-      yield* enter(fixture.premises)
-      same(yield* publishAt(fixture, 300), [true, 1000])
-      yield* enter(place)
-      yield* enter(other.premises)
-      same(yield* publishAt(other, 400), [true, 1000])
-      yield* enter(other.premises)
-      same(yield* publishAt(fixture, 1000), [true, 1300])
-      same(yield* publishAt(other, 1300), [false, 1400])
-      same(yield* publishAt(other, 1400), [true, undefined])
-      for (const one of [fixture, other]) yield* proveSnapshot(one)
-    })
-  )
-
-  it.effect("an event that was published by a clock more than an interval ahead delays no later event", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const fixture = yield* anOrganization()
-      for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
-        yield* enter(fixture.premises)
-        same(yield* publishAt(fixture, milliseconds), [true, undefined])
-      }
-    })
-  )
-
-  it.effect("servers whose clocks differ by less than the interval keep it together", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const fixture = yield* anOrganization()
-      yield* enter(fixture.premises)
-      same(yield* publishAt(fixture, 300), [true, undefined])
-      yield* enter(fixture.premises)
-      // By a clock that is 300 ms behind, a moment later.
-      same(yield* publishAt(fixture, 1), [false, 1300])
-      same(yield* publishAt(fixture, 1300), [true, undefined])
-    })
-  )
-
-  it.effect("a capacity that is set keeps the interval, and the end of a place ignores it", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const fixture = yield* anOrganization()
-      const place = yield* aPlace(fixture)
-      const premises = PlacePremises(place.id)
-      yield* setCapacity(fixture, premises, { capacity: 5, warnAt: 1 })
-      yield* enter(premises)
-      same(yield* publishAt(fixture, 0), [true, undefined])
-      const before = yield* versionOf(fixture)
-      yield* enter(premises)
-      yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
-      yield* enter(premises)
+      yield* leave(stay)
+      same(yield* publishAt(fixture, 1), [false, 1000])
+      yield* enter(fixture.premises, { now: after(NOW, 500) })
       same(yield* publishAt(fixture, 999), [false, 1000])
-      same(yield* eventsSince(fixture, before), [])
-      yield* removePlace(fixture, place)
-      same(yield* publishAt(fixture, 1000), [false, undefined])
-      assert.strictEqual((yield* eventsSince(fixture, before)).length, 2)
-      yield* proveSnapshot(fixture)
-    })
+      yield* enter(fixture.premises, { now: after(NOW, 999) })
+      same(yield* publishAt(fixture, 1000), [true, undefined])
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, 1999), [false, 2000])
+      same(yield* publishAt(fixture, 2345), [true, undefined])
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, 3344), [false, 3345])
+      same(yield* publishAt(fixture, 3345), [true, undefined])
+      same(yield* eventsSince(fixture), [
+        changed(fixture.premises, 1, 0, 1),
+        changed(fixture.premises, 2, 1, 2),
+        changed(fixture.premises, 1, 0, 3),
+        changed(fixture.premises, 1, 0, 4)
+      ])
+    }
   )
 
-  it.effect.prop(
+  law("the policy sets the interval, and without it the present tracking mode does", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+    const by = yield* aUserLinkedTo(fixture.id, aPerson())
+    let published = 0
+    const next = Effect.gen(function* () {
+      const stay = yield* enter(fixture.premises, { by })
+      yield* leave(stay, { by })
+      const [isPublished, nextAt] = yield* publishAt(fixture, published)
+      assert.isFalse(isPublished && nextAt !== undefined)
+      const interval = isPublished ? 0 : nextAt! - published
+      if (!isPublished) assert.isTrue((yield* publishAt(fixture, nextAt!))[0])
+      published += interval
+      return interval
+    })
+    const intervals = [yield* next]
+    for (const eventGrain of [1, 0, null]) {
+      yield* changePolicy(fixture, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
+      intervals.push(yield* next)
+    }
+    yield* setTrackingMode(fixture.id, "authenticated")
+    intervals.push(yield* next)
+    for (const eventGrain of [5, 60, 2]) {
+      yield* changePolicy(fixture, { eventGrain: EventGrain.make(eventGrain) })
+      intervals.push(yield* next)
+    }
+    yield* changePolicy(fixture, { eventGrain: null })
+    intervals.push(yield* next)
+    yield* setTrackingMode(fixture.id, "anonymous")
+    intervals.push(yield* next)
+    same(intervals, [0, 1000, 0, 1000, 0, 5000, 60_000, 2000, 0, 1000])
+    yield* proveSnapshot(fixture)
+  })
+
+  law("each premises has its own interval, and nextAt is the earliest time that is left", function* () {
+    yield* publishRest
+    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+    const place = PlacePremises((yield* aPlace(fixture)).id)
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    yield* enter(place)
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 300), [true, 1000])
+    yield* enter(place)
+    yield* enter(other.premises)
+    same(yield* publishAt(other, 400), [true, 1000])
+    yield* enter(other.premises)
+    same(yield* publishAt(fixture, 1000), [true, 1300])
+    same(yield* publishAt(other, 1300), [false, 1400])
+    same(yield* publishAt(other, 1400), [true, undefined])
+    for (const one of [fixture, other]) yield* proveSnapshot(one)
+  })
+
+  law("an event that was published by a clock more than an interval ahead delays no later event", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization()
+    for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, milliseconds), [true, undefined])
+    }
+  })
+
+  law("servers whose clocks differ by less than the interval keep it together", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization()
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 300), [true, undefined])
+    yield* enter(fixture.premises)
+    // By a clock that is 300 ms behind, a moment later.
+    same(yield* publishAt(fixture, 1), [false, 1300])
+    same(yield* publishAt(fixture, 1300), [true, undefined])
+  })
+
+  law("a capacity that is set keeps the interval, and the end of a place ignores it", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization()
+    const place = yield* aPlace(fixture)
+    const premises = PlacePremises(place.id)
+    yield* setCapacity(fixture, premises, { capacity: 5, warnAt: 1 })
+    yield* enter(premises)
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    const before = yield* versionOf(fixture)
+    yield* enter(premises)
+    yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
+    yield* enter(premises)
+    same(yield* publishAt(fixture, 999), [false, 1000])
+    same(yield* eventsSince(fixture, before), [])
+    yield* removePlace(fixture, place)
+    same(yield* publishAt(fixture, 1000), [false, undefined])
+    assert.strictEqual((yield* eventsSince(fixture, before)).length, 2)
+    yield* proveSnapshot(fixture)
+  })
+
+  law.prop(
     "two events of the same premises are never closer together than the interval",
     { interval: integer(0, 60), moments: Arbitrary.array(integer(0, 90_000), { minLength: 3, maxLength: 12 }) },
-    ({ interval, moments }) =>
-      Effect.gen(function* () {
-        yield* publishRest
-        const fixture = yield* anOrganization({ trackingMode: "authenticated" })
-        yield* changePolicy(fixture, { eventGrain: EventGrain.make(interval) })
-        let published: number | undefined
-        let entered = 0
-        for (const moment of [...moments].sort((one, other) => one - other)) {
-          const enterOne = () =>
-            Effect.flatMap(aUserLinkedTo(fixture.id, aPerson()), (by) => enter(fixture.premises, { by }))
-          yield* Effect.all(times(1 + (moment % 3), enterOne))
-          entered += 1 + (moment % 3)
-          const due = published === undefined ? moment : Math.max(moment, published + interval * 1000)
-          same(yield* publishAt(fixture, moment), due === moment ? [true, undefined] : [false, due])
-          if (due === moment) published = moment
-        }
-        yield* publishRest
-        const sum = (yield* proveSnapshot(fixture)).get(undefined)!
-        assert.strictEqual(sum.entered, entered)
-      }),
-    generated(options)
+    function* ({ interval, moments }) {
+      yield* publishRest
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+      yield* changePolicy(fixture, { eventGrain: EventGrain.make(interval) })
+      let published: number | undefined
+      let entered = 0
+      for (const moment of [...moments].sort((one, other) => one - other)) {
+        const enterOne = () =>
+          Effect.flatMap(aUserLinkedTo(fixture.id, aPerson()), (by) => enter(fixture.premises, { by }))
+        yield* Effect.all(times(1 + (moment % 3), enterOne))
+        entered += 1 + (moment % 3)
+        const due = published === undefined ? moment : Math.max(moment, published + interval * 1000)
+        same(yield* publishAt(fixture, moment), due === moment ? [true, undefined] : [false, due])
+        if (due === moment) published = moment
+      }
+      yield* publishRest
+      const sum = (yield* proveSnapshot(fixture)).get(undefined)!
+      assert.strictEqual(sum.entered, entered)
+    }
   )
 }

@@ -8,7 +8,6 @@ import {
   type Premises,
   type PresenceEvent,
   StayPolicyStore,
-  type StoreError,
   type Stores
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -28,7 +27,7 @@ import {
   unused
 } from "../../shared/fixtures.ts"
 import { same } from "../../shared/outcome.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
+import { type Laws } from "../../shared/suite.ts"
 import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
 import { totalsOf, placeIdOf, proveSnapshot, readFrom, setCapacity, publish, versionOf } from "./fixtures.ts"
 
@@ -111,11 +110,13 @@ const runHistory = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyAr
   yield* proveSnapshot(fixture, 2)
 })
 
-export const feedHistoryLaws: Laws = (it, options) => {
-  it.effect.prop(
+export const feedHistoryLaws: Laws = (law) => {
+  law.prop(
     "the events of any history have no gaps and add up to the open stays",
     { rounds: presenceHistory },
-    ({ rounds }) => runHistory(rounds) as Effect.Effect<void, StoreError, Stores>,
-    generated({ ...options, runs: options.runs ?? 60 })
+    function* ({ rounds }) {
+      yield* runHistory(rounds)
+    },
+    60
   )
 }

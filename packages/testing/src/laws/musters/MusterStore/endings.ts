@@ -22,64 +22,61 @@ import {
   stateOf
 } from "../../shared/musterFixtures.ts"
 
-export const musterEndingLaws: Laws = (it) => {
-  it.effect("who was or came inside of a place that ends has left, unless another stay is open", () =>
-    Effect.gen(function* () {
-      const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
-      const [ada, bob, brief, late, known] = [
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture)
-      ]
-      yield* ada.enters(inHall)
-      yield* bob.enters(inHall)
-      yield* bob.enters(fixture.premises)
-      const { id } = yield* start(fixture)
-      yield* mark(fixture.owner, id, marked(known.person))
-      yield* late.enters(inHall, minute(2))
-      yield* known.enters(inHall, minute(2))
-      const briefly = yield* brief.enters(inHall, minute(2))
-      yield* leave(briefly, { by: brief.user, timestamp: minute(3), now: minute(3) })
-      yield* removePlace(fixture, hall)
-      const muster = yield* get(fixture, id)
-      same(countsOf(muster), { inside: 5, safe: 0, left: 4, missing: 1 })
-      same(stateOf(muster, bob.person).placeIds, [])
-      for (const { person } of [ada, brief, late, known]) {
-        same(stateOf(muster, person), {
-          orgAuthServerId: person,
-          placeIds: [hall.id],
-          since: person === ada.person ? NOW : minute(2),
-          state: "left"
-        })
-      }
-      same(countsOf(yield* end(fixture, id)), countsOf(muster))
-    })
-  )
+export const musterEndingLaws: Laws = (law) => {
+  law("who was or came inside of a place that ends has left, unless another stay is open", function* () {
+    const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
+    const [ada, bob, brief, late, known] = [
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture)
+    ]
+    yield* ada.enters(inHall)
+    yield* bob.enters(inHall)
+    yield* bob.enters(fixture.premises)
+    const { id } = yield* start(fixture)
+    yield* mark(fixture.owner, id, marked(known.person))
+    yield* late.enters(inHall, minute(2))
+    yield* known.enters(inHall, minute(2))
+    const briefly = yield* brief.enters(inHall, minute(2))
+    yield* leave(briefly, { by: brief.user, timestamp: minute(3), now: minute(3) })
+    yield* removePlace(fixture, hall)
+    const muster = yield* get(fixture, id)
+    same(countsOf(muster), { inside: 5, safe: 0, left: 4, missing: 1 })
+    same(stateOf(muster, bob.person).placeIds, [])
+    for (const { person } of [ada, brief, late, known]) {
+      same(stateOf(muster, person), {
+        orgAuthServerId: person,
+        placeIds: [hall.id],
+        since: person === ada.person ? NOW : minute(2),
+        state: "left"
+      })
+    }
+    same(countsOf(yield* end(fixture, id)), countsOf(muster))
+  })
 
-  it.effect("whose stay is abandoned has left, unless another stay is open", () =>
-    Effect.gen(function* () {
-      const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
-      const { id: organizationId } = fixture.organization
-      const [ada, late] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
-      yield* ada.enters(inHall)
-      const { id } = yield* start(fixture)
-      yield* late.enters(inHall)
-      const policies = yield* StayPolicyStore
-      yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
-      const now = after(NOW, 3_600_000)
-      const lease = yield* policies.takeLease({ organizationId, every: 1, now })
-      yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 100 })
-      const muster = yield* get(fixture, id)
-      same(countsOf(muster), { inside: 2, safe: 0, left: 2, missing: 0 })
-      same(stateOf(muster, late.person).placeIds, [hall.id])
-      assert.isTrue(isOf(muster, ada.person))
-    })
-  )
+  law("whose stay is abandoned has left, unless another stay is open", function* () {
+    const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
+    const { id: organizationId } = fixture.organization
+    const [ada, late] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
+    yield* ada.enters(inHall)
+    const { id } = yield* start(fixture)
+    yield* late.enters(inHall)
+    const policies = yield* StayPolicyStore
+    yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
+    const now = after(NOW, 3_600_000)
+    const lease = yield* policies.takeLease({ organizationId, every: 1, now })
+    yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 100 })
+    const muster = yield* get(fixture, id)
+    same(countsOf(muster), { inside: 2, safe: 0, left: 2, missing: 0 })
+    same(stateOf(muster, late.person).placeIds, [hall.id])
+    assert.isTrue(isOf(muster, ada.person))
+  })
 
-  it.effect("who left one place and was last in another that ended is where they were last, and of no known exit", () =>
-    Effect.gen(function* () {
+  law(
+    "who left one place and was last in another that ended is where they were last, and of no known exit",
+    function* () {
       const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
       const [ada, late, back] = [yield* aVisitor(fixture), yield* aVisitor(fixture), yield* aVisitor(fixture)]
       const inside = yield* ada.enters(inHall)
@@ -105,26 +102,24 @@ export const musterEndingLaws: Laws = (it) => {
       const last = { placeIds: [hall.id], since: minute(6), state: "left", at: minute(7) }
       same(stateOf(muster, back.person), { orgAuthServerId: back.person, ...last })
       same((yield* end(fixture, id)).people, muster.people)
-    })
+    }
   )
 
-  it.effect("who has several stays that are abandoned together was last inside of all of their places", () =>
-    Effect.gen(function* () {
-      const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
-      const { id: organizationId } = fixture.organization
-      const visitor = yield* aVisitor(fixture)
-      const { id } = yield* start(fixture)
-      yield* visitor.enters(fixture.premises, minute(2))
-      yield* visitor.enters(inHall, minute(3))
-      yield* visitor.enters(inYard, minute(4))
-      const policies = yield* StayPolicyStore
-      yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
-      const now = after(NOW, 3_600_000)
-      const lease = yield* policies.takeLease({ organizationId, every: 1, now })
-      // In portions, one after the other.
-      for (let n = 0; n < 3; n++) yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 1 })
-      const last = { placeIds: [hall.id, yard.id], since: minute(2), state: "left" }
-      same(stateOf(yield* get(fixture, id), visitor.person), { orgAuthServerId: visitor.person, ...last })
-    })
-  )
+  law("who has several stays that are abandoned together was last inside of all of their places", function* () {
+    const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
+    const { id: organizationId } = fixture.organization
+    const visitor = yield* aVisitor(fixture)
+    const { id } = yield* start(fixture)
+    yield* visitor.enters(fixture.premises, minute(2))
+    yield* visitor.enters(inHall, minute(3))
+    yield* visitor.enters(inYard, minute(4))
+    const policies = yield* StayPolicyStore
+    yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
+    const now = after(NOW, 3_600_000)
+    const lease = yield* policies.takeLease({ organizationId, every: 1, now })
+    // In portions, one after the other.
+    for (let n = 0; n < 3; n++) yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 1 })
+    const last = { placeIds: [hall.id, yard.id], since: minute(2), state: "left" }
+    same(stateOf(yield* get(fixture, id), visitor.person), { orgAuthServerId: visitor.person, ...last })
+  })
 }

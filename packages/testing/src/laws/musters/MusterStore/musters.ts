@@ -44,201 +44,190 @@ const NO_MUSTER = MusterId.make(NEVER_ISSUED)
 
 const summary = ({ people: _, ...muster }: MusterReport) => muster
 
-export const musterLaws: Laws = (it) => {
-  it.effect("a muster has all people inside of the organization or a place of it when it begins", () =>
-    Effect.gen(function* () {
-      const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
-      const { administratorId: manager } = yield* aBoundAdministrator(fixture, "manager")
-      const [ada, bob, cleo, gone] = [
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture)
-      ]
-      yield* ada.enters(fixture.premises, minute(-5))
-      yield* bob.enters(inYard, minute(-3))
-      yield* bob.enters(inHall, minute(-4))
-      yield* bob.enters(fixture.premises, minute(-2))
-      yield* cleo.enters(inHall, minute(-1))
-      yield* leave(yield* gone.enters(inHall, minute(-9)), { by: gone.user })
-      const muster = yield* start(fixture, manager, "Fire in the hall")
-      same(summary(muster), {
-        id: muster.id,
-        organizationId: fixture.id,
-        mode: "authenticated",
-        kind: "drill",
-        note: "Fire in the hall",
-        startedAt: minute(1),
-        startedBy: manager,
-        ...EMPTY,
-        inside: 3,
-        missing: 3
-      })
-      const missing = { state: "missing" }
-      same(stateOf(muster, ada.person), { orgAuthServerId: ada.person, placeIds: [], since: minute(-5), ...missing })
-      same(stateOf(muster, bob.person), {
-        orgAuthServerId: bob.person,
-        placeIds: [hall.id, yard.id],
-        since: minute(-4),
-        ...missing
-      })
-      same(stateOf(muster, cleo.person), {
-        orgAuthServerId: cleo.person,
+export const musterLaws: Laws = (law) => {
+  law("a muster has all people inside of the organization or a place of it when it begins", function* () {
+    const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
+    const { administratorId: manager } = yield* aBoundAdministrator(fixture, "manager")
+    const [ada, bob, cleo, gone] = [
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture)
+    ]
+    yield* ada.enters(fixture.premises, minute(-5))
+    yield* bob.enters(inYard, minute(-3))
+    yield* bob.enters(inHall, minute(-4))
+    yield* bob.enters(fixture.premises, minute(-2))
+    yield* cleo.enters(inHall, minute(-1))
+    yield* leave(yield* gone.enters(inHall, minute(-9)), { by: gone.user })
+    const muster = yield* start(fixture, manager, "Fire in the hall")
+    same(summary(muster), {
+      id: muster.id,
+      organizationId: fixture.id,
+      mode: "authenticated",
+      kind: "drill",
+      note: "Fire in the hall",
+      startedAt: minute(1),
+      startedBy: manager,
+      ...EMPTY,
+      inside: 3,
+      missing: 3
+    })
+    const missing = { state: "missing" }
+    same(stateOf(muster, ada.person), { orgAuthServerId: ada.person, placeIds: [], since: minute(-5), ...missing })
+    same(stateOf(muster, bob.person), {
+      orgAuthServerId: bob.person,
+      placeIds: [hall.id, yard.id],
+      since: minute(-4),
+      ...missing
+    })
+    same(stateOf(muster, cleo.person), {
+      orgAuthServerId: cleo.person,
+      placeIds: [hall.id],
+      since: minute(-1),
+      ...missing
+    })
+    same(yield* get(fixture, muster.id), muster)
+    same(yield* list(fixture), [summary(muster)])
+    same(yield* musterEvents(fixture), [{ musterId: muster.id, state: "started" }])
+  })
+
+  law("people come in, leave and are marked safe: the muster says where each is", function* () {
+    const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
+    const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
+    const [ada, bob, late, brief] = [
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture),
+      yield* aVisitor(fixture)
+    ]
+    const adaOutside = yield* ada.enters(fixture.premises)
+    const adaInHall = yield* ada.enters(inHall)
+    yield* bob.enters(inHall)
+    const { id } = yield* start(fixture)
+
+    yield* late.enters(inHall, minute(2))
+    const briefly = yield* brief.enters(inHall, minute(2))
+    yield* leave(briefly, { by: brief.user, timestamp: minute(3), now: minute(3) })
+    yield* leave(adaInHall, { by: ada.user, timestamp: minute(3), now: minute(3) })
+    let muster = yield* get(fixture, id)
+    same(countsOf(muster), { inside: 4, safe: 0, left: 1, missing: 3 })
+    same(stateOf(muster, ada.person).placeIds, [])
+    same(stateOf(muster, late.person).since, minute(2))
+    same(stateOf(muster, brief.person), {
+      orgAuthServerId: brief.person,
+      placeIds: [hall.id],
+      since: minute(2),
+      state: "left",
+      at: minute(3)
+    })
+
+    const stranger = aPerson()
+    muster = yield* mark(viewer, id, marked(bob.person, late.person, stranger, brief.person, bob.person), minute(4))
+    same(countsOf(muster), { inside: 5, safe: 3, left: 1, missing: 1 })
+    same(stateOf(muster, stranger), { orgAuthServerId: stranger, placeIds: [], state: "safe", at: minute(4) })
+    for (const { person } of [bob, late]) {
+      same(stateOf(muster, person), {
+        orgAuthServerId: person,
         placeIds: [hall.id],
-        since: minute(-1),
-        ...missing
+        since: person === bob.person ? NOW : minute(2),
+        state: "safe",
+        at: minute(4)
       })
-      same(yield* get(fixture, muster.id), muster)
-      same(yield* list(fixture), [summary(muster)])
-      same(yield* musterEvents(fixture), [{ musterId: muster.id, state: "started" }])
+    }
+    same(yield* get(fixture, id), muster)
+
+    yield* leave(adaOutside, { by: ada.user, timestamp: minute(5), now: minute(5) })
+    yield* brief.enters(fixture.premises, minute(6))
+    muster = yield* get(fixture, id)
+    same(countsOf(muster), { inside: 5, safe: 4, left: 1, missing: 0 })
+    same(stateOf(muster, ada.person), {
+      orgAuthServerId: ada.person,
+      placeIds: [],
+      since: NOW,
+      state: "left",
+      at: minute(5)
     })
-  )
+    // Marked while outside, and back in: safe.
+    same(stateOf(muster, brief.person).state, "safe")
+  })
 
-  it.effect("people come in, leave and are marked safe: the muster says where each is", () =>
-    Effect.gen(function* () {
-      const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
-      const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
-      const [ada, bob, late, brief] = [
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture),
-        yield* aVisitor(fixture)
-      ]
-      const adaOutside = yield* ada.enters(fixture.premises)
-      const adaInHall = yield* ada.enters(inHall)
-      yield* bob.enters(inHall)
-      const { id } = yield* start(fixture)
+  law("marking twice changes nothing and publishes nothing", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const [ada, bob] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
+    yield* ada.enters(inHall)
+    yield* bob.enters(inHall)
+    const { id } = yield* start(fixture)
+    const once = yield* mark(fixture.owner, id, marked(ada.person), minute(2))
+    same(yield* mark(fixture.owner, id, marked(ada.person, ada.person), minute(3)), once)
+    const published = ["started", "updated"].map((state) => ({ musterId: id, state }))
+    same(yield* musterEvents(fixture), published)
+    const both = yield* mark(fixture.owner, id, marked(ada.person, bob.person), minute(4))
+    same(stateOf(both, ada.person).at, minute(2))
+    same(stateOf(both, bob.person).at, minute(4))
+    same(yield* musterEvents(fixture), [...published, { musterId: id, state: "updated" }])
+  })
 
-      yield* late.enters(inHall, minute(2))
-      const briefly = yield* brief.enters(inHall, minute(2))
-      yield* leave(briefly, { by: brief.user, timestamp: minute(3), now: minute(3) })
-      yield* leave(adaInHall, { by: ada.user, timestamp: minute(3), now: minute(3) })
-      let muster = yield* get(fixture, id)
-      same(countsOf(muster), { inside: 4, safe: 0, left: 1, missing: 3 })
-      same(stateOf(muster, ada.person).placeIds, [])
-      same(stateOf(muster, late.person).since, minute(2))
-      same(stateOf(muster, brief.person), {
-        orgAuthServerId: brief.person,
-        placeIds: [hall.id],
-        since: minute(2),
-        state: "left",
-        at: minute(3)
-      })
+  law("an ended muster stays as it was at its end, and ending it again changes nothing", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const [ada, bob, cleo] = [yield* aVisitor(fixture), yield* aVisitor(fixture), yield* aVisitor(fixture)]
+    const adaInHall = yield* ada.enters(inHall)
+    yield* bob.enters(inHall)
+    yield* leave(yield* cleo.enters(inHall, minute(-1)), { by: cleo.user })
+    const { id } = yield* start(fixture)
+    yield* leave(yield* cleo.enters(inHall, minute(2)), { by: cleo.user, timestamp: minute(3), now: minute(3) })
+    yield* mark(fixture.owner, id, marked(bob.person))
+    const open = yield* get(fixture, id)
+    const ended = yield* end(fixture, id)
+    same(ended, { ...open, endedAt: minute(9) })
+    same(countsOf(ended), { inside: 3, safe: 1, left: 1, missing: 1 })
 
-      const stranger = aPerson()
-      muster = yield* mark(viewer, id, marked(bob.person, late.person, stranger, brief.person, bob.person), minute(4))
-      same(countsOf(muster), { inside: 5, safe: 3, left: 1, missing: 1 })
-      same(stateOf(muster, stranger), { orgAuthServerId: stranger, placeIds: [], state: "safe", at: minute(4) })
-      for (const { person } of [bob, late]) {
-        same(stateOf(muster, person), {
-          orgAuthServerId: person,
-          placeIds: [hall.id],
-          since: person === bob.person ? NOW : minute(2),
-          state: "safe",
-          at: minute(4)
-        })
-      }
-      same(yield* get(fixture, id), muster)
+    yield* leave(adaInHall, { by: ada.user, timestamp: minute(10), now: minute(10) })
+    yield* cleo.enters(inHall, minute(11))
+    same(yield* get(fixture, id), ended)
+    same(yield* end(fixture, id, minute(12)), ended)
+    same(yield* list(fixture), [summary(ended)])
+    const refusal = yield* refused(mark(fixture.owner, id, marked(ada.person)), "MusterEnded")
+    same(refusal.endedAt, minute(9))
+    same(yield* get(fixture, id), ended)
+    same(
+      (yield* musterEvents(fixture)).map(({ state }) => state),
+      ["started", "updated", "ended"]
+    )
+  })
 
-      yield* leave(adaOutside, { by: ada.user, timestamp: minute(5), now: minute(5) })
-      yield* brief.enters(fixture.premises, minute(6))
-      muster = yield* get(fixture, id)
-      same(countsOf(muster), { inside: 5, safe: 4, left: 1, missing: 0 })
-      same(stateOf(muster, ada.person), {
-        orgAuthServerId: ada.person,
-        placeIds: [],
-        since: NOW,
-        state: "left",
-        at: minute(5)
-      })
-      // Marked while outside, and back in: safe.
-      same(stateOf(muster, brief.person).state, "safe")
-    })
-  )
+  law("one muster of an organization is open at a time; they are listed with the newest first", function* () {
+    const { fixture } = yield* anOrganizationWithPlaces
+    const other = yield* anOrganizationWithPlaces
+    same(yield* list(fixture), [])
+    const first = yield* start(fixture)
+    const refusal = yield* refused(start(fixture), "MusterOpen")
+    same(refusal.musterId, first.id)
+    yield* start(other.fixture)
+    yield* end(fixture, first.id)
+    const second = yield* start(fixture)
+    assert.isTrue(second.id > first.id)
+    same(
+      (yield* list(fixture)).map(({ id }) => id),
+      [second.id, first.id]
+    )
+    const { succeeded, refusals } = yield* race(times(5, () => start(fixture)))
+    assert.deepStrictEqual([succeeded.length, refusals], [0, { MusterOpen: 5 }])
+  })
 
-  it.effect("marking twice changes nothing and publishes nothing", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const [ada, bob] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
-      yield* ada.enters(inHall)
-      yield* bob.enters(inHall)
-      const { id } = yield* start(fixture)
-      const once = yield* mark(fixture.owner, id, marked(ada.person), minute(2))
-      same(yield* mark(fixture.owner, id, marked(ada.person, ada.person), minute(3)), once)
-      const published = ["started", "updated"].map((state) => ({ musterId: id, state }))
-      same(yield* musterEvents(fixture), published)
-      const both = yield* mark(fixture.owner, id, marked(ada.person, bob.person), minute(4))
-      same(stateOf(both, ada.person).at, minute(2))
-      same(stateOf(both, bob.person).at, minute(4))
-      same(yield* musterEvents(fixture), [...published, { musterId: id, state: "updated" }])
-    })
-  )
+  law("of musters that are started at the same moment one is", function* () {
+    const { fixture } = yield* anOrganizationWithPlaces
+    const { succeeded, refusals } = yield* race(times(8, () => start(fixture)))
+    assert.deepStrictEqual([succeeded.length, refusals], [1, { MusterOpen: 7 }])
+    same(
+      (yield* list(fixture)).map(({ id }) => id),
+      succeeded.map(({ id }) => id)
+    )
+  })
 
-  it.effect("an ended muster stays as it was at its end, and ending it again changes nothing", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const [ada, bob, cleo] = [yield* aVisitor(fixture), yield* aVisitor(fixture), yield* aVisitor(fixture)]
-      const adaInHall = yield* ada.enters(inHall)
-      yield* bob.enters(inHall)
-      yield* leave(yield* cleo.enters(inHall, minute(-1)), { by: cleo.user })
-      const { id } = yield* start(fixture)
-      yield* leave(yield* cleo.enters(inHall, minute(2)), { by: cleo.user, timestamp: minute(3), now: minute(3) })
-      yield* mark(fixture.owner, id, marked(bob.person))
-      const open = yield* get(fixture, id)
-      const ended = yield* end(fixture, id)
-      same(ended, { ...open, endedAt: minute(9) })
-      same(countsOf(ended), { inside: 3, safe: 1, left: 1, missing: 1 })
-
-      yield* leave(adaInHall, { by: ada.user, timestamp: minute(10), now: minute(10) })
-      yield* cleo.enters(inHall, minute(11))
-      same(yield* get(fixture, id), ended)
-      same(yield* end(fixture, id, minute(12)), ended)
-      same(yield* list(fixture), [summary(ended)])
-      const refusal = yield* refused(mark(fixture.owner, id, marked(ada.person)), "MusterEnded")
-      same(refusal.endedAt, minute(9))
-      same(yield* get(fixture, id), ended)
-      same(
-        (yield* musterEvents(fixture)).map(({ state }) => state),
-        ["started", "updated", "ended"]
-      )
-    })
-  )
-
-  it.effect("one muster of an organization is open at a time; they are listed with the newest first", () =>
-    Effect.gen(function* () {
-      const { fixture } = yield* anOrganizationWithPlaces
-      const other = yield* anOrganizationWithPlaces
-      same(yield* list(fixture), [])
-      const first = yield* start(fixture)
-      const refusal = yield* refused(start(fixture), "MusterOpen")
-      same(refusal.musterId, first.id)
-      yield* start(other.fixture)
-      yield* end(fixture, first.id)
-      const second = yield* start(fixture)
-      assert.isTrue(second.id > first.id)
-      same(
-        (yield* list(fixture)).map(({ id }) => id),
-        [second.id, first.id]
-      )
-      const { succeeded, refusals } = yield* race(times(5, () => start(fixture)))
-      assert.deepStrictEqual([succeeded.length, refusals], [0, { MusterOpen: 5 }])
-    })
-  )
-
-  it.effect("of musters that are started at the same moment one is", () =>
-    Effect.gen(function* () {
-      const { fixture } = yield* anOrganizationWithPlaces
-      const { succeeded, refusals } = yield* race(times(8, () => start(fixture)))
-      assert.deepStrictEqual([succeeded.length, refusals], [1, { MusterOpen: 7 }])
-      same(
-        (yield* list(fixture)).map(({ id }) => id),
-        succeeded.map(({ id }) => id)
-      )
-    })
-  )
-
-  it.effect("what is missing is refused first, then who may not: viewers read and mark, managers start and end", () =>
-    Effect.gen(function* () {
+  law(
+    "what is missing is refused first, then who may not: viewers read and mark, managers start and end",
+    function* () {
       const { fixture } = yield* anOrganizationWithPlaces
       const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
       const { administratorId: manager } = yield* aBoundAdministrator(fixture, "manager")
@@ -266,148 +255,139 @@ export const musterLaws: Laws = (it) => {
       yield* refused(mark(viewer, id, counted(1)), "MarkingNotOfMode")
       yield* refused(mark(viewer, id, marked(aPerson())), "MusterEnded")
       yield* refused(mark(stranger, id, marked(aPerson())), "PermissionTooLow")
-    })
+    }
   )
 
-  it.effect("an anonymous muster has numbers alone, of the organization itself", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const place = yield* aPlace(fixture)
-      const inside = yield* Effect.all(times(5, () => enter(fixture.premises)))
-      // Exits before it are published before it, after it, or were not published yet: none counts.
-      yield* leave(yield* enter(fixture.premises))
-      yield* publish()
-      yield* leave(yield* enter(fixture.premises))
-      const inPlace = yield* enter({ _tag: "PlacePremises", placeId: place.id })
-      const muster = yield* start(fixture)
-      same(muster.mode, "anonymous")
-      assert.isUndefined(muster.people)
-      same(countsOf(muster), { inside: 5, safe: 0, left: 0, missing: 5 })
-      const { id } = muster
-      yield* leave(inside[0]!)
-      yield* leave(inside[1]!)
-      yield* leave(inPlace)
-      yield* enter(fixture.premises)
-      same(countsOf(yield* get(fixture, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
-      yield* publish()
-      same(countsOf(yield* get(fixture, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
-      const once = yield* mark(fixture.owner, id, counted(2))
-      same(countsOf(once), { inside: 5, safe: 2, left: 2, missing: 1 })
-      same(yield* mark(fixture.owner, id, counted(2)), once)
-      same(countsOf(yield* mark(fixture.owner, id, counted(4))), { inside: 5, safe: 4, left: 2, missing: 0 })
-      same(countsOf(yield* mark(fixture.owner, id, counted(0))), { inside: 5, safe: 0, left: 2, missing: 3 })
-      yield* refused(mark(fixture.owner, id, marked(aPerson())), "MarkingNotOfMode")
-      const ended = yield* end(fixture, id)
-      yield* leave(inside[2]!)
-      same(yield* get(fixture, id), ended)
-      same(countsOf(ended), { inside: 5, safe: 0, left: 2, missing: 3 })
-      same(
-        (yield* musterEvents(fixture)).map(({ state }) => state),
-        ["started", "updated", "updated", "updated", "ended"]
-      )
-      same(countsOf(yield* start(fixture)), { inside: 3, safe: 0, left: 0, missing: 3 })
-    })
-  )
+  law("an anonymous muster has numbers alone, of the organization itself", function* () {
+    const fixture = yield* anOrganization()
+    const place = yield* aPlace(fixture)
+    const inside = yield* Effect.all(times(5, () => enter(fixture.premises)))
+    // Exits before it are published before it, after it, or were not published yet: none counts.
+    yield* leave(yield* enter(fixture.premises))
+    yield* publish()
+    yield* leave(yield* enter(fixture.premises))
+    const inPlace = yield* enter({ _tag: "PlacePremises", placeId: place.id })
+    const muster = yield* start(fixture)
+    same(muster.mode, "anonymous")
+    assert.isUndefined(muster.people)
+    same(countsOf(muster), { inside: 5, safe: 0, left: 0, missing: 5 })
+    const { id } = muster
+    yield* leave(inside[0]!)
+    yield* leave(inside[1]!)
+    yield* leave(inPlace)
+    yield* enter(fixture.premises)
+    same(countsOf(yield* get(fixture, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
+    yield* publish()
+    same(countsOf(yield* get(fixture, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
+    const once = yield* mark(fixture.owner, id, counted(2))
+    same(countsOf(once), { inside: 5, safe: 2, left: 2, missing: 1 })
+    same(yield* mark(fixture.owner, id, counted(2)), once)
+    same(countsOf(yield* mark(fixture.owner, id, counted(4))), { inside: 5, safe: 4, left: 2, missing: 0 })
+    same(countsOf(yield* mark(fixture.owner, id, counted(0))), { inside: 5, safe: 0, left: 2, missing: 3 })
+    yield* refused(mark(fixture.owner, id, marked(aPerson())), "MarkingNotOfMode")
+    const ended = yield* end(fixture, id)
+    yield* leave(inside[2]!)
+    same(yield* get(fixture, id), ended)
+    same(countsOf(ended), { inside: 5, safe: 0, left: 2, missing: 3 })
+    same(
+      (yield* musterEvents(fixture)).map(({ state }) => state),
+      ["started", "updated", "updated", "updated", "ended"]
+    )
+    same(countsOf(yield* start(fixture)), { inside: 3, safe: 0, left: 0, missing: 3 })
+  })
 
-  it.effect("an anonymous muster counts exits that the feed has forgotten", () =>
-    Effect.gen(function* () {
-      const since = yield* aTimeLongAgo
-      const fixture = yield* anOrganization({}, since)
-      const inside = yield* Effect.all(times(4, () => enter(fixture.premises, { now: since })))
-      const leaves = Effect.fnUntraced(function* (index: number, days: number) {
-        yield* leave(inside[index]!, { now: after(since, days * DAY) })
-        yield* publish(after(since, days * DAY))
+  law("an anonymous muster counts exits that the feed has forgotten", function* () {
+    const since = yield* aTimeLongAgo
+    const fixture = yield* anOrganization({}, since)
+    const inside = yield* Effect.all(times(4, () => enter(fixture.premises, { now: since })))
+    const leaves = Effect.fnUntraced(function* (index: number, days: number) {
+      yield* leave(inside[index]!, { now: after(since, days * DAY) })
+      yield* publish(after(since, days * DAY))
+    })
+    yield* leaves(0, 1)
+    const { id } = yield* MusterStore.use((store) =>
+      store.start({
+        organizationId: fixture.id,
+        administratorId: fixture.owner,
+        kind: "drill",
+        note: undefined,
+        now: after(since, 2 * DAY)
       })
-      yield* leaves(0, 1)
-      const { id } = yield* MusterStore.use((store) =>
-        store.start({
-          organizationId: fixture.id,
-          administratorId: fixture.owner,
-          kind: "drill",
-          note: undefined,
-          now: after(since, 2 * DAY)
-        })
-      ).pipe(
-        (starting) => Effect.andThen(TestClock.setTime(after(since, 2 * DAY)), starting),
-        Effect.provide(TestClock.layer())
-      )
-      yield* leaves(1, 3)
-      yield* leaves(2, 4)
-      const numbers = { inside: 3, safe: 0, left: 2, missing: 1 }
-      same(countsOf(yield* get(fixture, id)), numbers)
-      // The last event is kept: that of the last exit.
-      assert.isAbove(yield* forget(after(since, 20 * DAY)), 2)
-      same(countsOf(yield* get(fixture, id)), numbers)
-      same(countsOf(yield* end(fixture, id)), numbers)
-    })
-  )
+    ).pipe(
+      (starting) => Effect.andThen(TestClock.setTime(after(since, 2 * DAY)), starting),
+      Effect.provide(TestClock.layer())
+    )
+    yield* leaves(1, 3)
+    yield* leaves(2, 4)
+    const numbers = { inside: 3, safe: 0, left: 2, missing: 1 }
+    same(countsOf(yield* get(fixture, id)), numbers)
+    // The last event is kept: that of the last exit.
+    assert.isAbove(yield* forget(after(since, 20 * DAY)), 2)
+    same(countsOf(yield* get(fixture, id)), numbers)
+    same(countsOf(yield* end(fixture, id)), numbers)
+  })
 
-  it.effect("a muster keeps the tracking mode that it began with", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const ada = yield* aVisitor(fixture)
-      const adaInHall = yield* ada.enters(inHall)
-      const known = yield* start(fixture)
-      yield* setTrackingMode(fixture.id, "anonymous")
-      yield* enter(inHall)
-      same(countsOf(yield* get(fixture, known.id)), { ...EMPTY, inside: 1, missing: 1 })
-      yield* refused(mark(fixture.owner, known.id, counted(1)), "MarkingNotOfMode")
-      same(stateOf(yield* mark(fixture.owner, known.id, marked(ada.person)), ada.person).state, "safe")
-      yield* leave(adaInHall, { by: ada.user })
-      same(stateOf(yield* end(fixture, known.id), ada.person).state, "left")
+  law("a muster keeps the tracking mode that it began with", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const ada = yield* aVisitor(fixture)
+    const adaInHall = yield* ada.enters(inHall)
+    const known = yield* start(fixture)
+    yield* setTrackingMode(fixture.id, "anonymous")
+    yield* enter(inHall)
+    same(countsOf(yield* get(fixture, known.id)), { ...EMPTY, inside: 1, missing: 1 })
+    yield* refused(mark(fixture.owner, known.id, counted(1)), "MarkingNotOfMode")
+    same(stateOf(yield* mark(fixture.owner, known.id, marked(ada.person)), ada.person).state, "safe")
+    yield* leave(adaInHall, { by: ada.user })
+    same(stateOf(yield* end(fixture, known.id), ada.person).state, "left")
 
-      const anonymous = yield* start(fixture)
-      assert.isUndefined(anonymous.people)
-      yield* setTrackingMode(fixture.id, "authenticated")
-      yield* ada.enters(fixture.premises)
-      assert.isUndefined((yield* get(fixture, anonymous.id)).people)
-      yield* refused(mark(fixture.owner, anonymous.id, marked(ada.person)), "MarkingNotOfMode")
-      same(countsOf(yield* mark(fixture.owner, anonymous.id, counted(1))), { ...EMPTY, safe: 1 })
-    })
-  )
+    const anonymous = yield* start(fixture)
+    assert.isUndefined(anonymous.people)
+    yield* setTrackingMode(fixture.id, "authenticated")
+    yield* ada.enters(fixture.premises)
+    assert.isUndefined((yield* get(fixture, anonymous.id)).people)
+    yield* refused(mark(fixture.owner, anonymous.id, marked(ada.person)), "MarkingNotOfMode")
+    same(countsOf(yield* mark(fixture.owner, anonymous.id, counted(1))), { ...EMPTY, safe: 1 })
+  })
 
-  it.effect("entrances and exits at the moment of a start are before it or after it", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const visitors = yield* Effect.all(times(10, () => aVisitor(fixture)))
-      const inside = yield* Effect.all(visitors.map((visitor) => visitor.enters(inHall)))
-      const comers = yield* Effect.all(times(10, () => aVisitor(fixture)))
-      const { succeeded, refusals } = yield* race([
-        ...comers.slice(0, 5).map((comer) => Effect.asVoid(comer.enters(inHall))),
-        ...inside.slice(0, 5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n]!.user }))),
-        start(fixture),
-        ...comers.slice(5).map((comer) => Effect.asVoid(comer.enters(inHall))),
-        ...inside.slice(5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n + 5]!.user })))
-      ])
-      same(refusals, {})
-      const muster = yield* get(fixture, succeeded.find((one) => one !== undefined)!.id)
-      // All comers are inside, and those who left after the start are in it.
-      for (const { person } of comers) same(stateOf(muster, person).state, "missing")
-      for (const { person } of visitors) if (isOf(muster, person)) same(stateOf(muster, person).state, "left")
-      assert.strictEqual(muster.missing, 10)
-    })
-  )
+  law("entrances and exits at the moment of a start are before it or after it", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const visitors = yield* Effect.all(times(10, () => aVisitor(fixture)))
+    const inside = yield* Effect.all(visitors.map((visitor) => visitor.enters(inHall)))
+    const comers = yield* Effect.all(times(10, () => aVisitor(fixture)))
+    const { succeeded, refusals } = yield* race([
+      ...comers.slice(0, 5).map((comer) => Effect.asVoid(comer.enters(inHall))),
+      ...inside.slice(0, 5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n]!.user }))),
+      start(fixture),
+      ...comers.slice(5).map((comer) => Effect.asVoid(comer.enters(inHall))),
+      ...inside.slice(5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n + 5]!.user })))
+    ])
+    same(refusals, {})
+    const muster = yield* get(fixture, succeeded.find((one) => one !== undefined)!.id)
+    // All comers are inside, and those who left after the start are in it.
+    for (const { person } of comers) same(stateOf(muster, person).state, "missing")
+    for (const { person } of visitors) if (isOf(muster, person)) same(stateOf(muster, person).state, "left")
+    assert.strictEqual(muster.missing, 10)
+  })
 
-  it.effect("marks at the same moment are all kept, or come after the end", () =>
-    Effect.gen(function* () {
-      const { fixture } = yield* anOrganizationWithPlaces
-      const people = times(20, () => aPerson())
-      const { id } = yield* start(fixture)
-      const { refusals } = yield* race([
-        ...people.map((person) => Effect.asVoid(mark(fixture.owner, id, marked(person)))),
-        Effect.asVoid(end(fixture, id))
-      ])
-      const tooLate = refusals["MusterEnded"] ?? 0
-      assert.strictEqual((yield* get(fixture, id)).safe, 20 - tooLate)
-      assert.deepStrictEqual(
-        (yield* musterEvents(fixture)).map(({ state }) => state),
-        ["started", ...times(20 - tooLate, () => "updated" as const), "ended"]
-      )
-    })
-  )
+  law("marks at the same moment are all kept, or come after the end", function* () {
+    const { fixture } = yield* anOrganizationWithPlaces
+    const people = times(20, () => aPerson())
+    const { id } = yield* start(fixture)
+    const { refusals } = yield* race([
+      ...people.map((person) => Effect.asVoid(mark(fixture.owner, id, marked(person)))),
+      Effect.asVoid(end(fixture, id))
+    ])
+    const tooLate = refusals["MusterEnded"] ?? 0
+    assert.strictEqual((yield* get(fixture, id)).safe, 20 - tooLate)
+    assert.deepStrictEqual(
+      (yield* musterEvents(fixture)).map(({ state }) => state),
+      ["started", ...times(20 - tooLate, () => "updated" as const), "ended"]
+    )
+  })
 
-  it.effect("marking adds at most 1,000 people who were not known to be inside; a refused marking marks nobody", () =>
-    Effect.gen(function* () {
+  law(
+    "marking adds at most 1,000 people who were not known to be inside; a refused marking marks nobody",
+    function* () {
       const { fixture, inHall } = yield* anOrganizationWithPlaces
       const [ada, late] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
       yield* ada.enters(inHall)
@@ -441,89 +421,83 @@ export const musterLaws: Laws = (it) => {
         ["started", ...updates]
       )
       yield* refused(mark(fixture.owner, id, marked(aPerson())), "TooManyAdded")
-    })
+    }
   )
 
-  it.effect("calls in one step are answered each by its own administrator, and in their order", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
-      const stranger = someAdministrator()
-      const [ada, bob] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
-      yield* ada.enters(inHall)
-      const { id } = yield* start(fixture)
-      const store = yield* MusterStore
-      const verdicts = (answers: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) =>
-        answers.map((answer) => (Result.isSuccess(answer) ? "accepted" : answer.failure._tag))
-      const readers = [viewer, stranger, fixture.owner]
-      const accepted = ["accepted", "PermissionTooLow", "accepted"]
-      same(verdicts(yield* store.get(id, readers)), accepted)
-      same(verdicts(yield* store.inside(inHall, readers)), accepted)
-      same(verdicts(yield* store.list(fixture.id, readers)), accepted)
+  law("calls in one step are answered each by its own administrator, and in their order", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
+    const stranger = someAdministrator()
+    const [ada, bob] = [yield* aVisitor(fixture), yield* aVisitor(fixture)]
+    yield* ada.enters(inHall)
+    const { id } = yield* start(fixture)
+    const store = yield* MusterStore
+    const verdicts = (answers: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) =>
+      answers.map((answer) => (Result.isSuccess(answer) ? "accepted" : answer.failure._tag))
+    const readers = [viewer, stranger, fixture.owner]
+    const accepted = ["accepted", "PermissionTooLow", "accepted"]
+    same(verdicts(yield* store.get(id, readers)), accepted)
+    same(verdicts(yield* store.inside(inHall, readers)), accepted)
+    same(verdicts(yield* store.list(fixture.id, readers)), accepted)
 
-      const marking = (administratorId: typeof viewer, minutes: number, ...people: Parameters<typeof marked>) => ({
-        administratorId,
-        marking: marked(...people),
-        now: minute(minutes)
-      })
-      const answers = yield* store.mark(id, [
-        marking(stranger, 2, ada.person),
-        marking(viewer, 3, bob.person),
-        { administratorId: viewer, marking: counted(1), now: minute(3) },
-        marking(viewer, 4, ada.person, bob.person),
-        marking(viewer, 5, bob.person)
-      ])
-      same(verdicts(answers), ["PermissionTooLow", "accepted", "MarkingNotOfMode", "accepted", "accepted"])
-      const muster = yield* get(fixture, id)
-      same([stateOf(muster, ada.person).at, stateOf(muster, bob.person).at], [minute(4), minute(3)])
-      for (const answer of answers) if (Result.isSuccess(answer)) same(answer.success, muster)
-
-      const ending = (administratorId: typeof viewer, minutes: number) => ({ administratorId, now: minute(minutes) })
-      const ends = yield* store.end(id, [ending(viewer, 6), ending(fixture.owner, 7), ending(fixture.owner, 8)])
-      same(verdicts(ends), ["PermissionTooLow", "accepted", "accepted"])
-      same((yield* get(fixture, id)).endedAt, minute(7))
-      assert.deepStrictEqual(
-        (yield* musterEvents(fixture)).map(({ state }) => state),
-        ["started", "updated", "updated", "ended"]
-      )
+    const marking = (administratorId: typeof viewer, minutes: number, ...people: Parameters<typeof marked>) => ({
+      administratorId,
+      marking: marked(...people),
+      now: minute(minutes)
     })
-  )
+    const answers = yield* store.mark(id, [
+      marking(stranger, 2, ada.person),
+      marking(viewer, 3, bob.person),
+      { administratorId: viewer, marking: counted(1), now: minute(3) },
+      marking(viewer, 4, ada.person, bob.person),
+      marking(viewer, 5, bob.person)
+    ])
+    same(verdicts(answers), ["PermissionTooLow", "accepted", "MarkingNotOfMode", "accepted", "accepted"])
+    const muster = yield* get(fixture, id)
+    same([stateOf(muster, ada.person).at, stateOf(muster, bob.person).at], [minute(4), minute(3)])
+    for (const answer of answers) if (Result.isSuccess(answer)) same(answer.success, muster)
 
-  it.effect("musters are forgotten after their end, with their people, and no others", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const ada = yield* aVisitor(fixture)
-      yield* ada.enters(inHall)
-      const [old, recent] = [yield* start(fixture), yield* end(fixture, (yield* list(fixture))[0]!.id, minute(2))]
-      assert.strictEqual(old.id, recent.id)
-      const later = yield* start(fixture)
-      yield* end(fixture, later.id, minute(5))
-      const open = yield* start(fixture)
-      const forget = MusterStore.use((store) => store.forget(minute(4), 1_000))
-      assert.isAtLeast(yield* forget, 1)
-      yield* refused(get(fixture, old.id), "MusterNotFound")
-      same(
-        (yield* list(fixture)).map(({ id }) => id),
-        [open.id, later.id]
-      )
-      same(stateOf(yield* get(fixture, later.id), ada.person).state, "missing")
-    })
-  )
+    const ending = (administratorId: typeof viewer, minutes: number) => ({ administratorId, now: minute(minutes) })
+    const ends = yield* store.end(id, [ending(viewer, 6), ending(fixture.owner, 7), ending(fixture.owner, 8)])
+    same(verdicts(ends), ["PermissionTooLow", "accepted", "accepted"])
+    same((yield* get(fixture, id)).endedAt, minute(7))
+    assert.deepStrictEqual(
+      (yield* musterEvents(fixture)).map(({ state }) => state),
+      ["started", "updated", "updated", "ended"]
+    )
+  })
 
-  it.effect("musters end with their organization", () =>
-    Effect.gen(function* () {
-      const { fixture, inHall } = yield* anOrganizationWithPlaces
-      const ada = yield* aVisitor(fixture)
-      yield* ada.enters(inHall)
-      const ended = yield* start(fixture)
-      yield* end(fixture, ended.id)
-      const open = yield* start(fixture)
-      yield* deleteOrganization(fixture)
-      for (const { id } of [ended, open]) {
-        yield* refused(get(fixture, id), "MusterNotFound")
-        yield* refused(end(fixture, id), "MusterNotFound")
-      }
-      yield* refused(list(fixture), "OrganizationNotFound")
-    })
-  )
+  law("musters are forgotten after their end, with their people, and no others", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const ada = yield* aVisitor(fixture)
+    yield* ada.enters(inHall)
+    const [old, recent] = [yield* start(fixture), yield* end(fixture, (yield* list(fixture))[0]!.id, minute(2))]
+    assert.strictEqual(old.id, recent.id)
+    const later = yield* start(fixture)
+    yield* end(fixture, later.id, minute(5))
+    const open = yield* start(fixture)
+    const forget = MusterStore.use((store) => store.forget(minute(4), 1_000))
+    assert.isAtLeast(yield* forget, 1)
+    yield* refused(get(fixture, old.id), "MusterNotFound")
+    same(
+      (yield* list(fixture)).map(({ id }) => id),
+      [open.id, later.id]
+    )
+    same(stateOf(yield* get(fixture, later.id), ada.person).state, "missing")
+  })
+
+  law("musters end with their organization", function* () {
+    const { fixture, inHall } = yield* anOrganizationWithPlaces
+    const ada = yield* aVisitor(fixture)
+    yield* ada.enters(inHall)
+    const ended = yield* start(fixture)
+    yield* end(fixture, ended.id)
+    const open = yield* start(fixture)
+    yield* deleteOrganization(fixture)
+    for (const { id } of [ended, open]) {
+      yield* refused(get(fixture, id), "MusterNotFound")
+      yield* refused(end(fixture, id), "MusterNotFound")
+    }
+    yield* refused(list(fixture), "OrganizationNotFound")
+  })
 }

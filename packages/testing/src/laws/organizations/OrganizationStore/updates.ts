@@ -19,7 +19,7 @@ import {
 } from "../../shared/fixtures.ts"
 import { race, refused, same, times } from "../../shared/outcome.ts"
 import { withdraw } from "../../accounts/PermissionStore/changes.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
+import { type Laws } from "../../shared/suite.ts"
 
 const change = ({ id }: OrganizationFixture, by: (organization: Organization) => Organization) =>
   changeOrganization(id, by)
@@ -44,120 +44,103 @@ const factsFor = Effect.fnUntraced(function* (
   return facts
 })
 
-export const organizationUpdateLaws: Laws = (it, options) => {
-  it.effect.prop(
+export const organizationUpdateLaws: Laws = (law) => {
+  law.prop(
     "an update writes what was decided, cleared fields as well",
     { before: newOrganization, wanted: newOrganization },
-    ({ before, wanted }) =>
-      Effect.gen(function* () {
-        const fixture = yield* anOrganization({ ...before, name: unused("before") })
-        const { id, creationDate } = fixture.organization
-        const decided = { ...wanted, name: unused("after"), id, creationDate, lastChangeDate: after(NOW, 1) }
-        same(yield* change(fixture, () => decided), decided)
-        same(yield* read(fixture), decided)
-      }),
-    generated(options)
+    function* ({ before, wanted }) {
+      const fixture = yield* anOrganization({ ...before, name: unused("before") })
+      const { id, creationDate } = fixture.organization
+      const decided = { ...wanted, name: unused("after"), id, creationDate, lastChangeDate: after(NOW, 1) }
+      same(yield* change(fixture, () => decided), decided)
+      same(yield* read(fixture), decided)
+    }
   )
 
-  it.effect("an update that is refused changes nothing", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      same((yield* factsFor(fixture, Option.none())).organization, fixture.organization)
-      same(yield* read(fixture), fixture.organization)
-    })
-  )
+  law("an update that is refused changes nothing", function* () {
+    const fixture = yield* anOrganization()
+    same((yield* factsFor(fixture, Option.none())).organization, fixture.organization)
+    same(yield* read(fixture), fixture.organization)
+  })
 
-  it.effect("an organization that is not there, or no longer, is not updated", () =>
-    Effect.gen(function* () {
-      const gone = yield* anOrganization()
-      yield* deleteOrganization(gone)
-      yield* refused(
-        change(gone, (same) => same),
-        "OrganizationNotFound"
-      )
-      const never = neverCreated(gone)
-      yield* refused(
-        change(never, (same) => same),
-        "OrganizationNotFound"
-      )
-      const store = yield* OrganizationStore
-      const query = { organizationId: gone.organization.id, administratorId: Option.none(), withPlaces: true }
-      yield* refused(store.facts(query), "OrganizationNotFound")
-    })
-  )
+  law("an organization that is not there, or no longer, is not updated", function* () {
+    const gone = yield* anOrganization()
+    yield* deleteOrganization(gone)
+    yield* refused(
+      change(gone, (same) => same),
+      "OrganizationNotFound"
+    )
+    const never = neverCreated(gone)
+    yield* refused(
+      change(never, (same) => same),
+      "OrganizationNotFound"
+    )
+    const store = yield* OrganizationStore
+    const query = { organizationId: gone.organization.id, administratorId: Option.none(), withPlaces: true }
+    yield* refused(store.facts(query), "OrganizationNotFound")
+  })
 
-  it.effect("a name is taken while another organization has it, and free again after", () =>
-    Effect.gen(function* () {
-      const [one, other] = [yield* anOrganization(), yield* anOrganization()]
-      const { name } = one.organization
-      const rename = (fixture: OrganizationFixture, to: string) =>
-        change(fixture, (before) => ({ ...before, name: to }))
-      assert.strictEqual((yield* refused(rename(other, name), "OrganizationNameTaken")).name, name)
-      same(yield* read(other), other.organization)
-      yield* rename(one, name)
-      yield* rename(one, unused("organization"))
-      assert.strictEqual((yield* rename(other, name)).name, name)
-      yield* deleteOrganization(other)
-      yield* rename(one, name)
-    })
-  )
+  law("a name is taken while another organization has it, and free again after", function* () {
+    const [one, other] = [yield* anOrganization(), yield* anOrganization()]
+    const { name } = one.organization
+    const rename = (fixture: OrganizationFixture, to: string) => change(fixture, (before) => ({ ...before, name: to }))
+    assert.strictEqual((yield* refused(rename(other, name), "OrganizationNameTaken")).name, name)
+    same(yield* read(other), other.organization)
+    yield* rename(one, name)
+    yield* rename(one, unused("organization"))
+    assert.strictEqual((yield* rename(other, name)).name, name)
+    yield* deleteOrganization(other)
+    yield* rename(one, name)
+  })
 
-  it.effect("of 10 organizations that are renamed alike at the same moment one gets the name", () =>
-    Effect.gen(function* () {
-      const name = unused("organization")
-      const fixtures = yield* Effect.all(times(10, () => anOrganization()))
-      const { succeeded, refusals } = yield* race(
-        fixtures.map((fixture) => change(fixture, (before) => ({ ...before, name })))
-      )
-      assert.strictEqual(succeeded.length, 1)
-      same(refusals, { OrganizationNameTaken: 9 })
-    })
-  )
+  law("of 10 organizations that are renamed alike at the same moment one gets the name", function* () {
+    const name = unused("organization")
+    const fixtures = yield* Effect.all(times(10, () => anOrganization()))
+    const { succeeded, refusals } = yield* race(
+      fixtures.map((fixture) => change(fixture, (before) => ({ ...before, name })))
+    )
+    assert.strictEqual(succeeded.length, 1)
+    same(refusals, { OrganizationNameTaken: 9 })
+  })
 
-  it.effect("30 updates of one organization at the same moment follow each other: none is lost", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization({ description: "" })
-      yield* Effect.all(
-        times(30, () => change(fixture, (before) => ({ ...before, description: `${before.description}x` }))),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual((yield* read(fixture))?.description, "x".repeat(30))
-    })
-  )
+  law("30 updates of one organization at the same moment follow each other: none is lost", function* () {
+    const fixture = yield* anOrganization({ description: "" })
+    yield* Effect.all(
+      times(30, () => change(fixture, (before) => ({ ...before, description: `${before.description}x` }))),
+      { concurrency: "unbounded" }
+    )
+    assert.strictEqual((yield* read(fixture))?.description, "x".repeat(30))
+  })
 
-  it.effect("an update is decided on the administrator's level in this organization, in that moment", () =>
-    Effect.gen(function* () {
-      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
-      const manager = yield* aBoundAdministrator(fixture, "manager")
-      const levelOf = (id: typeof manager.administratorId) =>
-        Effect.map(factsFor(fixture, Option.some(id)), ({ level }) => Option.getOrUndefined(level))
-      assert.strictEqual(yield* levelOf(fixture.owner), "owner")
-      assert.strictEqual(yield* levelOf(manager.administratorId), "manager")
-      assert.strictEqual(yield* levelOf(other.owner), undefined)
-      assert.strictEqual(yield* levelOf(someAdministrator()), undefined)
-      assert.isTrue(Option.isNone((yield* factsFor(fixture, Option.none())).level))
-      yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
-      assert.strictEqual(yield* levelOf(manager.administratorId), undefined)
-    })
-  )
+  law("an update is decided on the administrator's level in this organization, in that moment", function* () {
+    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+    const manager = yield* aBoundAdministrator(fixture, "manager")
+    const levelOf = (id: typeof manager.administratorId) =>
+      Effect.map(factsFor(fixture, Option.some(id)), ({ level }) => Option.getOrUndefined(level))
+    assert.strictEqual(yield* levelOf(fixture.owner), "owner")
+    assert.strictEqual(yield* levelOf(manager.administratorId), "manager")
+    assert.strictEqual(yield* levelOf(other.owner), undefined)
+    assert.strictEqual(yield* levelOf(someAdministrator()), undefined)
+    assert.isTrue(Option.isNone((yield* factsFor(fixture, Option.none())).level))
+    yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
+    assert.strictEqual(yield* levelOf(manager.administratorId), undefined)
+  })
 
-  it.effect("an update is decided on the organization's places when it asks for them", () =>
-    Effect.gen(function* () {
-      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
-      const one = yield* aPlace(fixture, { left: 0, bottom: 0, right: 1, top: 1 })
-      const two = yield* aPlace(fixture, { left: 1, bottom: 0, right: 2, top: 1 })
-      yield* aPlace(other)
-      const { places } = yield* factsFor(fixture, Option.none(), true)
-      same(
-        places.map(({ id, bounds }) => ({ id, bounds })),
-        [one, two].map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
-      )
-      const areas = yield* PlaceStore.use((store) => store.areas(fixture.id, [two.id, one.id]))
-      same(
-        areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text })),
-        [one, two].map(({ id, trackingArea: { text } }, n) => ({ id, version: places[n]!.version, text }))
-      )
-      same((yield* factsFor(fixture, Option.none(), false)).places, [])
-    })
-  )
+  law("an update is decided on the organization's places when it asks for them", function* () {
+    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+    const one = yield* aPlace(fixture, { left: 0, bottom: 0, right: 1, top: 1 })
+    const two = yield* aPlace(fixture, { left: 1, bottom: 0, right: 2, top: 1 })
+    yield* aPlace(other)
+    const { places } = yield* factsFor(fixture, Option.none(), true)
+    same(
+      places.map(({ id, bounds }) => ({ id, bounds })),
+      [one, two].map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
+    )
+    const areas = yield* PlaceStore.use((store) => store.areas(fixture.id, [two.id, one.id]))
+    same(
+      areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text })),
+      [one, two].map(({ id, trackingArea: { text } }, n) => ({ id, version: places[n]!.version, text }))
+    )
+    same((yield* factsFor(fixture, Option.none(), false)).places, [])
+  })
 }

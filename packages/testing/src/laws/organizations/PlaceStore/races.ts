@@ -130,95 +130,82 @@ const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
 
 const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
 
-export const placeRaceLaws: Laws = (it) => {
-  it.effect("of 20 places that overlap and are created at the same moment there is one", () =>
-    Effect.gen(function* () {
+export const placeRaceLaws: Laws = (law) => {
+  law("of 20 places that overlap and are created at the same moment there is one", function* () {
+    const fixture = yield* anOrganization()
+    const { succeeded, refusals } = yield* race(
+      times(20, (n) => tryPlace(fixture, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))
+    )
+    assert.strictEqual(succeeded.length, 1)
+    same(refusals, { PlacesOverlap: 19 })
+    same(yield* placesOf(fixture.id), succeeded)
+  })
+
+  law("places that share a border at most are all created, also at the same moment", function* () {
+    const fixture = yield* anOrganization()
+    const { succeeded } = yield* race(times(16, (n) => tryPlace(fixture, cell(n % 8, Math.floor(n / 8)))))
+    assert.strictEqual(succeeded.length, 16)
+  })
+
+  law("two places that move into the same area at the same moment do not both get there", function* () {
+    for (const _ of times(5, (n) => n)) {
       const fixture = yield* anOrganization()
-      const { succeeded, refusals } = yield* race(
-        times(20, (n) => tryPlace(fixture, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))
+      const [one, other] = [yield* tryPlace(fixture, cell(0)), yield* tryPlace(fixture, cell(7))]
+      const { succeeded } = yield* race([tryMove(fixture, one, cell(4)), tryMove(fixture, other, cell(4))])
+      assert.strictEqual(succeeded.length, 1)
+    }
+  })
+
+  law("an organization's area that shrinks while places are created never leaves one outside", function* () {
+    for (const n of times(5, (index) => index)) {
+      const fixture = yield* anOrganization()
+      const small = { left: 0, bottom: 0, right: 4, top: 4 }
+      const places = times(8, (x) => cell(x, n))
+      const [created, shrunk] = yield* Effect.all(
+        [race(places.map((place) => tryPlace(fixture, place))), race([tryArea(fixture, small)])],
+        { concurrency: "unbounded" }
       )
-      assert.strictEqual(succeeded.length, 1)
-      same(refusals, { PlacesOverlap: 19 })
-      same(yield* placesOf(fixture.id), succeeded)
-    })
-  )
+      const kept = yield* placesOf(fixture.id)
+      assert.strictEqual(kept.length, created.succeeded.length)
+      const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
+      if (shrunk.succeeded.length === 1) assert.isTrue(kept.length <= inside, "every place is inside the new area")
+      else same(shrunk.refusals, { PlaceOutsideOrganization: 1 })
+    }
+  })
 
-  it.effect("places that share a border at most are all created, also at the same moment", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const { succeeded } = yield* race(times(16, (n) => tryPlace(fixture, cell(n % 8, Math.floor(n / 8)))))
-      assert.strictEqual(succeeded.length, 16)
-    })
-  )
-
-  it.effect("two places that move into the same area at the same moment do not both get there", () =>
-    Effect.gen(function* () {
-      for (const _ of times(5, (n) => n)) {
-        const fixture = yield* anOrganization()
-        const [one, other] = [yield* tryPlace(fixture, cell(0)), yield* tryPlace(fixture, cell(7))]
-        const { succeeded } = yield* race([tryMove(fixture, one, cell(4)), tryMove(fixture, other, cell(4))])
-        assert.strictEqual(succeeded.length, 1)
-      }
-    })
-  )
-
-  it.effect("an organization's area that shrinks while places are created never leaves one outside", () =>
-    Effect.gen(function* () {
-      for (const n of times(5, (index) => index)) {
-        const fixture = yield* anOrganization()
-        const small = { left: 0, bottom: 0, right: 4, top: 4 }
-        const places = times(8, (x) => cell(x, n))
-        const [created, shrunk] = yield* Effect.all(
-          [race(places.map((place) => tryPlace(fixture, place))), race([tryArea(fixture, small)])],
-          { concurrency: "unbounded" }
-        )
-        const kept = yield* placesOf(fixture.id)
-        assert.strictEqual(kept.length, created.succeeded.length)
-        const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
-        if (shrunk.succeeded.length === 1) assert.isTrue(kept.length <= inside, "every place is inside the new area")
-        else same(shrunk.refusals, { PlaceOutsideOrganization: 1 })
-      }
-    })
-  )
-
-  it.effect(
+  law(
     "an organization never has more places than it may, nor more points, however many are created at once",
-    () =>
-      Effect.gen(function* () {
-        for (const limits of [
-          { places: 3, points: 1_000, work: 0 },
-          { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
-        ]) {
-          const fixture = yield* anOrganization()
-          const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(fixture, cell(n), limits)))
-          assert.strictEqual(succeeded.length, 3)
-          same((yield* placesOf(fixture.id)).length, 3)
-        }
-      })
+    function* () {
+      for (const limits of [
+        { places: 3, points: 1_000, work: 0 },
+        { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
+      ]) {
+        const fixture = yield* anOrganization()
+        const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(fixture, cell(n), limits)))
+        assert.strictEqual(succeeded.length, 3)
+        same((yield* placesOf(fixture.id)).length, 3)
+      }
+    }
   )
 
-  it.effect("entrances that race with the removal of their place end with it", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const place = yield* aPlace(fixture)
-      const premises = PlacePremises(place.id)
-      const [entered] = yield* Effect.all([race(times(30, () => enter(premises))), removePlace(fixture, place)], {
-        concurrency: "unbounded"
-      })
-      assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
-      yield* refused(countIn(premises, fixture), "PremisesNotFound")
-      same(yield* closedOf(premises, fixture, entered.succeeded), [])
-      yield* refused(enter(premises), "PremisesNotFound")
+  law("entrances that race with the removal of their place end with it", function* () {
+    const fixture = yield* anOrganization()
+    const place = yield* aPlace(fixture)
+    const premises = PlacePremises(place.id)
+    const [entered] = yield* Effect.all([race(times(30, () => enter(premises))), removePlace(fixture, place)], {
+      concurrency: "unbounded"
     })
-  )
+    assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
+    yield* refused(countIn(premises, fixture), "PremisesNotFound")
+    same(yield* closedOf(premises, fixture, entered.succeeded), [])
+    yield* refused(enter(premises), "PremisesNotFound")
+  })
 
-  it.effect("of 10 removals of one place at the same moment one removes it", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const place = yield* aPlace(fixture)
-      const { succeeded, refusals } = yield* race(times(10, () => removePlace(fixture, place)))
-      assert.strictEqual(succeeded.length, 1)
-      same(refusals, { PlaceNotFound: 9 })
-    })
-  )
+  law("of 10 removals of one place at the same moment one removes it", function* () {
+    const fixture = yield* anOrganization()
+    const place = yield* aPlace(fixture)
+    const { succeeded, refusals } = yield* race(times(10, () => removePlace(fixture, place)))
+    assert.strictEqual(succeeded.length, 1)
+    same(refusals, { PlaceNotFound: 9 })
+  })
 }

@@ -54,54 +54,51 @@ const grantIfKnown = (fixture: OrganizationFixture, administratorId: Administrat
     })
   )
 
-export const erasureRaceLaws: Laws = (it) => {
-  it.effect("entrances while their person is erased are before it, and erased, or find no link", () =>
-    Effect.gen(function* () {
-      for (const by of ["user", "person"] as const) {
-        const { fixture, inPlace } = yield* anOrganizationWithPlace
-        const { id } = fixture.organization
-        const person = aPerson()
-        const user = yield* aUserLinkedTo(id, person)
-        const subject = by === "user" ? UserSubject(user) : PersonSubject(id, person)
-        const entrances = () =>
-          times(20, (n) => Effect.asVoid(enter(n % 2 === 0 ? inPlace : fixture.premises, { by: user })))
-        const { refusals } = yield* race([...entrances(), Effect.asVoid(erase(subject)), ...entrances()])
-        assert.includeMembers(["NotLinked"], Object.keys(refusals))
-        same(yield* collect(subject), NOTHING_STORED)
-        for (const premises of [fixture.premises, inPlace]) assert.strictEqual(yield* countIn(premises, fixture), 0)
-        yield* refused(enter(inPlace, { by: user }), "NotLinked")
-      }
-    })
-  )
-
-  it.effect("exits while their people are erased are before it, and erased, or close nothing", () =>
-    Effect.gen(function* () {
-      const { fixture, place, inPlace } = yield* anOrganizationWithPlace
+export const erasureRaceLaws: Laws = (law) => {
+  law("entrances while their person is erased are before it, and erased, or find no link", function* () {
+    for (const by of ["user", "person"] as const) {
+      const { fixture, inPlace } = yield* anOrganizationWithPlace
       const { id } = fixture.organization
-      const people = times(20, () => aPerson())
-      const users = yield* Effect.all(people.map((person) => aUserLinkedTo(id, person)))
-      const stays = yield* Effect.all(
-        users.map((by) => enter(inPlace, { by, timestamp: after(NOW, -10_000) })),
-        { concurrency: "unbounded" }
-      )
-      const { refusals } = yield* race(
-        users.flatMap((user, n) => [
-          Effect.asVoid(leave(stays[n]!, { by: user, timestamp: NOW })),
-          Effect.asVoid(erase(n % 2 === 0 ? UserSubject(user) : PersonSubject(id, people[n]!)))
-        ])
-      )
-      assert.includeMembers(["ExitNotMatched"], Object.keys(refusals))
-      assert.strictEqual(yield* countIn(inPlace, fixture), 0)
-      same(yield* closedBy(inPlace, fixture, people), [])
-      same(yield* timesIn(place.id, fixture), [])
-      const openStays = refusals["ExitNotMatched"] ?? 0
-      const accesses = 20 - openStays
-      same(yield* ledgerOf(id), [entry(id, { people: 20, accesses, openStays, totalTime: accesses * 10 })])
-    })
-  )
+      const person = aPerson()
+      const user = yield* aUserLinkedTo(id, person)
+      const subject = by === "user" ? UserSubject(user) : PersonSubject(id, person)
+      const entrances = () =>
+        times(20, (n) => Effect.asVoid(enter(n % 2 === 0 ? inPlace : fixture.premises, { by: user })))
+      const { refusals } = yield* race([...entrances(), Effect.asVoid(erase(subject)), ...entrances()])
+      assert.includeMembers(["NotLinked"], Object.keys(refusals))
+      same(yield* collect(subject), NOTHING_STORED)
+      for (const premises of [fixture.premises, inPlace]) assert.strictEqual(yield* countIn(premises, fixture), 0)
+      yield* refused(enter(inPlace, { by: user }), "NotLinked")
+    }
+  })
 
-  it.effect("favorites that are added while their people are erased are before it, and erased, or find no link", () =>
-    Effect.gen(function* () {
+  law("exits while their people are erased are before it, and erased, or close nothing", function* () {
+    const { fixture, place, inPlace } = yield* anOrganizationWithPlace
+    const { id } = fixture.organization
+    const people = times(20, () => aPerson())
+    const users = yield* Effect.all(people.map((person) => aUserLinkedTo(id, person)))
+    const stays = yield* Effect.all(
+      users.map((by) => enter(inPlace, { by, timestamp: after(NOW, -10_000) })),
+      { concurrency: "unbounded" }
+    )
+    const { refusals } = yield* race(
+      users.flatMap((user, n) => [
+        Effect.asVoid(leave(stays[n]!, { by: user, timestamp: NOW })),
+        Effect.asVoid(erase(n % 2 === 0 ? UserSubject(user) : PersonSubject(id, people[n]!)))
+      ])
+    )
+    assert.includeMembers(["ExitNotMatched"], Object.keys(refusals))
+    assert.strictEqual(yield* countIn(inPlace, fixture), 0)
+    same(yield* closedBy(inPlace, fixture, people), [])
+    same(yield* timesIn(place.id, fixture), [])
+    const openStays = refusals["ExitNotMatched"] ?? 0
+    const accesses = 20 - openStays
+    same(yield* ledgerOf(id), [entry(id, { people: 20, accesses, openStays, totalTime: accesses * 10 })])
+  })
+
+  law(
+    "favorites that are added while their people are erased are before it, and erased, or find no link",
+    function* () {
       const { fixture } = yield* anOrganizationWithPlace
       const organizationId = fixture.id
       const store = yield* FavoriteStore
@@ -119,92 +116,82 @@ export const erasureRaceLaws: Laws = (it) => {
       for (const [n, subject] of subjects.entries()) {
         if (n % 4 !== 2) same(yield* collect(subject), NOTHING_STORED)
       }
-    })
+    }
   )
 
-  it.effect("of erasures of one person at the same moment one removes, and the ledger has them once", () =>
-    Effect.gen(function* () {
-      const site = yield* anOrganizationWithPlace
-      const { id } = site.fixture.organization
-      const { user, person } = yield* aKnownPerson(site)
-      const { succeeded, refusals } = yield* race(
-        times(10, (n) => erase(n % 2 === 0 ? UserSubject(user) : PersonSubject(id, person)))
-      )
+  law("of erasures of one person at the same moment one removes, and the ledger has them once", function* () {
+    const site = yield* anOrganizationWithPlace
+    const { id } = site.fixture.organization
+    const { user, person } = yield* aKnownPerson(site)
+    const { succeeded, refusals } = yield* race(
+      times(10, (n) => erase(n % 2 === 0 ? UserSubject(user) : PersonSubject(id, person)))
+    )
+    same(refusals, {})
+    assert.strictEqual(succeeded.filter(({ accesses }) => accesses === ERASED_PERSON.accesses).length, 1)
+    assert.strictEqual(succeeded.filter(({ accesses }) => accesses === 0).length, 9)
+    same(
+      (yield* ledgerOf(id)).map(({ people, accesses }) => [people, accesses]),
+      [[1, ERASED_PERSON.accesses]]
+    )
+  })
+
+  law("people of one organization who are erased at the same moment are all erased", function* () {
+    const site = yield* anOrganizationWithPlace
+    const people = yield* Effect.all(times(10, () => aKnownPerson(site)))
+    const { succeeded, refusals } = yield* race(people.map(({ user }) => erase(UserSubject(user))))
+    same(refusals, {})
+    assert.deepStrictEqual(
+      succeeded.map(({ accesses }) => accesses),
+      times(10, () => ERASED_PERSON.accesses)
+    )
+    same(
+      (yield* ledgerOf(site.fixture.id)).map(({ people, openStays }) => [people, openStays]),
+      [[10, 20]]
+    )
+  })
+
+  law("links that change while their user is erased leave nothing of those that were there before", function* () {
+    const { fixture, inPlace } = yield* anOrganizationWithPlace
+    const { id } = fixture.organization
+    for (const _ of times(5, (n) => n)) {
+      const [user, before, now] = [someUser(), aPerson(), aPerson()]
+      yield* aUserLinkedTo(id, before, user)
+      yield* enter(inPlace, { by: user })
+      const { refusals } = yield* race([Effect.asVoid(erase(UserSubject(user))), aUserLinkedTo(id, now, user)])
       same(refusals, {})
-      assert.strictEqual(succeeded.filter(({ accesses }) => accesses === ERASED_PERSON.accesses).length, 1)
-      assert.strictEqual(succeeded.filter(({ accesses }) => accesses === 0).length, 9)
-      same(
-        (yield* ledgerOf(id)).map(({ people, accesses }) => [people, accesses]),
-        [[1, ERASED_PERSON.accesses]]
-      )
-    })
-  )
+      // The user is linked anew or was erased with the new link; of the two people one at most has a stay.
+      const { accountLinks } = yield* collect(UserSubject(user))
+      assert.include([0, 1], accountLinks.length)
+      yield* erase(PersonSubject(id, before))
+      assert.strictEqual(yield* countIn(inPlace, fixture), 0)
+    }
+  })
 
-  it.effect("people of one organization who are erased at the same moment are all erased", () =>
-    Effect.gen(function* () {
-      const site = yield* anOrganizationWithPlace
-      const people = yield* Effect.all(times(10, () => aKnownPerson(site)))
-      const { succeeded, refusals } = yield* race(people.map(({ user }) => erase(UserSubject(user))))
-      same(refusals, {})
-      assert.deepStrictEqual(
-        succeeded.map(({ accesses }) => accesses),
-        times(10, () => ERASED_PERSON.accesses)
-      )
-      same(
-        (yield* ledgerOf(site.fixture.id)).map(({ people, openStays }) => [people, openStays]),
-        [[10, 20]]
-      )
-    })
-  )
+  law("two owners who are erased at the same moment leave one of them", function* () {
+    for (const _ of times(5, (n) => n)) {
+      const fixture = yield* anOrganization()
+      const other = yield* aBoundAdministrator(fixture, "owner")
+      const owners = [fixture.owner, other.administratorId]
+      const { succeeded, refusals } = yield* race(owners.map((owner) => erase(AdministratorSubject(owner))))
+      assert.strictEqual(succeeded.length, 1)
+      same(refusals, { OnlyOwner: 1 })
+      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(fixture.id))
+      assert.strictEqual(permissions.length, 1)
+    }
+  })
 
-  it.effect("links that change while their user is erased leave nothing of those that were there before", () =>
-    Effect.gen(function* () {
-      const { fixture, inPlace } = yield* anOrganizationWithPlace
-      const { id } = fixture.organization
-      for (const _ of times(5, (n) => n)) {
-        const [user, before, now] = [someUser(), aPerson(), aPerson()]
-        yield* aUserLinkedTo(id, before, user)
-        yield* enter(inPlace, { by: user })
-        const { refusals } = yield* race([Effect.asVoid(erase(UserSubject(user))), aUserLinkedTo(id, now, user)])
-        same(refusals, {})
-        // The user is linked anew or was erased with the new link; of the two people one at most has a stay.
-        const { accountLinks } = yield* collect(UserSubject(user))
-        assert.include([0, 1], accountLinks.length)
-        yield* erase(PersonSubject(id, before))
-        assert.strictEqual(yield* countIn(inPlace, fixture), 0)
-      }
-    })
-  )
-
-  it.effect("two owners who are erased at the same moment leave one of them", () =>
-    Effect.gen(function* () {
-      for (const _ of times(5, (n) => n)) {
-        const fixture = yield* anOrganization()
-        const other = yield* aBoundAdministrator(fixture, "owner")
-        const owners = [fixture.owner, other.administratorId]
-        const { succeeded, refusals } = yield* race(owners.map((owner) => erase(AdministratorSubject(owner))))
-        assert.strictEqual(succeeded.length, 1)
-        same(refusals, { OnlyOwner: 1 })
-        const permissions = yield* PermissionStore.use((store) => store.listByOrganization(fixture.id))
-        assert.strictEqual(permissions.length, 1)
-      }
-    })
-  )
-
-  it.effect("grants to an administrator who is erased meanwhile go with them, or find no account", () =>
-    Effect.gen(function* () {
-      const fixtures = yield* Effect.all(times(6, () => anOrganization()))
-      const account = { administratorId: someAdministrator(), mail: someMail() }
-      yield* AdministratorAccounts.use((accounts) => accounts.register(account))
-      const grants = fixtures.map((fixture) => Effect.asVoid(grantIfKnown(fixture, account.administratorId)))
-      const subject = AdministratorSubject(account.administratorId)
-      const { refusals } = yield* race([...grants.slice(0, 3), Effect.asVoid(erase(subject)), ...grants.slice(3)])
-      assert.includeMembers(["AdministratorNotFound"], Object.keys(refusals))
-      same(yield* collect(subject), NOTHING_STORED)
-      for (const { organization } of fixtures) {
-        const permissions = yield* PermissionStore.use((store) => store.listByOrganization(organization.id))
-        assert.strictEqual(permissions.length, 1)
-      }
-    })
-  )
+  law("grants to an administrator who is erased meanwhile go with them, or find no account", function* () {
+    const fixtures = yield* Effect.all(times(6, () => anOrganization()))
+    const account = { administratorId: someAdministrator(), mail: someMail() }
+    yield* AdministratorAccounts.use((accounts) => accounts.register(account))
+    const grants = fixtures.map((fixture) => Effect.asVoid(grantIfKnown(fixture, account.administratorId)))
+    const subject = AdministratorSubject(account.administratorId)
+    const { refusals } = yield* race([...grants.slice(0, 3), Effect.asVoid(erase(subject)), ...grants.slice(3)])
+    assert.includeMembers(["AdministratorNotFound"], Object.keys(refusals))
+    same(yield* collect(subject), NOTHING_STORED)
+    for (const { organization } of fixtures) {
+      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(organization.id))
+      assert.strictEqual(permissions.length, 1)
+    }
+  })
 }

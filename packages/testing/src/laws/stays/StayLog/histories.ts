@@ -29,7 +29,7 @@ import {
   unused
 } from "../../shared/fixtures.ts"
 import { same, times } from "../../shared/outcome.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
+import { type Laws } from "../../shared/suite.ts"
 
 const PEOPLE = ["ada", "bob", "uid=cleo,ou=people"].map((id) => OrgAuthServerId.make(id))
 
@@ -153,11 +153,13 @@ const runHistory = Effect.fnUntraced(function* (
   same(yield* timesIn(place.id, fixture), sums)
 })
 
-export const historyLaws: Laws = (it, options) => {
-  it.effect.prop(
+export const historyLaws: Laws = (law) => {
+  law.prop(
     "any history of movements, links and modes counts and lists what the rules say",
     { mode, steps: history },
-    ({ mode, steps }) => runHistory(mode, steps),
-    generated({ ...options, runs: options.runs ?? 60 })
+    function* ({ mode, steps }) {
+      yield* runHistory(mode, steps)
+    },
+    60
   )
 }

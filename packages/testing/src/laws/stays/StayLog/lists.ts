@@ -32,107 +32,97 @@ const aStay = Effect.fnUntraced(function* (
   return yield* leave(opened, { timestamp: exit, now: exit, ...(by === undefined ? {} : { by }) })
 })
 
-export const listLaws: Laws = (it) => {
-  it.effect("closed stays are listed by entrance and then by id, each once, however they are asked for", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const late = yield* aStay(fixture.premises, -10, 5)
-      const early = yield* aStay(fixture.premises, -30, 25)
-      const tied = yield* aStay(fixture.premises, -10, 1)
-      const open = yield* enter(fixture.premises, { timestamp: after(NOW, -20) })
-      const never = { id: StayId.make(NEVER_ISSUED) }
-      const asked = [tied, late, open, tied, never, early, late]
-      same(yield* closedOf(fixture.premises, fixture, asked), [early, late, tied])
-      same(yield* closedOf(fixture.premises, fixture, []), [])
-    })
-  )
+export const listLaws: Laws = (law) => {
+  law("closed stays are listed by entrance and then by id, each once, however they are asked for", function* () {
+    const fixture = yield* anOrganization()
+    const late = yield* aStay(fixture.premises, -10, 5)
+    const early = yield* aStay(fixture.premises, -30, 25)
+    const tied = yield* aStay(fixture.premises, -10, 1)
+    const open = yield* enter(fixture.premises, { timestamp: after(NOW, -20) })
+    const never = { id: StayId.make(NEVER_ISSUED) }
+    const asked = [tied, late, open, tied, never, early, late]
+    same(yield* closedOf(fixture.premises, fixture, asked), [early, late, tied])
+    same(yield* closedOf(fixture.premises, fixture, []), [])
+  })
 
-  it.effect("stays of people are not listed by their ids, nor anonymous stays by people", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization()
-      const person = aPerson()
-      const by = yield* aUserLinkedTo(fixture.id, person)
-      const anonymous = yield* aStay(fixture.premises, -10, 5, by)
-      yield* setTrackingMode(fixture.id, "authenticated")
-      const persons = yield* aStay(fixture.premises, -20, 5, by)
-      same(yield* closedOf(fixture.premises, fixture, [anonymous, persons]), [anonymous])
-      same(yield* closedBy(fixture.premises, fixture, [person]), [persons])
-    })
-  )
+  law("stays of people are not listed by their ids, nor anonymous stays by people", function* () {
+    const fixture = yield* anOrganization()
+    const person = aPerson()
+    const by = yield* aUserLinkedTo(fixture.id, person)
+    const anonymous = yield* aStay(fixture.premises, -10, 5, by)
+    yield* setTrackingMode(fixture.id, "authenticated")
+    const persons = yield* aStay(fixture.premises, -20, 5, by)
+    same(yield* closedOf(fixture.premises, fixture, [anonymous, persons]), [anonymous])
+    same(yield* closedBy(fixture.premises, fixture, [person]), [persons])
+  })
 
-  it.effect("a list holds the stays of its own premises alone", () =>
-    Effect.gen(function* () {
-      const one = yield* anOrganization({ trackingMode: "authenticated" })
-      const other = yield* anOrganization({ trackingMode: "authenticated" })
-      const place = PlacePremises((yield* aPlace(one)).id)
-      const person = aPerson()
-      const by = yield* aUserLinkedTo(one.organization.id, person)
-      yield* aUserLinkedTo(other.organization.id, person, by)
-      const inOne = yield* aStay(one.premises, -10, 1, by)
-      const inOther = yield* aStay(other.premises, -10, 2, by)
-      const inPlace = yield* aStay(place, -10, 3, by)
-      same(yield* closedBy(one.premises, one, [person]), [inOne])
-      same(yield* closedBy(other.premises, other, [person]), [inOther])
-      same(yield* closedBy(place, one, [person]), [inPlace])
-      yield* setTrackingMode(one.organization.id, "anonymous")
-      yield* setTrackingMode(other.organization.id, "anonymous")
-      const stays = [
-        yield* aStay(one.premises, -5, 1),
-        yield* aStay(other.premises, -5, 1),
-        yield* aStay(place, -5, 1)
-      ] as const
-      same(yield* closedOf(one.premises, one, stays), [stays[0]])
-      same(yield* closedOf(other.premises, other, stays), [stays[1]])
-      same(yield* closedOf(place, one, stays), [stays[2]])
-    })
-  )
+  law("a list holds the stays of its own premises alone", function* () {
+    const one = yield* anOrganization({ trackingMode: "authenticated" })
+    const other = yield* anOrganization({ trackingMode: "authenticated" })
+    const place = PlacePremises((yield* aPlace(one)).id)
+    const person = aPerson()
+    const by = yield* aUserLinkedTo(one.organization.id, person)
+    yield* aUserLinkedTo(other.organization.id, person, by)
+    const inOne = yield* aStay(one.premises, -10, 1, by)
+    const inOther = yield* aStay(other.premises, -10, 2, by)
+    const inPlace = yield* aStay(place, -10, 3, by)
+    same(yield* closedBy(one.premises, one, [person]), [inOne])
+    same(yield* closedBy(other.premises, other, [person]), [inOther])
+    same(yield* closedBy(place, one, [person]), [inPlace])
+    yield* setTrackingMode(one.organization.id, "anonymous")
+    yield* setTrackingMode(other.organization.id, "anonymous")
+    const stays = [
+      yield* aStay(one.premises, -5, 1),
+      yield* aStay(other.premises, -5, 1),
+      yield* aStay(place, -5, 1)
+    ] as const
+    same(yield* closedOf(one.premises, one, stays), [stays[0]])
+    same(yield* closedOf(other.premises, other, stays), [stays[1]])
+    same(yield* closedOf(place, one, stays), [stays[2]])
+  })
 
-  it.effect("people are found by their very ids, whatever characters they hold", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
-      const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
-      const stays = yield* Effect.forEach(people, (person, index) =>
-        Effect.gen(function* () {
-          const by = yield* aUserLinkedTo(fixture.id, person)
-          return yield* aStay(fixture.premises, -100 + index, 1, by)
-        })
-      )
-      for (const [index, person] of people.entries()) {
-        same(yield* closedBy(fixture.premises, fixture, [person]), [stays[index]], person)
-      }
-      const all = [...people, ...people].reverse()
-      same(yield* closedBy(fixture.premises, fixture, all), stays)
-      same(yield* closedBy(fixture.premises, fixture, [OrgAuthServerId.make("ADA"), aPerson()]), [])
-      same(yield* closedBy(fixture.premises, fixture, []), [])
-    })
-  )
+  law("people are found by their very ids, whatever characters they hold", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
+    const stays = yield* Effect.forEach(people, (person, index) =>
+      Effect.gen(function* () {
+        const by = yield* aUserLinkedTo(fixture.id, person)
+        return yield* aStay(fixture.premises, -100 + index, 1, by)
+      })
+    )
+    for (const [index, person] of people.entries()) {
+      same(yield* closedBy(fixture.premises, fixture, [person]), [stays[index]], person)
+    }
+    const all = [...people, ...people].reverse()
+    same(yield* closedBy(fixture.premises, fixture, all), stays)
+    same(yield* closedBy(fixture.premises, fixture, [OrgAuthServerId.make("ADA"), aPerson()]), [])
+    same(yield* closedBy(fixture.premises, fixture, []), [])
+  })
 
-  it.effect("the time per person sums a place's closed stays of people, ordered by person", () =>
-    Effect.gen(function* () {
-      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
-      const place = yield* aPlace(fixture, { left: 0, bottom: 0, right: 4, top: 4 })
-      const other = yield* aPlace(fixture, { left: 4, bottom: 0, right: 8, top: 4 })
-      const here = PlacePremises(place.id)
-      const report = timesIn(place.id, fixture)
-      same(yield* report, [])
-      const people = ["bob", "Zoe", "ada"].map((id) => OrgAuthServerId.make(id))
-      const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
-      yield* aStay(here, -10_000, 1500, users[0])
-      yield* aStay(here, -20_000, 999, users[2])
-      yield* aStay(here, -5000, 2, users[0])
-      yield* aStay(here, -5000, 0, users[1])
-      yield* aStay(fixture.premises, -5000, 1_000_000, users[0])
-      yield* aStay(PlacePremises(other.id), -5000, 1_000_000, users[0])
-      yield* enter(here, { by: users[2]!, timestamp: after(NOW, -9_000_000) })
-      yield* setTrackingMode(fixture.id, "anonymous")
-      yield* aStay(here, -5000, 1_000_000, users[0])
-      const expected = [
-        { orgAuthServerId: "Zoe", milliseconds: 0 },
-        { orgAuthServerId: "ada", milliseconds: 999 },
-        { orgAuthServerId: "bob", milliseconds: 1502 }
-      ]
-      same(yield* report, expected)
-      assert.strictEqual(typeof (yield* report)[0]?.milliseconds, "number")
-    })
-  )
+  law("the time per person sums a place's closed stays of people, ordered by person", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const place = yield* aPlace(fixture, { left: 0, bottom: 0, right: 4, top: 4 })
+    const other = yield* aPlace(fixture, { left: 4, bottom: 0, right: 8, top: 4 })
+    const here = PlacePremises(place.id)
+    const report = timesIn(place.id, fixture)
+    same(yield* report, [])
+    const people = ["bob", "Zoe", "ada"].map((id) => OrgAuthServerId.make(id))
+    const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
+    yield* aStay(here, -10_000, 1500, users[0])
+    yield* aStay(here, -20_000, 999, users[2])
+    yield* aStay(here, -5000, 2, users[0])
+    yield* aStay(here, -5000, 0, users[1])
+    yield* aStay(fixture.premises, -5000, 1_000_000, users[0])
+    yield* aStay(PlacePremises(other.id), -5000, 1_000_000, users[0])
+    yield* enter(here, { by: users[2]!, timestamp: after(NOW, -9_000_000) })
+    yield* setTrackingMode(fixture.id, "anonymous")
+    yield* aStay(here, -5000, 1_000_000, users[0])
+    const expected = [
+      { orgAuthServerId: "Zoe", milliseconds: 0 },
+      { orgAuthServerId: "ada", milliseconds: 999 },
+      { orgAuthServerId: "bob", milliseconds: 1502 }
+    ]
+    same(yield* report, expected)
+    assert.strictEqual(typeof (yield* report)[0]?.milliseconds, "number")
+  })
 }
