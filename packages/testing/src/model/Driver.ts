@@ -61,3 +61,10 @@ export const serverName = (directory: Directory, url: string | undefined): strin
 
 export const passwordText = ({ password }: Directory, name: PasswordName): string =>
   ({ right: password, wrong: `not ${password}`, empty: "" })[name]
+
+/** The people of the authentication server in model runs, in the order in which it lists them. */
+export const PEOPLE: ReadonlyArray<{ readonly person: string; readonly name: string; readonly surname: string }> = [
+  { person: "ada", name: "Ada", surname: "Lovelace" },
+  { person: "alan", name: "Alan", surname: "Turing" },
+  { person: "grace", name: "Grace", surname: "Hopper" }
+]

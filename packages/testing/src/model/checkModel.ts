@@ -186,7 +186,8 @@ const sweep = Effect.fnUntraced(function* (run: Run) {
   yield* run.subject.sweep
   yield* run.expected.oracle.sweep
   const after = worldAfterSweep(run.world)
-  if (after.stays.some(({ ended }, index) => ended !== run.world.stays[index]?.ended)) run.met.add("stays abandoned")
+  if (after.stays.some(({ ended }, index) => ended !== run.world.stays[index]?.ended))
+    run.met.add("state: stays abandoned")
   run.world = after
 })
 

@@ -157,10 +157,7 @@ interface Requests {
   readonly ListMusters: OfOrganization
   readonly ReadMuster: { readonly muster: string }
   /** Marks people as safe, or says how many are. */
-  readonly MarkSafe: {
-    readonly muster: string
-    readonly marked: number | readonly [string, ...ReadonlyArray<string>]
-  }
+  readonly MarkSafe: { readonly muster: string; readonly marked: number | readonly [string, ...ReadonlyArray<string>] }
   readonly EndMuster: { readonly muster: string }
 
   /** Types left out: all but `presence`. */

@@ -20,8 +20,7 @@ export {
   type StartOracle
 } from "./Driver.ts"
 export { withoutPublishing } from "./driver/pauses.ts"
-export { servicesDriver, servicesOracle } from "./driver/servicesDriver.ts"
-export { sweepAll } from "./driver/sweepAll.ts"
+export { servicesDriver, servicesOracle, sweepAll } from "./driver/servicesDriver.ts"
 export { maxAreaOfCells, MODEL_AREA_LIMITS, textOfDrawing } from "./grid.ts"
 export { makeManualClock } from "./ManualClock.ts"
 export { Names } from "./Names.ts"

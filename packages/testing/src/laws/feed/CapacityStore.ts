@@ -1,8 +1,7 @@
 /** Laws of `CapacityStore`: what is set is read again, and published in the feed. */
-import { type Capacity, PlacePremises, levelOf, type Stores } from "@sojourn/core"
+import { type Capacity, PlacePremises, levelOf } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import { capacity } from "../../arbitraries/capacities.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
@@ -17,10 +16,11 @@ import {
   premisesOf,
   removePlace,
   someAdministrator,
-  MISSING_PREMISES
+  MISSING_PREMISES,
+  aPlaceToEnter
 } from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { withdraw } from "../accounts/PermissionStore/changes.ts"
+import { race, refused, same, times, concurrently, expectRefusals } from "../shared/outcome.ts"
+import { withdraw } from "../shared/permissions.ts"
 import {
   capacityOf,
   changed,
@@ -32,7 +32,7 @@ import {
   publish,
   versionOf
 } from "./PresenceFeed/fixtures.ts"
-import { type LawOptions, type Laws, suite } from "../shared/suite.ts"
+import { type Laws, suite } from "../shared/suite.ts"
 
 const SECOND = 1000
 
@@ -44,9 +44,9 @@ const actingAs = (fixture: OrganizationFixture, owner: OrganizationFixture["owne
   owner
 })
 
-const recordLaws: Laws = (law) => {
+const recordLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    law(`${KIND[kind]} has no capacity before it is set and after it is lifted`, function* () {
+    it(`${KIND[kind]} has no capacity before it is set and after it is lifted`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       const organizationId = fixture.id
       same(yield* capacityOf(fixture, premises), { organizationId, premises, inside: 0, level: "none" })
@@ -61,7 +61,7 @@ const recordLaws: Laws = (law) => {
       same((yield* totalsOf(fixture, premises)).capacity, undefined)
     })
 
-    law.prop(
+    it.prop(
       `a capacity of ${KIND[kind]} is kept exactly as it was given`,
       { capacity, later: capacity },
       function* ({ capacity, later }) {
@@ -75,7 +75,7 @@ const recordLaws: Laws = (law) => {
       }
     )
 
-    law(`managers of ${KIND[kind]} set its capacity, viewers read it, and a refusal changes nothing`, function* () {
+    it(`managers of ${KIND[kind]} set its capacity, viewers read it, and a refusal changes nothing`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       const [viewer, manager] = [
         yield* aBoundAdministrator(fixture, "viewer"),
@@ -100,8 +100,7 @@ const recordLaws: Laws = (law) => {
     })
   }
 
-  law("the capacities of an organization and of its places are their own", function* () {
-    const fixture = yield* anOrganization()
+  it("the capacities of an organization and of its places are their own", function* (fixture) {
     const [one, other] = [PlacePremises((yield* aPlace(fixture)).id), PlacePremises((yield* aPlace(fixture)).id)]
     yield* setCapacity(fixture, fixture.premises, { capacity: 1, warnAt: 1 })
     yield* setCapacity(fixture, one, { capacity: 2, warnAt: 1 })
@@ -117,13 +116,10 @@ const recordLaws: Laws = (law) => {
     same((yield* capacityOf(fixture, one)).level, "normal")
   })
 
-  law("a capacity ends with its premises", function* () {
-    const fixture = yield* anOrganization()
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
+  it("a capacity ends with its premises", function* (fixture, gone) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
     yield* setCapacity(fixture, premises, TEN)
     yield* removePlace(fixture, place)
-    const gone = yield* anOrganization()
     yield* setCapacity(gone, gone.premises, TEN)
     yield* deleteOrganization(gone)
     for (const nowhere of [premises, gone.premises, ...MISSING_PREMISES]) {
@@ -133,9 +129,9 @@ const recordLaws: Laws = (law) => {
   })
 }
 
-const levelLaws: Laws = (law) => {
+const levelLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    law(`setting or lifting a capacity of ${KIND[kind]} publishes the level if it changes`, function* () {
+    it(`setting or lifting a capacity of ${KIND[kind]} publishes the level if it changes`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       const stays = yield* Effect.all(times(9, () => enter(premises)))
       yield* publish()
@@ -163,7 +159,7 @@ const levelLaws: Laws = (law) => {
       yield* proveSnapshot(fixture)
     })
 
-    law(`movements of ${KIND[kind]} that jump over levels publish the last level alone`, function* () {
+    it(`movements of ${KIND[kind]} that jump over levels publish the last level alone`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       yield* setCapacity(fixture, premises, { capacity: 10, warnAt: 0.5 })
       let now = after(NOW, SECOND)
@@ -197,7 +193,7 @@ const levelLaws: Laws = (law) => {
       yield* proveSnapshot(fixture)
     })
 
-    law(`a level of ${KIND[kind]} is held on the way down, also when the same capacity is set again`, function* () {
+    it(`a level of ${KIND[kind]} is held on the way down, also when the same capacity is set again`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       const capacity = { capacity: 60, warnAt: 0.5 }
       yield* setCapacity(fixture, premises, capacity)
@@ -212,7 +208,7 @@ const levelLaws: Laws = (law) => {
       yield* proveSnapshot(fixture)
     })
 
-    law(`setting a capacity of ${KIND[kind]} publishes its recorded changes first, if they are due`, function* () {
+    it(`setting a capacity of ${KIND[kind]} publishes its recorded changes first, if they are due`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       yield* enter(premises)
       yield* publish(NOW)
@@ -225,7 +221,7 @@ const levelLaws: Laws = (law) => {
       yield* proveSnapshot(fixture)
     })
 
-    law(`the level of a capacity of ${KIND[kind]} waits with the changes that wait for their interval`, function* () {
+    it(`the level of a capacity of ${KIND[kind]} waits with the changes that wait for their interval`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       yield* enter(premises)
       yield* publish(NOW)
@@ -248,8 +244,7 @@ const levelLaws: Laws = (law) => {
     })
   }
 
-  law("setting a capacity publishes no changes of other premises", function* () {
-    const fixture = yield* anOrganization()
+  it("setting a capacity publishes no changes of other premises", function* (fixture) {
     const place = PlacePremises((yield* aPlace(fixture)).id)
     yield* enter(place)
     const before = yield* versionOf(fixture)
@@ -258,16 +253,17 @@ const levelLaws: Laws = (law) => {
   })
 }
 
-const raceLaws: Laws = (law) => {
-  law("concurrent settings of a capacity follow each other, and the last one is kept", function* () {
-    const fixture = yield* anOrganization()
+const raceLaws: Laws = (it) => {
+  it("concurrent settings of a capacity follow each other, and the last one is kept", function* (fixture) {
     yield* Effect.all(times(10, () => enter(fixture.premises)))
-    const { succeeded, refusals } = yield* race(
-      times(30, (n) =>
-        setCapacity(fixture, fixture.premises, n % 5 === 0 ? undefined : { capacity: n, warnAt: 1 / (1 + (n % 3)) })
-      )
+    const succeeded = yield* expectRefusals(
+      race(
+        times(30, (n) =>
+          setCapacity(fixture, fixture.premises, n % 5 === 0 ? undefined : { capacity: n, warnAt: 1 / (1 + (n % 3)) })
+        )
+      ),
+      {}
     )
-    same(refusals, {})
     const last = yield* capacityOf(fixture, fixture.premises)
     assert.isTrue(succeeded.some(({ capacity }) => capacity?.capacity === last.capacity?.capacity))
     same(last.level, levelOf(last.capacity, 10))
@@ -275,21 +271,15 @@ const raceLaws: Laws = (law) => {
     same(sum.level, last.level)
   })
 
-  law("concurrent settings of a capacity and movements count each movement once", function* () {
+  it("concurrent settings of a capacity and movements count each movement once", function* () {
     const { fixture, premises } = yield* premisesOf("place")
-    const opened = yield* Effect.all(
-      times(20, () => enter(premises)),
-      { concurrency: "unbounded" }
-    )
-    yield* Effect.all(
-      [
-        ...opened.map((stay) => Effect.asVoid(leave(stay))),
-        ...times(25, () => Effect.asVoid(enter(premises))),
-        ...times(12, (n) => Effect.asVoid(setCapacity(fixture, premises, { capacity: 1 + (n % 4) * 9, warnAt: 0.5 }))),
-        ...times(6, (n) => Effect.asVoid(publish(after(NOW, n * SECOND))))
-      ],
-      { concurrency: "unbounded" }
-    )
+    const opened = yield* concurrently(times(20, () => enter(premises)))
+    yield* concurrently([
+      ...opened.map((stay) => Effect.asVoid(leave(stay))),
+      ...times(25, () => Effect.asVoid(enter(premises))),
+      ...times(12, (n) => Effect.asVoid(setCapacity(fixture, premises, { capacity: 1 + (n % 4) * 9, warnAt: 0.5 }))),
+      ...times(6, (n) => Effect.asVoid(publish(after(NOW, n * SECOND))))
+    ])
     yield* publish()
     const reading = yield* capacityOf(fixture, premises)
     assert.strictEqual(reading.inside, 25)
@@ -299,37 +289,29 @@ const raceLaws: Laws = (law) => {
     same([entered, left, level], [45, 20, reading.level])
   })
 
-  law("setting a capacity that races with the end of its place comes before it, or finds no place", function* () {
-    const fixture = yield* anOrganization()
+  it("setting a capacity that races with the end of its place comes before it, or finds no place", function* (fixture) {
     for (const place of [yield* aPlace(fixture), yield* aPlace(fixture), yield* aPlace(fixture)]) {
       const premises = PlacePremises(place.id)
       yield* enter(premises)
-      const [{ succeeded, refusals }] = yield* Effect.all(
-        [
-          race(times(6, (n) => setCapacity(fixture, premises, { capacity: n + 1, warnAt: 1 }))),
-          removePlace(fixture, place)
-        ],
-        { concurrency: "unbounded" }
-      )
+      const [{ succeeded, refusals }] = yield* concurrently([
+        race(times(6, (n) => setCapacity(fixture, premises, { capacity: n + 1, warnAt: 1 }))),
+        removePlace(fixture, place)
+      ])
       assert.strictEqual(succeeded.length + (refusals["PremisesNotFound"] ?? 0), 6)
     }
     yield* proveSnapshot(fixture)
   })
 
-  law("a withdrawn permission sets no capacity afterwards", function* () {
-    const fixture = yield* anOrganization()
+  it("a withdrawn permission sets no capacity afterwards", function* (fixture) {
     const { administratorId } = yield* aBoundAdministrator(fixture, "manager")
-    const [{ succeeded, refusals }] = yield* Effect.all(
-      [
-        race(
-          times(10, (n) =>
-            setCapacity(actingAs(fixture, administratorId), fixture.premises, { capacity: n + 1, warnAt: 1 })
-          )
-        ),
-        withdraw(fixture.id, fixture.owner, administratorId)
-      ],
-      { concurrency: "unbounded" }
-    )
+    const [{ succeeded, refusals }] = yield* concurrently([
+      race(
+        times(10, (n) =>
+          setCapacity(actingAs(fixture, administratorId), fixture.premises, { capacity: n + 1, warnAt: 1 })
+        )
+      ),
+      withdraw(fixture.id, fixture.owner, administratorId)
+    ])
     assert.strictEqual(succeeded.length + (refusals["PermissionTooLow"] ?? 0), 10)
     const kept = (yield* capacityOf(fixture, fixture.premises)).capacity?.capacity
     assert.include([undefined, ...succeeded.map(({ capacity }) => capacity?.capacity)], kept)
@@ -339,5 +321,4 @@ const raceLaws: Laws = (law) => {
 /**
  * What every `CapacityStore` promises. The laws publish events with times of their own: nothing else may publish events on their database.
  */
-export const capacityStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: CapacityStore`, stores, [recordLaws, levelLaws, raceLaws], options)
+export const capacityStoreLaws = suite("CapacityStore", [recordLaws, levelLaws, raceLaws])

@@ -5,7 +5,6 @@ import {
   type HistoryStep,
   HistoryStore,
   type Opened,
-  type OrganizationId,
   PlacePremises,
   PresenceFeed,
   type Premises,
@@ -18,12 +17,10 @@ import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import { anyOf, integer } from "../../arbitraries/choice.ts"
 import { after } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
-  anOrganization,
   aPlace,
   deleteOrganization,
   enter,
@@ -34,13 +31,12 @@ import {
   someAdministrator,
   setTrackingMode
 } from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { changePolicy } from "../policies/StayPolicyStore/fixtures.ts"
-import { type LawOptions, type Laws, suite } from "../shared/suite.ts"
+import { refused, same, times, expectRefusals, race, total, pluck } from "../shared/outcome.ts"
+import { changePolicy, DAY, HOUR } from "../shared/policies.ts"
+import { placeIdOf, publish, readFrom } from "../feed/PresenceFeed/fixtures.ts"
+import { type Laws, suite } from "../shared/suite.ts"
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** 8 o'clock of the next day, in UTC: after the beginning of every feed, which an adapter may take from the real clock. */
 const nextMorning = Effect.map(Clock.currentTimeMillis, (now) =>
@@ -53,7 +49,6 @@ const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
   return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY) }
 }
 
-const publish = (now: Timestamp) => PresenceFeed.use((feed) => feed.publish(now))
 const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp(most))
 
 /** Rolls up until nothing is left. */
@@ -72,20 +67,21 @@ const rowsOf = Effect.fnUntraced(function* (
   return historyRows(range, stored, now)
 })
 
-/** Every `PresenceChanged` that is kept of some premises. */
-const changesOf = Effect.fnUntraced(function* (organizationId: OrganizationId, premises: Premises) {
-  const feed = yield* PresenceFeed
-  const [page] = yield* feed.eventsAfter([{ organizationId, version: 0 }], 1_000_000)
-  return (page?._tag === "Events" ? page.events : []).flatMap((event) =>
-    event._tag === "PresenceChanged" &&
-    event.placeId === (premises._tag === "PlacePremises" ? premises.placeId : undefined)
-      ? [{ ...event, exits: 0, stayed: 0 }]
-      : []
+/** Every `PresenceChanged` of some premises. */
+const changesOf = (fixture: OrganizationFixture, premises: Premises) =>
+  Effect.map(readFrom(fixture), (events) =>
+    events.flatMap((event) =>
+      event._tag === "PresenceChanged" && event.placeId === placeIdOf(premises)
+        ? [{ ...event, exits: 0, stayed: 0 }]
+        : []
+    )
   )
-})
 
-const agreementLaws: Laws = (law) => {
-  law.prop(
+/** Enters premises, and publishes it. */
+const enterAndPublish = (premises: Premises, now: Timestamp) => Effect.andThen(enter(premises, { now }), publish(now))
+
+const agreementLaws: Laws = (it) => {
+  it.prop(
     "rows are what the feed published, whatever of it is in buckets",
     {
       kind: anyOf(["organization", "place"]),
@@ -111,7 +107,7 @@ const agreementLaws: Laws = (law) => {
         if (what === "publish") yield* publish(now)
         if (what === "rollUp") yield* rollUp(most)
       }
-      const changes = yield* changesOf(fixture.id, premises)
+      const changes = yield* changesOf(fixture, premises)
       const published = changes.at(-1)?.inside ?? 0
       const range = twoDays(step as HistoryStep, now)
       const { beganAt: began } = yield* HistoryStore.use((store) => store.read(fixture.owner, premises, range))
@@ -130,9 +126,8 @@ const agreementLaws: Laws = (law) => {
     }
   )
 
-  law("servers that roll up at one moment add each event once", function* () {
+  it("servers that roll up at one moment add each event once", function* (fixture) {
     const morning = yield* nextMorning
-    const fixture = yield* anOrganization()
     const range = twoDays("hour", morning)
     for (let n = 1; n <= 150; n++) {
       const stay = yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
@@ -142,8 +137,7 @@ const agreementLaws: Laws = (law) => {
     const now = after(morning, 3 * HOUR)
     const before = yield* rowsOf(fixture, fixture.premises, range, now)
     for (let round = 0; round < 20; round++) {
-      const { refusals } = yield* race(times(8, () => rollUp(1)))
-      same(refusals, {})
+      yield* expectRefusals(race(times(8, () => rollUp(1))), {})
       same(yield* rowsOf(fixture, fixture.premises, range, now), before)
     }
     yield* rollUpAll
@@ -158,9 +152,8 @@ const agreementLaws: Laws = (law) => {
     ["an hour behind", -HOUR],
     ["a day behind", -DAY]
   ] as const) {
-    law(`a clock that was ${clock} for a while leaves all counts right, and later rows`, function* () {
+    it(`a clock that was ${clock} for a while leaves all counts right, and later rows`, function* (fixture) {
       const noon = after(yield* nextMorning, DAY + 4 * HOUR)
-      const fixture = yield* anOrganization()
       const stays: Array<Opened> = []
       const happen = Effect.fnUntraced(function* (now: Timestamp, entered: number, left: number) {
         for (let n = 0; n < entered; n++) stays.push(yield* enter(fixture.premises, { now }))
@@ -222,9 +215,8 @@ const agreementLaws: Laws = (law) => {
     })
   }
 
-  law("the mean stay is of the exits that were recorded in a step, by the stays' own times", function* () {
+  it("the mean stay is of the exits that were recorded in a step, by the stays' own times", function* (fixture) {
     const morning = yield* nextMorning
-    const fixture = yield* anOrganization()
     yield* changePolicy(fixture, { smallestCount: SmallestCount.make(1) })
     const first = yield* enter(fixture.premises, { now: morning, timestamp: after(morning, -HOUR) })
     const second = yield* enter(fixture.premises, { now: morning })
@@ -248,56 +240,50 @@ const agreementLaws: Laws = (law) => {
     assert.deepStrictEqual(yield* averages, [70 * 60, 20 * 60, undefined])
   })
 
-  law(
-    "an anonymous organization's mean stay is of enough exits, of a step that is over, and in whole minutes",
-    function* () {
-      const morning = yield* nextMorning
-      const fixture = yield* anOrganization()
-      const range = { step: "hour", from: morning, to: after(morning, HOUR) } as const
-      /** At so many minutes of the hour, or milliseconds before its end. */
-      const averageAt = (now: Timestamp) =>
-        Effect.map(rowsOf(fixture, fixture.premises, range, now), (rows) => rows[0]!.averageStay)
-      const stays = yield* Effect.all(times(6, () => enter(fixture.premises, { now: morning })))
-      const leaves = (stay: Opened, minutes: number) => leave(stay, { now: after(morning, minutes * MINUTE) })
-      for (const [n, stay] of stays.slice(0, 4).entries()) yield* leaves(stay, 10.25 + n)
-      yield* publish(after(morning, 20 * MINUTE))
-      assert.strictEqual(yield* averageAt(after(morning, HOUR)), undefined)
-      yield* leaves(stays[4]!, 30.25)
-      yield* publish(after(morning, 40 * MINUTE))
-      yield* rollUpAll
-      assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), undefined)
-      // (10.25 + 11.25 + 12.25 + 13.25 + 30.25) / 5 = 15.45
-      assert.strictEqual(yield* averageAt(after(morning, HOUR)), 15 * 60)
-      for (const [count, average] of [
-        [6, undefined],
-        [5, 15 * 60],
-        [1, 15 * 60],
-        [null, 15 * 60]
-      ] as const) {
-        yield* changePolicy(fixture, { smallestCount: count === null ? null : SmallestCount.make(count) })
-        assert.strictEqual(yield* averageAt(after(morning, HOUR)), average)
-        assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), count === 1 ? average : undefined)
-      }
-      // What is recorded of the hour and not published yet will be in its row.
-      yield* leaves(stays[5]!, 59)
-      assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), undefined)
-      yield* publish(after(morning, HOUR + MINUTE))
-      // (77.25 + 59) / 6 = 22.708
-      assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
-      yield* setTrackingMode(fixture.id, "authenticated")
-      assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), (136.25 / 6) * 60)
+  it("an anonymous organization's mean stay is of enough exits, of a step that is over, and in whole minutes", function* (fixture) {
+    const morning = yield* nextMorning
+    const range = { step: "hour", from: morning, to: after(morning, HOUR) } as const
+    /** At so many minutes of the hour, or milliseconds before its end. */
+    const averageAt = (now: Timestamp) =>
+      Effect.map(rowsOf(fixture, fixture.premises, range, now), (rows) => rows[0]!.averageStay)
+    const stays = yield* Effect.all(times(6, () => enter(fixture.premises, { now: morning })))
+    const leaves = (stay: Opened, minutes: number) => leave(stay, { now: after(morning, minutes * MINUTE) })
+    for (const [n, stay] of stays.slice(0, 4).entries()) yield* leaves(stay, 10.25 + n)
+    yield* publish(after(morning, 20 * MINUTE))
+    assert.strictEqual(yield* averageAt(after(morning, HOUR)), undefined)
+    yield* leaves(stays[4]!, 30.25)
+    yield* publish(after(morning, 40 * MINUTE))
+    yield* rollUpAll
+    assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), undefined)
+    // (10.25 + 11.25 + 12.25 + 13.25 + 30.25) / 5 = 15.45
+    assert.strictEqual(yield* averageAt(after(morning, HOUR)), 15 * 60)
+    for (const [count, average] of [
+      [6, undefined],
+      [5, 15 * 60],
+      [1, 15 * 60],
+      [null, 15 * 60]
+    ] as const) {
+      yield* changePolicy(fixture, { smallestCount: count === null ? null : SmallestCount.make(count) })
+      assert.strictEqual(yield* averageAt(after(morning, HOUR)), average)
+      assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), count === 1 ? average : undefined)
     }
-  )
+    // What is recorded of the hour and not published yet will be in its row.
+    yield* leaves(stays[5]!, 59)
+    assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), undefined)
+    yield* publish(after(morning, HOUR + MINUTE))
+    // (77.25 + 59) / 6 = 22.708
+    assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
+    yield* setTrackingMode(fixture.id, "authenticated")
+    assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), (136.25 / 6) * 60)
+  })
 }
 
-const lifeLaws: Laws = (law) => {
-  law("what the feed forgets stays in the history", function* () {
+const lifeLaws: Laws = (it) => {
+  it("what the feed forgets stays in the history", function* (fixture) {
     const morning = yield* nextMorning
     const feed = yield* PresenceFeed
-    const fixture = yield* anOrganization()
     for (const n of [1, 2, 3]) {
-      yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
-      yield* publish(after(morning, n * MINUTE))
+      yield* enterAndPublish(fixture.premises, after(morning, n * MINUTE))
     }
     const range = twoDays("hour", morning)
     const before = yield* rowsOf(fixture, fixture.premises, range, after(morning, HOUR))
@@ -305,8 +291,7 @@ const lifeLaws: Laws = (law) => {
     const [page] = yield* feed.eventsAfter([{ organizationId: fixture.id, version: 0 }], 10)
     assert.strictEqual(page?._tag, "Unknown")
     same(yield* rowsOf(fixture, fixture.premises, range, after(morning, HOUR)), before)
-    yield* enter(fixture.premises, { now: after(morning, 2 * HOUR) })
-    yield* publish(after(morning, 2 * HOUR))
+    yield* enterAndPublish(fixture.premises, after(morning, 2 * HOUR))
     yield* rollUpAll
     const rows = yield* rowsOf(fixture, fixture.premises, range, after(morning, 2 * HOUR))
     assert.deepStrictEqual(
@@ -319,13 +304,11 @@ const lifeLaws: Laws = (law) => {
     )
   })
 
-  law("forgotten minutes are published no more, hours and days are", function* () {
+  it("forgotten minutes are published no more, hours and days are", function* (fixture) {
     const morning = yield* nextMorning
     const store = yield* HistoryStore
-    const fixture = yield* anOrganization()
     for (const n of [1, 2, 3, 4]) {
-      yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
-      yield* publish(after(morning, n * MINUTE))
+      yield* enterAndPublish(fixture.premises, after(morning, n * MINUTE))
     }
     yield* rollUpAll
     const read = (step: HistoryStep) =>
@@ -343,10 +326,9 @@ const lifeLaws: Laws = (law) => {
     assert.strictEqual(yield* store.forgetMinutes(before, 1), 0)
   })
 
-  law("forgotten minutes are published no more where nothing has happened yet", function* () {
+  it("forgotten minutes are published no more where nothing has happened yet", function* (fixture) {
     const morning = yield* nextMorning
     const store = yield* HistoryStore
-    const fixture = yield* anOrganization()
     const before = after(morning, 3 * MINUTE)
     while ((yield* store.forgetMinutes(before, 1)) > 0);
     const minutes = yield* rowsOf(fixture, fixture.premises, twoDays("minute", morning), after(morning, 6 * MINUTE))
@@ -354,8 +336,7 @@ const lifeLaws: Laws = (law) => {
     assert.isAbove(minutes.length, 0)
   })
 
-  law("a place's history begins and ends with it, and others' histories go on", function* () {
-    const fixture = yield* anOrganization()
+  it("a place's history begins and ends with it, and others' histories go on", function* (fixture) {
     const place = yield* aPlace(fixture)
     const other = yield* aPlace(fixture)
     const now = after(yield* Effect.map(Clock.currentTimeMillis, timestamp), HOUR)
@@ -378,34 +359,30 @@ const lifeLaws: Laws = (law) => {
     yield* refused(read(fixture.premises), "PremisesNotFound")
   })
 
-  law("roll-ups beside the ends of places and organizations refuse nothing, and end", function* () {
+  it("roll-ups beside the ends of places and organizations refuse nothing, and end", function* (fixture, other) {
     const morning = yield* nextMorning
-    const fixture = yield* anOrganization()
-    const other = yield* anOrganization()
     const places = yield* Effect.forEach(
       times(6, (n) => n),
       () => aPlace(fixture)
     )
     for (const premises of [fixture.premises, other.premises, ...places.map(({ id }) => PlacePremises(id))])
       for (const n of [1, 2, 3]) {
-        yield* enter(premises, { now: after(morning, n * MINUTE) })
-        yield* publish(after(morning, n * MINUTE))
+        yield* enterAndPublish(premises, after(morning, n * MINUTE))
       }
-    const { refusals } = yield* race([
-      Effect.asVoid(deleteOrganization(other)),
-      ...places.map((place) => Effect.asVoid(removePlace(fixture, place))),
-      ...times(12, () => Effect.asVoid(rollUp(2)))
-    ])
-    same(refusals, {})
+    yield* expectRefusals(
+      race([
+        Effect.asVoid(deleteOrganization(other)),
+        ...places.map((place) => Effect.asVoid(removePlace(fixture, place))),
+        ...times(12, () => Effect.asVoid(rollUp(2)))
+      ]),
+      {}
+    )
     yield* rollUpAll
     const rows = yield* rowsOf(fixture, fixture.premises, twoDays("hour", morning), after(morning, HOUR))
-    assert.strictEqual(
-      rows.reduce((total, { entered }) => total + entered, 0),
-      3
-    )
+    assert.strictEqual(total(pluck(rows, "entered")), 3)
   })
 
-  law("viewers read; administrators who are not bound are refused", function* () {
+  it("viewers read; administrators who are not bound are refused", function* () {
     const morning = yield* nextMorning
     const store = yield* HistoryStore
     const { fixture, premises } = yield* premisesOf("place")
@@ -419,5 +396,4 @@ const lifeLaws: Laws = (law) => {
 }
 
 /** The laws of `HistoryStore`. */
-export const historyStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: HistoryStore`, stores, [agreementLaws, lifeLaws], options)
+export const historyStoreLaws = suite("HistoryStore", [agreementLaws, lifeLaws])

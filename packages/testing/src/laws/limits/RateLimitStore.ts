@@ -2,9 +2,8 @@
 import { type RateLimit, RateLimitStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import { unused } from "../shared/fixtures.ts"
-import { times } from "../shared/outcome.ts"
+import { times, concurrently } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const HOUR = 3_600_000
@@ -13,16 +12,13 @@ const consume = (name: string, limit: RateLimit) => RateLimitStore.use((store) =
 
 /** Consumes `count` requests concurrently. Returns how many were granted, and the longest wait. */
 const consumeAtOnce = (count: number, name: string, limit: RateLimit) =>
-  Effect.map(
-    Effect.all(
-      times(count, () => consume(name, limit)),
-      { concurrency: "unbounded" }
-    ),
-    (waits) => ({ granted: waits.filter((wait) => wait === 0).length, wait: Math.max(...waits) })
-  )
+  Effect.map(concurrently(times(count, () => consume(name, limit))), (waits) => ({
+    granted: waits.filter((wait) => wait === 0).length,
+    wait: Math.max(...waits)
+  }))
 
-const laws: Laws<RateLimitStore> = (law) => {
-  law("grants sequential requests up to the limit", function* () {
+const laws: Laws<RateLimitStore> = (it) => {
+  it("grants sequential requests up to the limit", function* () {
     const limit = { most: 3, window: HOUR }
     const name = unused("name")
     const waits = yield* Effect.all(times(5, () => consume(name, limit)))
@@ -33,7 +29,7 @@ const laws: Laws<RateLimitStore> = (law) => {
     for (const wait of waits.slice(3)) assert.isTrue(wait > 0 && wait <= HOUR, `a wait of ${wait}`)
   })
 
-  law("grants 100 concurrent requests up to the limit", function* () {
+  it("grants 100 concurrent requests up to the limit", function* () {
     const limit = { most: 37, window: HOUR }
     const name = unused("name")
     const first = yield* consumeAtOnce(100, name, limit)
@@ -41,7 +37,7 @@ const laws: Laws<RateLimitStore> = (law) => {
     assert.strictEqual((yield* consumeAtOnce(100, name, limit)).granted, 0)
   })
 
-  law("keeps names apart", function* () {
+  it("keeps names apart", function* () {
     const limit = { most: 2, window: HOUR }
     const several = times(50, () => unused("name"))
     const granted = yield* Effect.forEach(several, (name) => consumeAtOnce(5, name, limit), {
@@ -50,7 +46,7 @@ const laws: Laws<RateLimitStore> = (law) => {
     for (const each of granted) assert.strictEqual(each.granted, 2)
   })
 
-  law("grants the whole limit again after the wait that it answered", function* () {
+  it("grants the whole limit again after the wait that it answered", function* () {
     const limit = { most: 1, window: 500 }
     const name = unused("name")
     for (let round = 0; round < 3; round++) {
@@ -66,5 +62,4 @@ const laws: Laws<RateLimitStore> = (law) => {
 }
 
 /** The laws of `RateLimitStore`. */
-export const rateLimitStoreLaws = <E>(name: string, store: Layer.Layer<RateLimitStore, E>): void =>
-  suite(`${name}: RateLimitStore`, store, [laws])
+export const rateLimitStoreLaws = suite("RateLimitStore", [laws])

@@ -1,6 +1,5 @@
-import { type FavoriteId, FavoriteStore, PAGE_TEXT, type Stores, type UserId, parseTrackingArea } from "@sojourn/core"
+import { type Organization, FavoriteStore, type UserId, parseTrackingArea, FavoriteId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import { NOW } from "../../arbitraries/times.ts"
@@ -16,17 +15,16 @@ import {
   setTrackingMode,
   neverCreated
 } from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { type Laws, type LawOptions, suite } from "../shared/suite.ts"
+import { race, refused, same, times, pluck, readPages } from "../shared/outcome.ts"
+import { type Laws, suite } from "../shared/suite.ts"
 
 const add = (userId: UserId, { id }: OrganizationFixture) =>
   FavoriteStore.use((store) => store.add({ userId, organizationId: id, creationDate: NOW }))
 
 const remove = (userId: UserId, { id }: OrganizationFixture) => FavoriteStore.use((store) => store.remove(userId, id))
 
-const laws: Laws = (law) => {
-  law("favorites are listed in the order in which they were added, each user's apart", function* () {
-    const [first, second, third] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
+const laws: Laws = (it) => {
+  it("favorites are listed in the order in which they were added, each user's apart", function* (first, second, third) {
     const [user, other] = [someUser(), someUser()]
     same(yield* favoritesOf(user), [])
     yield* add(user, third)
@@ -41,7 +39,7 @@ const laws: Laws = (law) => {
     same(yield* favoritesOf(other), [second.organization])
   })
 
-  law("a long list comes in pages, each of a bounded text, and all of them are the list", function* () {
+  it("a long list comes in pages, each of a bounded text, and all of them are the list", function* () {
     const store = yield* FavoriteStore
     const user = someUser()
     const { text } = rectangleArea(wholeGrid(8))
@@ -59,22 +57,9 @@ const laws: Laws = (law) => {
     const organizations = added.map(({ organization }) => organization)
     same(yield* favoritesOf(user), organizations)
 
-    const ids: Array<FavoriteId> = []
-    let after: FavoriteId | undefined
-    let pages = 0
-    do {
-      const { items, hasMore } = yield* store.list(user, after)
-      const lengths = items.map(({ organization }) => organization.trackingArea.text.length)
-      assert.isAtMost(
-        lengths.slice(0, -1).reduce((sum, length) => sum + length, 0),
-        PAGE_TEXT
-      )
-      assert.isAbove(items.length, 0)
-      pages++
-      ids.push(...items.map(({ id }) => id))
-      after = hasMore ? items.at(-1)!.id : undefined
-    } while (after !== undefined)
-    assert.isAbove(pages, 1)
+    const lengthOf = ({ organization }: { readonly organization: Organization }) =>
+      organization.trackingArea.text.length
+    const ids = pluck(yield* readPages((after?: FavoriteId) => store.list(user, after), lengthOf), "id")
     assert.isTrue(ids.every((id, n) => n === 0 || id > ids[n - 1]!))
     same(yield* store.list(user, ids.at(-1)!), { items: [], hasMore: false })
 
@@ -90,12 +75,11 @@ const laws: Laws = (law) => {
     const rest = yield* store.list(user, ids.at(-3)!)
     same(
       rest.items.map(({ organization }) => organization.id),
-      [...organizations.slice(-2), organizations.at(-3)!].map(({ id }) => id)
+      pluck([...organizations.slice(-2), organizations.at(-3)!], "id")
     )
   })
 
-  law("an organization is a user's favorite once", function* () {
-    const fixture = yield* anOrganization()
+  it("an organization is a user's favorite once", function* (fixture) {
     const user = someUser()
     yield* add(user, fixture)
     const error = yield* refused(add(user, fixture), "FavoriteExists")
@@ -103,35 +87,31 @@ const laws: Laws = (law) => {
     same(yield* favoritesOf(user), [fixture.organization])
   })
 
-  law(
-    "where people are known it is of the person whom the user is linked to, who may be named and not chosen",
-    function* () {
-      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
-      const organizationId = fixture.id
-      const [person, other] = [aPerson(), aPerson()]
-      const user = yield* aUserLinkedTo(organizationId, person)
-      const store = yield* FavoriteStore
-      yield* refused(add(someUser(), fixture), "NotLinked")
-      const claim = { userId: user, organizationId, creationDate: NOW }
-      yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
-      same(yield* favoritesOf(user), [])
-      same(yield* store.add(claim), {
-        favorite: { ...claim, orgAuthServerId: person },
-        organization: fixture.organization
-      })
-      yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
-      yield* remove(user, fixture)
-      yield* store.add({ ...claim, orgAuthServerId: person })
+  it("where people are known it is of the person whom the user is linked to, who may be named and not chosen", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const organizationId = fixture.id
+    const [person, other] = [aPerson(), aPerson()]
+    const user = yield* aUserLinkedTo(organizationId, person)
+    const store = yield* FavoriteStore
+    yield* refused(add(someUser(), fixture), "NotLinked")
+    const claim = { userId: user, organizationId, creationDate: NOW }
+    yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
+    same(yield* favoritesOf(user), [])
+    same(yield* store.add(claim), {
+      favorite: { ...claim, orgAuthServerId: person },
+      organization: fixture.organization
+    })
+    yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
+    yield* remove(user, fixture)
+    yield* store.add({ ...claim, orgAuthServerId: person })
 
-      const anonymous = yield* anOrganization()
-      const there = { ...claim, organizationId: anonymous.organization.id }
-      const { favorite } = yield* store.add({ ...there, orgAuthServerId: other })
-      assert.isUndefined(favorite.orgAuthServerId)
-    }
-  )
+    const anonymous = yield* anOrganization()
+    const there = { ...claim, organizationId: anonymous.organization.id }
+    const { favorite } = yield* store.add({ ...there, orgAuthServerId: other })
+    assert.isUndefined(favorite.orgAuthServerId)
+  })
 
-  law("of 20 additions of one favorite at the same moment one is kept", function* () {
-    const fixture = yield* anOrganization()
+  it("of 20 additions of one favorite at the same moment one is kept", function* (fixture) {
     const user = someUser()
     const added = yield* race(times(20, () => add(user, fixture)))
     assert.strictEqual(added.succeeded.length, 1)
@@ -143,16 +123,14 @@ const laws: Laws = (law) => {
     same(yield* favoritesOf(user), [])
   })
 
-  law("what is no favorite is not removed, nor another user's", function* () {
-    const fixture = yield* anOrganization()
+  it("what is no favorite is not removed, nor another user's", function* (fixture) {
     const [user, other] = [someUser(), someUser()]
     yield* add(other, fixture)
     yield* refused(remove(user, fixture), "FavoriteNotFound")
     same(yield* favoritesOf(other), [fixture.organization])
   })
 
-  law("an organization that does not exist is no favorite, and neither is one that was deleted", function* () {
-    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+  it("an organization that does not exist is no favorite, and neither is one that was deleted", function* (fixture, other) {
     const user = someUser()
     yield* add(user, fixture)
     yield* add(user, other)
@@ -163,7 +141,7 @@ const laws: Laws = (law) => {
     yield* refused(add(user, neverCreated(fixture)), "OrganizationNotFound")
   })
 
-  law("favorites are answered as the organizations are now, and outlive a link and a change of mode", function* () {
+  it("favorites are answered as the organizations are now, and outlive a link and a change of mode", function* () {
     const fixture = yield* anOrganization({ trackingMode: "authenticated" })
     const organizationId = fixture.id
     const user = yield* aUserLinkedTo(organizationId, aPerson())
@@ -175,5 +153,4 @@ const laws: Laws = (law) => {
 }
 
 /** What every `FavoriteStore` promises. */
-export const favoriteStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: FavoriteStore`, stores, [laws], options)
+export const favoriteStoreLaws = suite("FavoriteStore", [laws])

@@ -55,10 +55,7 @@ export const NO_ORGANIZATION = OrganizationId.make(NEVER_ISSUED)
 export const NO_PLACE = PlaceId.make(NEVER_ISSUED)
 
 /** An organization that was never created, in the place of one that was. */
-export const neverCreated = (fixture: OrganizationFixture): OrganizationFixture => ({
-  ...fixture,
-  id: NO_ORGANIZATION
-})
+export const neverCreated = (fixture: OrganizationFixture): OrganizationFixture => ({ ...fixture, id: NO_ORGANIZATION })
 
 /** Premises that were never created. */
 export const MISSING_PREMISES: ReadonlyArray<Premises> = [
@@ -119,6 +116,10 @@ export const aPlaceOf = (
     })
   )
 
+/** A new place on the whole area of an organization, and its premises. */
+export const aPlaceToEnter = (fixture: OrganizationFixture) =>
+  Effect.map(aPlace(fixture), (place) => ({ place, premises: PlacePremises(place.id) }))
+
 /** Changes a place; `moved` is its new area, if it gets one. */
 export const changePlace = (
   { owner: administratorId }: OrganizationFixture,
@@ -164,6 +165,12 @@ export const aUserLinkedTo = Effect.fnUntraced(function* (
   return userId
 })
 
+/** A new person of an organization, and a new user who is linked to them. */
+export const aLinkedPerson = Effect.fnUntraced(function* ({ id }: Pick<OrganizationFixture, "id">) {
+  const person = aPerson()
+  return { person, user: yield* aUserLinkedTo(id, person) }
+})
+
 /** Changes an organization as operators do. */
 export const changeOrganization = (
   organizationId: OrganizationId,
@@ -197,13 +204,10 @@ export const aBoundAdministrator = Effect.fnUntraced(function* (
     ...fields
   }
   const { administratorId, mail } = permission
-  yield* PermissionStore.use((store) =>
-    store.change({
-      organizationId: permission.organizationId,
-      administrator: { administratorId, mail },
-      decide: () => Result.succeed({ _tag: "Grant", permission, account: Option.some({ administratorId, mail }) })
-    })
-  )
+  const account = Option.some({ administratorId, mail })
+  const decide = () => Result.succeed({ _tag: "Grant" as const, permission, account })
+  const { organizationId } = permission
+  yield* PermissionStore.use((store) => store.change({ organizationId, administrator: permission, decide }))
   return permission
 })
 

@@ -4,6 +4,8 @@ import { layer as sharedLayer, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { anOrganization, type OrganizationFixture } from "./fixtures.ts"
+import { times } from "./outcome.ts"
 
 /** How many values a generated law is tried with, and from which seed. */
 export interface LawOptions {
@@ -13,9 +15,15 @@ export interface LawOptions {
 
 type Body<R> = Generator<Effect.Effect<any, any, R | Scope.Scope>, unknown, never>
 
+/** What laws may have as parameters: new anonymous organizations, where all stores are there to create them. */
+type Fixtures<R> = [Stores] extends [R]
+  ? [one: OrganizationFixture, two: OrganizationFixture, three: OrganizationFixture, four: OrganizationFixture]
+  : []
+
 /** Registers one law. */
 export interface Law<R> {
-  (name: string, body: () => Body<R>): void
+  /** `body` gets an organization for each of its parameters. */
+  (name: string, body: (...fixtures: Fixtures<R>) => Body<R>): void
   /** A law of generated values. A failure prints its seed and what it shrank to. `runs` is the default number of tries. */
   readonly prop: <const Arbs extends { readonly [name: string]: Vitest.Arbitraries[keyof Vitest.Arbitraries] }>(
     name: string,
@@ -25,29 +33,27 @@ export interface Law<R> {
   ) => void
 }
 
+const organizations = <R>(count: number) =>
+  Effect.all(times(count, () => anOrganization())) as unknown as Effect.Effect<Fixtures<R>, never, R>
+
 /** The laws of a part of a port. */
 export type Laws<R = Stores> = (law: Law<R>) => void
 
 /**
- * Runs laws as one suite on one build of the stores. The real clock runs, since an adapter may need it; the times of laws are the
- * times that they pass to the ports.
+ * Makes the laws of a port: one suite for each adapter, on one build of its stores. The real clock runs, since an adapter may need
+ * it; the times of laws are the times that they pass to the ports.
  */
-export const suite = <R, E>(
-  name: string,
-  stores: Layer.Layer<R, E>,
-  laws: ReadonlyArray<Laws<R>>,
-  { runs, seed = 20260301 }: LawOptions = {}
-): void => {
-  sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(name, (it) => {
-    const law: Law<R> = Object.assign(
-      (title: string, body: () => Body<R>) => it.effect(title, () => Effect.gen(body)),
-      {
-        prop: ((title, arbitraries, body, tries = 25) =>
-          it.effect.prop(title, arbitraries as {}, (values) => Effect.gen(() => body(values as never)), {
-            arbitrary: { runs: runs ?? tries, seed }
-          })) as Law<R>["prop"]
-      }
-    )
-    for (const register of laws) register(law)
-  })
-}
+export const suite =
+  <R = Stores>(port: string, laws: ReadonlyArray<Laws<R>>) =>
+  <E>(name: string, stores: Layer.Layer<R, E>, { runs, seed = 20260301 }: LawOptions = {}): void =>
+    sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(`${name}: ${port}`, (it) => {
+      const prop: Law<R>["prop"] = (title, arbitraries, body, tries = 25) =>
+        it.effect.prop(title, arbitraries as {}, (values) => Effect.gen(() => body(values as never)), {
+          arbitrary: { runs: runs ?? tries, seed }
+        })
+      const law = (title: string, body: (...fixtures: Fixtures<R>) => Body<R>) =>
+        it.effect(title, () =>
+          Effect.flatMap(organizations<R>(body.length), (fixtures) => Effect.gen(() => body(...fixtures)))
+        )
+      for (const register of laws) register(Object.assign(law, { prop }))
+    })

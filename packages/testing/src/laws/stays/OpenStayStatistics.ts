@@ -1,19 +1,18 @@
 /** Laws of `OpenStayStatistics`. Suites share a database, so they hold whatever else is stored. */
-import { OpenStayStatistics, PlacePremises, type Stores } from "@sojourn/core"
+import { OpenStayStatistics, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import { anOrganization, aPlace, enter, leave } from "../shared/fixtures.ts"
-import { type LawOptions, type Laws, suite } from "../shared/suite.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+import { total, pluck } from "../shared/outcome.ts"
 
 /** More organizations than a suite makes. */
 const ALL = 1_000_000
 
 const read = (most: number) => OpenStayStatistics.use((statistics) => statistics.read(most))
 
-const countLaws: Laws = (law) => {
-  law("open stays are counted, of the organization and its places together, until they are closed", function* () {
-    const fixture = yield* anOrganization()
+const countLaws: Laws = (it) => {
+  it("open stays are counted, of the organization and its places together, until they are closed", function* (fixture) {
     const place = yield* aPlace(fixture)
     const openHere = Effect.map(read(ALL), ({ largest }) =>
       largest.find(({ organizationId }) => organizationId === fixture.id)
@@ -27,17 +26,14 @@ const countLaws: Laws = (law) => {
     assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 2 })
   })
 
-  law("the sums are of all organizations, the list of the largest", function* () {
+  it("the sums are of all organizations, the list of the largest", function* () {
     for (const crowd of [1, 3, 2, 3]) {
       const { premises } = yield* anOrganization()
       for (let i = 0; i < crowd; i++) yield* enter(premises)
     }
     const { open, organizations, largest } = yield* read(ALL)
     assert.strictEqual(largest.length, organizations)
-    assert.strictEqual(
-      largest.reduce((sum, one) => sum + one.open, 0),
-      open
-    )
+    assert.strictEqual(total(pluck(largest, "open")), open)
     const sorted = largest.toSorted(
       (one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1)
     )
@@ -49,5 +45,4 @@ const countLaws: Laws = (law) => {
 }
 
 /** The laws of `OpenStayStatistics`. */
-export const openStayStatisticsLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: OpenStayStatistics`, stores, [countLaws], options)
+export const openStayStatisticsLaws = suite("OpenStayStatistics", [countLaws])

@@ -9,7 +9,6 @@ import {
   NOTHING_STORED,
   OWNER_LOST,
   type Permission,
-  PermissionStore,
   PersonalDataStore,
   PresenceFeed,
   type Stores,
@@ -23,14 +22,12 @@ import {
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
-  anOrganization,
   aPlace,
   changeOrganization,
   deleteOrganization,
@@ -40,8 +37,9 @@ import {
   NEVER_ISSUED,
   neverCreated
 } from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { type LawOptions, type Laws, suite } from "../shared/suite.ts"
+import { race, refused, same, times, concurrently, pluck } from "../shared/outcome.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+import { changePermission } from "../shared/permissions.ts"
 
 const DRAFT = { url: "https://example.org/hook", types: ["place.changed", "muster.changed"], keyId: 3 } as const
 
@@ -113,6 +111,8 @@ const record = (
   attempt?: WebhookAttempt | undefined
 ) => WebhookStore.use((store) => store.record({ webhookId, revision, holder, progress, attempt }))
 
+const release = (holder: string) => WebhookStore.use((store) => store.release(holder))
+
 /** Leases a webhook. Other suites lease on the same database. */
 const taken = (webhook: Webhook, holder: string) =>
   Effect.repeat(leaseOf([webhook], holder, LATER), {
@@ -120,87 +120,77 @@ const taken = (webhook: Webhook, holder: string) =>
     schedule: Schedule.recurs(3)
   })
 
-const ownerLaws: Laws = (law) => {
-  law(
-    "a webhook is stored as it was asked for, after the last event, and listed in the order of creation",
-    function* () {
-      const fixture = yield* anOrganization()
-      same(yield* list(fixture), [])
-      const first = yield* create(fixture)
-      yield* aPlace(fixture)
-      const second = yield* create(fixture)
-      const [snapshot] = yield* PresenceFeed.use((feed) => feed.snapshots([fixture.id]))
-      assert.strictEqual(second.progress.processed, snapshot?.version)
-      const [page] = yield* PresenceFeed.use((feed) =>
-        feed.eventsAfter([{ organizationId: fixture.id, version: first.progress.processed }], 10)
-      )
-      assert.deepStrictEqual(page?._tag === "Events" && page.events.map(({ _tag }) => _tag), ["PlaceChanged"])
-      const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
-      same({ url, types, keyId: secret.keyId }, DRAFT)
-      same([creationDate, createdBy, organizationId], [NOW, fixture.owner, fixture.id])
-      same([secret.number, first.earlierSecret], [0, undefined])
-      same(yield* attempts(fixture, first), [])
-      same([progress.state, progress.attempts, progress.lastFailure], ["active", 0, undefined])
-      assert.isTrue(second.webhookId > first.webhookId)
-      same(yield* list(fixture), [first, second])
-    }
-  )
+const ownerLaws: Laws = (it) => {
+  it("a webhook is stored as it was asked for, after the last event, and listed in the order of creation", function* (fixture) {
+    same(yield* list(fixture), [])
+    const first = yield* create(fixture)
+    yield* aPlace(fixture)
+    const second = yield* create(fixture)
+    const [snapshot] = yield* PresenceFeed.use((feed) => feed.snapshots([fixture.id]))
+    assert.strictEqual(second.progress.processed, snapshot?.version)
+    const [page] = yield* PresenceFeed.use((feed) =>
+      feed.eventsAfter([{ organizationId: fixture.id, version: first.progress.processed }], 10)
+    )
+    assert.deepStrictEqual(page?._tag === "Events" && page.events.map(({ _tag }) => _tag), ["PlaceChanged"])
+    const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
+    same({ url, types, keyId: secret.keyId }, DRAFT)
+    same([creationDate, createdBy, organizationId], [NOW, fixture.owner, fixture.id])
+    same([secret.number, first.earlierSecret], [0, undefined])
+    same(yield* attempts(fixture, first), [])
+    same([progress.state, progress.attempts, progress.lastFailure], ["active", 0, undefined])
+    assert.isTrue(second.webhookId > first.webhookId)
+    same(yield* list(fixture), [first, second])
+  })
 
-  law(
-    "every decision gets the administrator's level in the webhook's organization, and a refusal changes nothing",
-    function* () {
-      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
-      const webhook = yield* create(fixture)
-      const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
-      const {
-        organization: { id: organizationId },
-        owner
-      } = fixture
-      const store = yield* WebhookStore
-      for (const [administratorId, expected] of [
-        [owner, "owner"],
-        [viewer, "viewer"],
-        [other.owner, undefined],
-        [someAdministrator(), undefined]
-      ] as const) {
-        const decide = (level: Option.Option<string>) => {
-          assert.strictEqual(Option.getOrUndefined(level), expected)
-          return Result.fail(new TooManyWebhooks({ most: 0 }))
-        }
-        const of = {
-          webhookId: webhook.webhookId,
-          administratorId,
-          decide: ({ level }: { readonly level: Option.Option<string> }) => decide(level)
-        }
-        yield* refused(store.list({ organizationId, administratorId, decide }), "TooManyWebhooks")
-        yield* refused(store.remove(of), "TooManyWebhooks")
-        yield* refused(store.attempts(of), "TooManyWebhooks")
-        yield* refused(store.change(of), "TooManyWebhooks")
-        yield* refused(store.test(of), "TooManyWebhooks")
-        yield* refused(
-          store.create({
-            organizationId,
-            administratorId,
-            webhook: DRAFT,
-            now: NOW,
-            decide: ({ level }) => decide(level)
-          }),
-          "TooManyWebhooks"
-        )
+  it("every decision gets the administrator's level in the webhook's organization, and a refusal changes nothing", function* (fixture, other) {
+    const webhook = yield* create(fixture)
+    const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
+    const {
+      organization: { id: organizationId },
+      owner
+    } = fixture
+    const store = yield* WebhookStore
+    for (const [administratorId, expected] of [
+      [owner, "owner"],
+      [viewer, "viewer"],
+      [other.owner, undefined],
+      [someAdministrator(), undefined]
+    ] as const) {
+      const decide = (level: Option.Option<string>) => {
+        assert.strictEqual(Option.getOrUndefined(level), expected)
+        return Result.fail(new TooManyWebhooks({ most: 0 }))
       }
-      same(yield* list(fixture), [webhook])
+      const of = {
+        webhookId: webhook.webhookId,
+        administratorId,
+        decide: ({ level }: { readonly level: Option.Option<string> }) => decide(level)
+      }
+      yield* refused(store.list({ organizationId, administratorId, decide }), "TooManyWebhooks")
+      yield* refused(store.remove(of), "TooManyWebhooks")
+      yield* refused(store.attempts(of), "TooManyWebhooks")
+      yield* refused(store.change(of), "TooManyWebhooks")
+      yield* refused(store.test(of), "TooManyWebhooks")
+      yield* refused(
+        store.create({
+          organizationId,
+          administratorId,
+          webhook: DRAFT,
+          now: NOW,
+          decide: ({ level }) => decide(level)
+        }),
+        "TooManyWebhooks"
+      )
     }
-  )
+    same(yield* list(fixture), [webhook])
+  })
 
-  law("creations at one moment count each other", function* () {
-    const fixture = yield* anOrganization()
+  it("creations at one moment count each other", function* (fixture) {
     const made = yield* race(times(8, () => create(fixture, 3)))
     same([made.succeeded.length, made.refusals], [3, { TooManyWebhooks: 5 }])
     assert.strictEqual((yield* list(fixture)).length, 3)
   })
 
-  law("a webhook that was removed, or whose organization was deleted, is unknown", function* () {
-    const fixture = yield* anOrganization()
+  it("a webhook that was removed, or whose organization was deleted, is unknown", function* (fixture) {
     const [one, other] = [yield* create(fixture), yield* create(fixture)]
     const holder = unused("server")
     yield* leaseOf([one, other], holder, NOW)
@@ -222,15 +212,11 @@ const ownerLaws: Laws = (law) => {
   })
 }
 
-const leaseLaws: Laws = (law) => {
-  law("a webhook is leased to one server of several, until its lease ends or is released", function* () {
-    const fixture = yield* anOrganization()
+const leaseLaws: Laws = (it) => {
+  it("a webhook is leased to one server of several, until its lease ends or is released", function* (fixture) {
     const webhooks = yield* Effect.all(times(4, () => create(fixture)))
     const [one, two, three] = [unused("server"), unused("server"), unused("server")]
-    const taken = yield* Effect.all(
-      [one, two].map((holder) => leaseOf(webhooks, holder, LATER)),
-      { concurrency: "unbounded" }
-    )
+    const taken = yield* concurrently([one, two].map((holder) => leaseOf(webhooks, holder, LATER)))
     same(taken.flatMap((leases) => idsOf(leases.taken)).sort(), idsOf(webhooks))
     for (const leases of taken) for (const webhook of leases.taken) same(webhook, yield* storedOf(fixture, webhook))
     same((yield* leaseOf(webhooks, three, after(LATER, 999))).taken, [])
@@ -240,24 +226,22 @@ const leaseLaws: Laws = (law) => {
     same(kept.taken, [])
     const over = yield* leaseOf(webhooks, three, after(LATER, 1000))
     same(idsOf(over.taken), idsOf(taken[1]!.taken))
-    yield* WebhookStore.use((store) => store.release(one))
-    yield* WebhookStore.use((store) => store.release(three))
+    yield* release(one)
+    yield* release(three)
     const again = yield* leaseOf(webhooks, two, after(LATER, 1001))
     same([again.kept, idsOf(again.taken)], [[], idsOf(webhooks)])
-    yield* WebhookStore.use((store) => store.release(two))
+    yield* release(two)
   })
 
-  law("a server takes at most as many as it asks for", function* () {
-    const fixture = yield* anOrganization()
+  it("a server takes at most as many as it asks for", function* (fixture) {
     const webhooks = yield* Effect.all(times(3, () => create(fixture)))
     const holder = unused("server")
     same((yield* leaseOf(webhooks, holder, LATER, 1000, 0)).all, [])
     assert.isAtMost((yield* leaseOf(webhooks, holder, LATER, 1000, 2)).all.length, 2)
-    yield* WebhookStore.use((store) => store.release(holder))
+    yield* release(holder)
   })
 
-  law("progress is written by the server that holds the lease alone, and is what the next one gets", function* () {
-    const fixture = yield* anOrganization()
+  it("progress is written by the server that holds the lease alone, and is what the next one gets", function* (fixture) {
     const webhook = yield* create(fixture)
     const [one, two] = [unused("server"), unused("server")]
     assert.isFalse(yield* record(webhook, one, webhook.progress))
@@ -270,14 +254,13 @@ const leaseLaws: Laws = (law) => {
       assert.isTrue(yield* record(webhook, one, progress))
       same((yield* storedOf(fixture, webhook)).progress, progress)
     }
-    yield* WebhookStore.use((store) => store.release(one))
+    yield* release(one)
     assert.isFalse(yield* record(webhook, one, begun))
     same((yield* taken(webhook, two)).taken, [{ ...webhook, progress: failing }])
-    yield* WebhookStore.use((store) => store.release(two))
+    yield* release(two)
   })
 
-  law("progresses that are written at one moment are each of their own webhook, and of its server", function* () {
-    const fixture = yield* anOrganization()
+  it("progresses that are written at one moment are each of their own webhook, and of its server", function* (fixture) {
     const webhooks = yield* Effect.all(times(6, () => create(fixture)))
     const [one, two] = [unused("server"), unused("server")]
     const leased = new Map<WebhookId, string>()
@@ -298,23 +281,18 @@ const leaseLaws: Laws = (law) => {
         ? afterDelivery(webhook.progress, { version: 100 + nth, _tag: "PresenceChanged" }, after(NOW, nth))
         : afterFailure({ ...webhook.progress, until: 200 }, { at: after(NOW, nth), reason: `failure ${nth}` }, 0)
     const holders = [one, two]
-    const answers = yield* Effect.all(
-      webhooks.flatMap((webhook, nth) => holders.map((holder) => record(webhook, holder, written(webhook, nth)))),
-      { concurrency: "unbounded" }
+    const answers = yield* concurrently(
+      webhooks.flatMap((webhook, nth) => holders.map((holder) => record(webhook, holder, written(webhook, nth))))
     )
     same(
       answers,
       webhooks.flatMap(({ webhookId }) => holders.map((holder) => leased.get(webhookId) === holder))
     )
-    same(
-      (yield* list(fixture)).map(({ progress }) => progress),
-      webhooks.map(written)
-    )
-    for (const holder of holders) yield* WebhookStore.use((store) => store.release(holder))
+    same(pluck(yield* list(fixture), "progress"), webhooks.map(written))
+    for (const holder of holders) yield* release(holder)
   })
 
-  law("a disabled webhook is not leased until an owner changes that, and a change ends the lease", function* () {
-    const fixture = yield* anOrganization()
+  it("a disabled webhook is not leased until an owner changes that, and a change ends the lease", function* (fixture) {
     const webhook = yield* create(fixture)
     const holder = unused("server")
     yield* leaseOf([webhook], holder, LATER)
@@ -340,13 +318,12 @@ const leaseLaws: Laws = (law) => {
       assert.isFalse(yield* record(current, holder, webhook.progress))
       current = again
     }
-    yield* WebhookStore.use((store) => store.release(holder))
+    yield* release(holder)
   })
 }
 
-const changeLaws: Laws = (law) => {
-  law("a change writes the owner, the secrets and the progress, and knows what the feed holds", function* () {
-    const fixture = yield* anOrganization()
+const changeLaws: Laws = (it) => {
+  it("a change writes the owner, the secrets and the progress, and knows what the feed holds", function* (fixture) {
     const webhook = yield* create(fixture)
     const { webhookId } = webhook
     const range = (administratorId = fixture.owner) =>
@@ -368,9 +345,7 @@ const changeLaws: Laws = (law) => {
     same(yield* range(), [1, 3])
     yield* Effect.repeat(
       PresenceFeed.use((feed) => feed.forget(after(LATER, 1e12), 100_000)),
-      {
-        until: (forgetBatch) => forgetBatch === 0
-      }
+      { until: (forgetBatch) => forgetBatch === 0 }
     )
     same(yield* range(), [3, 3])
     const { administratorId } = yield* aBoundAdministrator(fixture, "owner")
@@ -400,28 +375,17 @@ const changeLaws: Laws = (law) => {
   const lost: Readonly<
     Record<string, (fixture: OrganizationFixture, permission: Permission) => Effect.Effect<unknown, any, Stores>>
   > = {
-    "whose permission is withdrawn": ({ organization: { id } }, permission) =>
-      PermissionStore.use((store) =>
-        store.change({
-          organizationId: id,
-          administrator: permission,
-          decide: () => Result.succeed({ _tag: "Withdraw", permission })
-        })
-      ),
-    "whose level is lowered": ({ organization: { id } }, permission) =>
-      PermissionStore.use((store) =>
-        store.change({
-          organizationId: id,
-          administrator: permission,
-          decide: () => Result.succeed({ _tag: "ChangeLevel", permission: { ...permission, level: "manager" } })
-        })
+    "whose permission is withdrawn": ({ id }, permission) =>
+      changePermission(id, permission, () => Result.succeed({ _tag: "Withdraw", permission })),
+    "whose level is lowered": ({ id }, permission) =>
+      changePermission(id, permission, () =>
+        Result.succeed({ _tag: "ChangeLevel", permission: { ...permission, level: "manager" } })
       ),
     "who is erased": (_, { administratorId }) =>
       PersonalDataStore.use((store) => store.erase(AdministratorSubject(administratorId), LATER))
   }
   for (const [who, lose] of Object.entries(lost)) {
-    law(`the webhooks of an owner ${who} are disabled in that step, and no others`, function* () {
-      const [fixture, elsewhere] = [yield* anOrganization(), yield* anOrganization()]
+    it(`the webhooks of an owner ${who} are disabled in that step, and no others`, function* (fixture, elsewhere) {
       const permission = yield* aBoundAdministrator(fixture, "owner")
       const { administratorId } = permission
       yield* aBoundAdministrator(elsewhere, "owner", { administratorId, mail: permission.mail })
@@ -435,42 +399,29 @@ const changeLaws: Laws = (law) => {
       assert.strictEqual(lastFailure?.reason, OWNER_LOST)
       const isErased = who === "who is erased"
       const createdBy = isErased ? ERASED : administratorId
-      same(after, {
-        ...theirs,
-        createdBy,
-        revision: 1,
-        progress: afterOwnerLost(theirs.progress, lastFailure!.at)
-      })
+      same(after, { ...theirs, createdBy, revision: 1, progress: afterOwnerLost(theirs.progress, lastFailure!.at) })
       assert.isFalse(yield* record(theirs, holder, theirs.progress))
       same((yield* leaseOf([theirs], holder, LATER)).all.includes(theirs.webhookId), false)
       same(yield* storedOf(fixture, kept), kept)
       const still = yield* storedOf(elsewhere, other)
       same([still.createdBy, still.progress.state], [createdBy, isErased ? "disabled" : "active"])
-      yield* WebhookStore.use((store) => store.release(holder))
+      yield* release(holder)
     })
   }
 
-  law("a level that changes and stays an owner's disables nothing", function* () {
-    const fixture = yield* anOrganization()
+  it("a level that changes and stays an owner's disables nothing", function* (fixture) {
     const permission = yield* aBoundAdministrator(fixture, "owner")
     const theirs = yield* create(fixture, 10, permission.administratorId)
-    yield* PermissionStore.use((store) =>
-      store.change({
-        organizationId: fixture.id,
-        administrator: permission,
-        decide: () => Result.succeed({ _tag: "ChangeLevel", permission })
-      })
-    )
+    yield* changePermission(fixture.id, permission, () => Result.succeed({ _tag: "ChangeLevel", permission }))
     same(yield* list(fixture), [theirs])
   })
 
-  law("the webhooks of an administrator are collected, and lose the name when they are erased", function* () {
-    const fixture = yield* anOrganization()
+  it("the webhooks of an administrator are collected, and lose the name when they are erased", function* (fixture) {
     const { administratorId, ...permission } = yield* aBoundAdministrator(fixture, "owner")
     const { webhookId } = yield* create(fixture, 10, administratorId)
     const subject = AdministratorSubject(administratorId)
     const store = yield* PersonalDataStore
-    const { id: organizationId } = fixture.organization
+    const { id: organizationId } = fixture
     same((yield* store.collect(subject)).createdWebhooks, [{ webhookId, organizationId, creationDate: NOW }])
     // One whose webhook it was is no longer bound: the name is erased all the same.
     yield* lost["whose permission is withdrawn"]!(fixture, { administratorId, ...permission })
@@ -480,9 +431,8 @@ const changeLaws: Laws = (law) => {
   })
 }
 
-const attemptLaws: Laws = (law) => {
-  law("the last attempts are kept, the newest first, those of tests among them", function* () {
-    const fixture = yield* anOrganization()
+const attemptLaws: Laws = (it) => {
+  it("the last attempts are kept, the newest first, those of tests among them", function* (fixture) {
     const [webhook, other] = [yield* create(fixture), yield* create(fixture)]
     const holder = unused("server")
     yield* taken(webhook, holder)
@@ -504,20 +454,16 @@ const attemptLaws: Laws = (law) => {
     assert.isFalse(yield* record({ ...webhook, revision: 5 }, holder, webhook.progress, { at: NOW, ms: 1 }))
     same(yield* attempts(fixture, webhook), all.slice(0, KEPT_ATTEMPTS))
     same(yield* attempts(fixture, other), [])
-    yield* WebhookStore.use((store) => store.release(holder))
+    yield* release(holder)
   })
 
-  law("a test is given out once, whatever the state and the lease of the webhook", function* () {
-    const fixture = yield* anOrganization()
+  it("a test is given out once, whatever the state and the lease of the webhook", function* (fixture) {
     const webhook = yield* create(fixture)
     const [one, two] = [unused("server"), unused("server")]
     yield* taken(webhook, one)
     assert.isFalse(yield* test(fixture, webhook))
     same(yield* storedOf(fixture, webhook), webhook)
-    const given = yield* Effect.all(
-      [one, two].map((holder) => leaseOf([webhook], holder, LATER)),
-      { concurrency: "unbounded" }
-    )
+    const given = yield* concurrently([one, two].map((holder) => leaseOf([webhook], holder, LATER)))
     same(
       given.flatMap(({ tests }) => tests),
       [webhook]
@@ -529,10 +475,9 @@ const attemptLaws: Laws = (law) => {
     same((yield* leaseOf([webhook], two, LATER, 1000, 0)).tests, [])
     same((yield* leaseOf([webhook], two, LATER)).tests, [{ ...webhook, progress: disabled }])
     same((yield* leaseOf([webhook], two, LATER)).tests, [])
-    for (const holder of [one, two]) yield* WebhookStore.use((store) => store.release(holder))
+    for (const holder of [one, two]) yield* release(holder)
   })
 }
 
 /** What every `WebhookStore` promises. */
-export const webhookStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: WebhookStore`, stores, [ownerLaws, leaseLaws, changeLaws, attemptLaws], options)
+export const webhookStoreLaws = suite("WebhookStore", [ownerLaws, leaseLaws, changeLaws, attemptLaws])

@@ -80,11 +80,6 @@ export const makeAnswers = (names: Names, directory: Directory) => {
     }: {
       readonly stay: AuthenticatedAccess["stay"]
       readonly orgAuthServerId?: string
-    }) => ({
-      at: premises(stay.premises),
-      entrance: stay.entrance,
-      exit: stay.exit,
-      person: orgAuthServerId
-    })
+    }) => ({ at: premises(stay.premises), entrance: stay.entrance, exit: stay.exit, person: orgAuthServerId })
   }
 }

@@ -58,7 +58,7 @@ const makeServePeople = Effect.fnUntraced(function* (translation: Translation) {
       personalData
         .erase(operator(by), subject(named))
         .pipe(valueOf(({ retriedEntrances: _, musterEntries: __, mentions: ___, ...taken }) => taken))
-  } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople" | "Erase">
+  } satisfies Partial<Serve>
 })
 
 /** Asks the use cases of the core. */
@@ -66,7 +66,7 @@ export const makeServe = Effect.fnUntraced(function* (
   translation: Translation,
   presence: Parameters<typeof makeServeFeed>[1] & Parameters<typeof makeServeWebhooks>[1]
 ) {
-  const serve: Serve<Request["_tag"]> = {
+  const serve: Serve = {
     ...(yield* makeServeStays(translation)),
     ...(yield* makeServeOrganizations(translation)),
     ...(yield* makeServeAccounts(translation)),

@@ -95,5 +95,5 @@ export const makeServeFeed = Effect.fnUntraced(function* (
       },
       Effect.provideService(PresenceFeed, feed)
     )
-  } satisfies Serve<"SetCapacity" | "ReadCapacity" | "Publish" | "ReadFeed">
+  } satisfies Partial<Serve>
 })

@@ -11,5 +11,5 @@ export const makeServeHistory = Effect.fnUntraced(function* ({ administrator, pr
         .rows(administrator(by), premises(at), { step, from: Timestamp(from), to: Timestamp(to) })
         .pipe(each((row) => row)),
     KeepHistory: ({ retention }) => nothing(Effect.andThen(histories.rollUp, histories.forgetMinutes(retention)))
-  } satisfies Serve<"ReadHistory" | "KeepHistory">
+  } satisfies Partial<Serve>
 })

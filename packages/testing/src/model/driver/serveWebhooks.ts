@@ -1,6 +1,5 @@
 /** Answers commands on webhooks by the use cases, with receivers that fail as a command says. */
 import {
-  afterDelivery,
   afterFailure,
   eventTypeOf,
   type PresenceEvent,
@@ -10,7 +9,8 @@ import {
   type WebhookId,
   type WebhookProgress,
   Webhooks,
-  WebhookStore
+  WebhookStore,
+  afterDelivery
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -111,5 +111,5 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
       const inOrder = held.sort((one, other) => Number(one.webhookId - other.webhookId))
       return { value: yield* Effect.forEach(inOrder, (webhook) => deliver(server, webhook, outcome)) }
     })
-  } satisfies Serve<"CreateWebhook" | "ListWebhooks" | "RemoveWebhook" | "EnableWebhook" | "Deliver">
+  } satisfies Partial<Serve>
 })

@@ -27,15 +27,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Request, Caller } from "../commands.ts"
-import type { Directory, StartDriver, StartOracle } from "../Driver.ts"
+import { type Directory, PEOPLE, type StartDriver, type StartOracle } from "../Driver.ts"
 import { MODEL_AREA_LIMITS } from "../grid.ts"
 import { makeManualClock } from "../ManualClock.ts"
 import { Names } from "../Names.ts"
 import type { Answer, Observed } from "../outcomes.ts"
-import { PEOPLE } from "../people.ts"
-import { layerPauses, makePausing } from "./pauses.ts"
+import { makePausing, withPauses } from "./pauses.ts"
 import { makeServe } from "./serve.ts"
-import { sweepAll } from "./sweepAll.ts"
 import { type Answered, makeTranslation } from "./translation.ts"
 
 const directory: Directory = { known: "ldaps://directory.example.org/dc=example?uid?sub", password: "open sesame" }
@@ -69,6 +67,12 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
 const succeeded = ({ value, tokens = [] }: Answered): Answer =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
+/** Sweeps every organization. A failure is a defect: no model knows the state that it leaves. */
+export const sweepAll = ({ sweep }: Sweeps["Service"]): Effect.Effect<void> =>
+  Effect.flatMap(Effect.orDie(sweep(0)), ({ failures: [failure] }) =>
+    failure === undefined ? Effect.void : Effect.die(failure)
+  )
+
 /** The use cases of the core on some stores, built anew. While `isContended`, their operations interleave. */
 const startServices = Effect.fnUntraced(function* <S, E>(
   stores: Layer.Layer<Stores | S, E>,
@@ -79,7 +83,7 @@ const startServices = Effect.fnUntraced(function* <S, E>(
   const pausing = makePausing(seed, isContended)
   const services = layerServices.pipe(
     Layer.provide([
-      layerPauses(pausing).pipe(Layer.provide(Layer.succeedContext(stored))),
+      Layer.succeedContext(withPauses(stored, pausing)),
       layerDirectory,
       Layer.succeed(AreaLimitsInForce, MODEL_AREA_LIMITS),
       layerSecretKeysEphemeral

@@ -35,9 +35,9 @@ export interface Answered {
   readonly tokens?: ReadonlyArray<string>
 }
 
-/** Performs requests of some kinds by the use cases. */
-export type Serve<Tag extends Request["_tag"]> = {
-  readonly [T in Tag]: (request: RequestOf<T>) => Effect.Effect<Answered, { readonly _tag: string }>
+/** Performs requests by the use cases. */
+export type Serve = {
+  readonly [T in Request["_tag"]]: (request: RequestOf<T>) => Effect.Effect<Answered, { readonly _tag: string }>
 }
 
 /** Saves the entries of a map; the function that it returns restores them. */

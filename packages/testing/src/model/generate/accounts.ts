@@ -14,6 +14,7 @@ import {
   someOperator,
   UNKNOWN_MAILS
 } from "./subjects.ts"
+import { option } from "../Random.ts"
 
 const LEVELS: ReadonlyArray<PermissionLevel> = ["viewer", "manager", "owner", "owner"]
 
@@ -34,47 +35,44 @@ export const somePermissionWork = (scene: Scene): Request => {
   const mail = () => random.pick(MAILS)
   const unproved = scene.world.unproved.flatMap((one) => (isInvitation(one.administrator) ? [] : one.mail))
   return random.weighted<() => Request>([
-    [
-      8,
-      () => ({
-        _tag: "Bind",
-        by,
-        organization,
-        level,
-        person,
-        administrator: random.pick(ANY_ADMINISTRATOR),
-        mail: random.maybe(0.3, mail)
-      })
-    ],
-    [4, () => ({ _tag: "Bind", by, organization, level, mail: random.pick(unproved.length > 0 ? unproved : MAILS) })],
-    [2, () => ({ _tag: "Bind", by, organization, level, mail: mail() })],
-    [
-      3,
-      () => ({
-        _tag: "Create",
-        by,
-        organization,
-        level,
-        person,
-        mail: random.chance(0.5) ? random.pick(UNKNOWN_MAILS) : mail(),
-        administrator: random.maybe(0.6, () => random.pick(["max", "nil", "new", "neo", "nan"]))
-      })
-    ],
-    [5, () => ({ _tag: "Unbind", by, organization, administrator })],
-    [
-      6,
-      () => ({
-        _tag: "ChangeLevel",
-        by,
-        organization,
-        administrator,
-        level,
-        mail: random.maybe(0.15, mail),
-        person: random.maybe(0.1, () => random.pick(ANY_PERSON)),
-        nominatedBy: random.maybe(0.15, () => random.pick(ANY_ADMINISTRATOR))
-      })
-    ],
-    [1, () => ({ _tag: "Register", by: someOperator(scene), administrator, mail: mail() })]
+    option(8, () => ({
+      _tag: "Bind",
+      by,
+      organization,
+      level,
+      person,
+      administrator: random.pick(ANY_ADMINISTRATOR),
+      mail: random.maybe(0.3, mail)
+    })),
+    option(4, () => ({
+      _tag: "Bind",
+      by,
+      organization,
+      level,
+      mail: random.pick(unproved.length > 0 ? unproved : MAILS)
+    })),
+    option(2, () => ({ _tag: "Bind", by, organization, level, mail: mail() })),
+    option(3, () => ({
+      _tag: "Create",
+      by,
+      organization,
+      level,
+      person,
+      mail: random.chance(0.5) ? random.pick(UNKNOWN_MAILS) : mail(),
+      administrator: random.maybe(0.6, () => random.pick(["max", "nil", "new", "neo", "nan"]))
+    })),
+    option(5, () => ({ _tag: "Unbind", by, organization, administrator })),
+    option(6, () => ({
+      _tag: "ChangeLevel",
+      by,
+      organization,
+      administrator,
+      level,
+      mail: random.maybe(0.15, mail),
+      person: random.maybe(0.1, () => random.pick(ANY_PERSON)),
+      nominatedBy: random.maybe(0.15, () => random.pick(ANY_ADMINISTRATOR))
+    })),
+    option(1, () => ({ _tag: "Register", by: someOperator(scene), administrator, mail: mail() }))
   ])()
 }
 
@@ -89,17 +87,14 @@ export const someDeletionWork = (scene: Scene): Request => {
     world.requests.filter((request) => request.organization === about).length - 1 + random.pick([0, 0, 0, 1, -1])
   )
   return random.weighted<() => Request>([
-    [
-      6,
-      () => ({
-        _tag: "RequestDeletion",
-        by: someAdministrator(scene, known, "owner"),
-        organization,
-        reason: random.maybe(0.5, () => "closed for good"),
-        administrator: random.maybe(0.2, () => random.pick(ANY_ADMINISTRATOR))
-      })
-    ],
-    [2, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "approved" })],
-    [4, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "rejected" })]
+    option(6, () => ({
+      _tag: "RequestDeletion",
+      by: someAdministrator(scene, known, "owner"),
+      organization,
+      reason: random.maybe(0.5, () => "closed for good"),
+      administrator: random.maybe(0.2, () => random.pick(ANY_ADMINISTRATOR))
+    })),
+    option(2, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "approved" })),
+    option(4, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "rejected" }))
   ])()
 }

@@ -1,6 +1,6 @@
 /** Generates commands on organizations and places. */
 import type { GridRectangle } from "../../arbitraries/areas.ts"
-import type { Request } from "../commands.ts"
+import type { Request, RequestOf } from "../commands.ts"
 import { wholeGrid } from "../../arbitraries/areas.ts"
 import { type Drawing, GRID, MALFORMED } from "../grid.ts"
 import {
@@ -13,6 +13,7 @@ import {
   someAdministrator,
   someOperator
 } from "./subjects.ts"
+import { option } from "../Random.ts"
 
 const TITLES = ["Museum", "Works", "Library", "Harbour", "Station", "Market"]
 const FORMS = ["polygon", "polygon", "feature", "older"] as const
@@ -60,67 +61,33 @@ export const someOrganizationWork = (scene: Scene): Request => {
   const { random } = scene
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)
-  const owner = someAdministrator(scene, known, "owner")
+  const by = someAdministrator(scene, known, "owner")
+  const edit = (fields: Partial<RequestOf<"EditOrganization">>): Request => ({
+    _tag: "EditOrganization",
+    by,
+    organization,
+    ...fields
+  })
   return random.weighted<() => Request>([
-    [
-      6,
-      () => ({
-        _tag: "EditOrganization",
-        by: owner,
-        organization,
-        mode: known?.mode === "anonymous" ? "authenticated" : "anonymous"
-      })
-    ],
-    [3, () => ({ _tag: "EditOrganization", by: owner, organization, title: random.pick(TITLES) })],
-    [
-      4,
-      () => ({
-        _tag: "EditOrganization",
-        by: owner,
-        organization,
-        server: random.pick(["known", "known", "silent", "malformed", null])
-      })
-    ],
-    [
-      2,
-      () => ({
-        _tag: "EditOrganization",
-        by: owner,
-        organization,
-        description: random.pick([null, "", "open"]),
-        server: "known"
-      })
-    ],
-    [1, () => ({ _tag: "EditOrganization", by: owner, organization })],
-    [
-      5,
-      () => ({
-        _tag: "EditOrganization",
-        by: owner,
-        organization,
-        drawing: widely(scene),
-        title: random.maybe(0.3, () => random.pick(TITLES))
-      })
-    ],
-    [
-      4,
-      () => ({
-        _tag: "EditTrackingArea",
-        by: someAdministrator(scene, known, "manager"),
-        organization,
-        drawing: widely(scene)
-      })
-    ],
-    [
-      2,
-      () => ({
-        _tag: "ConstrainArea",
-        by: someOperator(scene),
-        organization,
-        cells: random.pick([null, 30, 40, 48, 63, 64])
-      })
-    ],
-    [1, () => someNewOrganization(scene)]
+    option(6, () => edit({ mode: known?.mode === "anonymous" ? "authenticated" : "anonymous" })),
+    option(3, () => edit({ title: random.pick(TITLES) })),
+    option(4, () => edit({ server: random.pick(["known", "known", "silent", "malformed", null]) })),
+    option(2, () => edit({ description: random.pick([null, "", "open"]), server: "known" })),
+    option(1, () => edit({})),
+    option(5, () => edit({ drawing: widely(scene), title: random.maybe(0.3, () => random.pick(TITLES)) })),
+    option(4, () => ({
+      _tag: "EditTrackingArea",
+      by: someAdministrator(scene, known, "manager"),
+      organization,
+      drawing: widely(scene)
+    })),
+    option(2, () => ({
+      _tag: "ConstrainArea",
+      by: someOperator(scene),
+      organization,
+      cells: random.pick([null, 30, 40, 48, 63, 64])
+    })),
+    option(1, () => someNewOrganization(scene))
   ])()
 }
 
@@ -128,32 +95,26 @@ export const somePlaceWork = (scene: Scene): Request => {
   const { random, label } = scene
   const place = placeLabel(scene)
   const home = scene.world.organizations.find((one) => one.places.some((other) => other.label === place))
-  const manager = someAdministrator(scene, home, "manager")
+  const by = someAdministrator(scene, home, "manager")
   const organization = organizationLabel(scene)
   const title = () => random.pick(["Hall", "Cellar", ""])
   return random.weighted<() => Request>([
-    [
-      12,
-      () => ({
-        _tag: "CreatePlace",
-        by: someAdministrator(scene, organizationNamed(scene, organization), "manager"),
-        organization,
-        place: label,
-        title: random.maybe(0.5, title),
-        drawing: drawing(scene, rectangle(scene, 1, 4))
-      })
-    ],
-    [
-      3,
-      () => ({
-        _tag: "EditPlace",
-        by: manager,
-        place,
-        title: random.pick([null, "Hall", "Attic"]),
-        organization: random.maybe(0.3, () => organization)
-      })
-    ],
-    [4, () => ({ _tag: "EditPlace", by: manager, place, drawing: drawing(scene, rectangle(scene, 1, 4)) })],
-    [3, () => ({ _tag: "RemovePlace", by: manager, place })]
+    option(12, () => ({
+      _tag: "CreatePlace",
+      by: someAdministrator(scene, organizationNamed(scene, organization), "manager"),
+      organization,
+      place: label,
+      title: random.maybe(0.5, title),
+      drawing: drawing(scene, rectangle(scene, 1, 4))
+    })),
+    option(3, () => ({
+      _tag: "EditPlace",
+      by,
+      place,
+      title: random.pick([null, "Hall", "Attic"]),
+      organization: random.maybe(0.3, () => organization)
+    })),
+    option(4, () => ({ _tag: "EditPlace", by, place, drawing: drawing(scene, rectangle(scene, 1, 4)) })),
+    option(3, () => ({ _tag: "RemovePlace", by, place }))
   ])()
 }

@@ -11,6 +11,7 @@ import {
   someOperator,
   USERS
 } from "./subjects.ts"
+import { option } from "../Random.ts"
 
 const MINUTE = 60
 
@@ -40,11 +41,11 @@ export const someErasure = (scene: Scene): Request => {
   const { random, world } = scene
   const users = known(world)
   const subject = random.weighted<() => Subject>([
-    [8, () => ({ user: random.pick(users.length > 0 ? users : USERS) })],
-    [6, () => ({ organization: organizationLabel(scene), person: random.pick(ANY_PERSON) })],
-    [5, () => ({ administrator: random.pick(ANY_ADMINISTRATOR) })],
-    [2, () => ({ mail: random.pick(MAILS) })],
-    [1, () => ({ operator: OPERATOR_ID })]
+    option(8, () => ({ user: random.pick(users.length > 0 ? users : USERS) })),
+    option(6, () => ({ organization: organizationLabel(scene), person: random.pick(ANY_PERSON) })),
+    option(5, () => ({ administrator: random.pick(ANY_ADMINISTRATOR) })),
+    option(2, () => ({ mail: random.pick(MAILS) })),
+    option(1, () => ({ operator: OPERATOR_ID }))
   ])()
   return { _tag: "Erase", by: someOperator(scene), subject }
 }

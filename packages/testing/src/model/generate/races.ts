@@ -6,12 +6,13 @@ import { type ModelOrganization, openAt } from "../World.ts"
 import { someCapacity, somePublish } from "./feed.ts"
 import { somePlaceWork } from "./organizations.ts"
 import { tokenOf } from "./stays.ts"
-import { crowd, ends, entrances, exits, movements, within } from "./stayRaces.ts"
-import { musters } from "./musterRaces.ts"
+import { crowd, ends, entrances, exits, movements, within } from "./stays.ts"
+import { musters } from "./musters.ts"
 import { someDeletionWork, somePermissionWork } from "./accounts.ts"
 import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
-import { ownersOf, some, times } from "./concurrent.ts"
+import { ownersOf, some, times } from "./subjects.ts"
 import { webhooks } from "./webhooks.ts"
+import { option } from "../Random.ts"
 
 /** An owner gives up, and others are erased: one owner has to remain. */
 const resignations = (
@@ -122,11 +123,11 @@ const erasures = (scene: Scene): ReadonlyArray<Request> => {
   const own = openAt(world, at).filter((number) => world.stays[number]?.person === person)
   const others = times(scene, some(scene, 1, 3), ({ label }): Request =>
     random.weighted<() => Request>([
-      [4, () => ({ _tag: "Enter", stay: label, by, at, key: random.maybe(0.5, () => "key-1") })],
-      [own.length > 0 ? 4 : 0, () => ({ _tag: "Leave", by, at, token: tokenOf(world, random.pick(own)) })],
-      [2, () => ({ _tag: "Link", by, organization: organization.label, username: person, password: "right" })],
-      [2, () => ({ _tag: "AddFavorite", by, organization: organization.label })],
-      [1, () => erasure]
+      option(4, () => ({ _tag: "Enter", stay: label, by, at, key: random.maybe(0.5, () => "key-1") })),
+      option(own.length > 0 ? 4 : 0, () => ({ _tag: "Leave", by, at, token: tokenOf(world, random.pick(own)) })),
+      option(2, () => ({ _tag: "Link", by, organization: organization.label, username: person, password: "right" })),
+      option(2, () => ({ _tag: "AddFavorite", by, organization: organization.label })),
+      option(1, () => erasure)
     ])()
   )
   return [...others.slice(0, 1), erasure, ...others.slice(1)]

@@ -1,9 +1,11 @@
-/** Random subjects of the model's commands: callers, organizations, places and mail addresses. */
 import type { PermissionLevel } from "@sojourn/core"
-import type { PremisesRef, Command, Caller } from "../commands.ts"
-import { PEOPLE } from "../people.ts"
+
 import type { Random } from "../Random.ts"
-import { findOrganization, holds, linkedPerson, type ModelOrganization, type World } from "../World.ts"
+import { type ModelOrganization, type World, findOrganization, holds, linkedPerson } from "../World.ts"
+import type { Caller, Command, PremisesRef, Request } from "../commands.ts"
+import { PEOPLE } from "../Driver.ts"
+
+/** Random subjects of the model's commands: callers, organizations, places and mail addresses. */
 
 /** The inputs of a random choice: the current world and the previous requests. */
 export interface Scene {
@@ -124,3 +126,21 @@ export const userAt = (scene: Scene, organization: ModelOrganization | undefined
   if (organization?.mode !== "authenticated" || linked.length === 0 || random.chance(0.2)) return someUser(scene)
   return as(scene, userNamed(random.pick(linked)))
 }
+
+/** Helps to make the requests of one moment. */
+
+type Make = (scene: Scene) => Request
+
+/** So many requests, each with a label of its own. */
+export const times = (scene: Scene, count: number, make: Make, from = 0): ReadonlyArray<Request> =>
+  Array.from({ length: count }, (_, index) => make({ ...scene, label: `${scene.label}.${from + index}`, wire: false }))
+
+/** A number from the smallest to the largest. */
+export const some = ({ random }: Scene, smallest: number, largest: number): number =>
+  smallest + random.below(largest - smallest + 1)
+
+/** The administrators who own an organization. */
+export const ownersOf = (organization: ModelOrganization): ReadonlyArray<Caller> =>
+  ADMINISTRATORS.filter(({ id }) =>
+    organization.permissions.some((one) => one.administrator === id && one.level === "owner")
+  )

@@ -2,7 +2,8 @@
 import type { Request, Caller } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, someOrganization } from "./subjects.ts"
-import { ownersOf, some, times } from "./concurrent.ts"
+import { ownersOf, some, times } from "./subjects.ts"
+import { option } from "../Random.ts"
 
 const GOOD_URL = "https://hooks.example.org/events"
 const URLS = [...Array.from({ length: 8 }, () => GOOD_URL), "http://hooks.example.org/"]
@@ -38,19 +39,16 @@ export const someWebhookWork = (scene: Scene): Request => {
     "owner"
   )
   return random.weighted<() => Request>([
-    [12, () => someCreation(scene, organization, by)],
-    [1, () => ({ _tag: "ListWebhooks", by, organization: organization.label })],
-    [1, () => ({ _tag: "RemoveWebhook", by: owner, webhook })],
-    [2, () => ({ _tag: "EnableWebhook", by: owner, webhook })],
-    [
-      scene.wire ? 0 : 8,
-      () => ({
-        _tag: "Deliver",
-        by: OPERATOR,
-        server: random.pick(["one", "two"]),
-        outcome: random.pick(["delivered", "delivered", "delivered", "failed", "gone"])
-      })
-    ]
+    option(12, () => someCreation(scene, organization, by)),
+    option(1, () => ({ _tag: "ListWebhooks", by, organization: organization.label })),
+    option(1, () => ({ _tag: "RemoveWebhook", by: owner, webhook })),
+    option(2, () => ({ _tag: "EnableWebhook", by: owner, webhook })),
+    option(scene.wire ? 0 : 8, () => ({
+      _tag: "Deliver",
+      by: OPERATOR,
+      server: random.pick(["one", "two"]),
+      outcome: random.pick(["delivered", "delivered", "delivered", "failed", "gone"])
+    }))
   ])()
 }
 

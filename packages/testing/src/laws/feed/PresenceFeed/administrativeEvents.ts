@@ -14,10 +14,11 @@ import {
   removePlace,
   someAdministrator,
   setTrackingMode,
-  unused
+  unused,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
-import { refused, same, times } from "../../shared/outcome.ts"
-import { changePolicy } from "../../policies/StayPolicyStore/fixtures.ts"
+import { refused, same, times, pluck } from "../../shared/outcome.ts"
+import { changePolicy } from "../../shared/policies.ts"
 import {
   changed,
   eventsSince,
@@ -41,9 +42,8 @@ const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: 
 
 const UPDATED = { _tag: "OrganizationChanged", changed: "updated" }
 
-export const administrativeEventLaws: Laws = (law) => {
-  law("the feed of an organization begins empty, and that of a place with its creation", function* () {
-    const fixture = yield* anOrganization()
+export const administrativeEventLaws: Laws = (it) => {
+  it("the feed of an organization begins empty, and that of a place with its creation", function* (fixture) {
     const totals = { entered: 0, left: 0, level: "none" }
     same(yield* snapshotOf(fixture), { organizationId: fixture.id, version: 0, totals: [totals] })
     same(yield* eventsSince(fixture), [])
@@ -52,8 +52,7 @@ export const administrativeEventLaws: Laws = (law) => {
     same((yield* snapshotOf(fixture)).totals, [totals, { placeId: place.id, ...totals }])
   })
 
-  law("any change of a place is an event, and an update that changes nothing is none", function* () {
-    const fixture = yield* anOrganization()
+  it("any change of a place is an event, and an update that changes nothing is none", function* (fixture) {
     const place = yield* aPlace(fixture, { left: 0, bottom: 0, right: 2, top: 2 }, "first")
     const trackingArea = rectangleArea({ left: 2, bottom: 2, right: 4, top: 4 })
     const before = yield* versionOf(fixture)
@@ -70,7 +69,7 @@ export const administrativeEventLaws: Laws = (law) => {
     )
   })
 
-  law("any change of an organization is an event, and an update that changes nothing is none", function* () {
+  it("any change of an organization is an event, and an update that changes nothing is none", function* () {
     const fixture = yield* anOrganization({ description: "first" })
     yield* changeOrganization(fixture.id, (one) => one)
     yield* changeOrganization(fixture.id, (one) => ({ ...one }))
@@ -89,8 +88,7 @@ export const administrativeEventLaws: Laws = (law) => {
     )
   })
 
-  law("refused changes of places and organizations add no event", function* () {
-    const fixture = yield* anOrganization()
+  it("refused changes of places and organizations add no event", function* (fixture) {
     const place = yield* aPlace(fixture)
     const before = yield* versionOf(fixture)
     const administratorId = someAdministrator()
@@ -127,8 +125,7 @@ export const administrativeEventLaws: Laws = (law) => {
     same(yield* eventsSince(fixture, before), [])
   })
 
-  law("the end of a place with open stays is a PresenceChanged with inside 0, and then PlaceChanged", function* () {
-    const fixture = yield* anOrganization()
+  it("the end of a place with open stays is a PresenceChanged with inside 0, and then PlaceChanged", function* (fixture) {
     const [place, other] = [yield* aPlace(fixture), yield* aPlace(fixture)]
     const [premises, elsewhere] = [PlacePremises(place.id), PlacePremises(other.id)]
     yield* Effect.all(times(3, () => enter(premises)))
@@ -137,17 +134,13 @@ export const administrativeEventLaws: Laws = (law) => {
     const before = yield* versionOf(fixture)
     yield* removePlace(fixture, place)
     same(yield* eventsSince(fixture, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
-    same(
-      (yield* snapshotOf(fixture)).totals.map(({ placeId }) => placeId),
-      [undefined, other.id]
-    )
+    same(pluck((yield* snapshotOf(fixture)).totals, "placeId"), [undefined, other.id])
     yield* publish()
     same(yield* eventsSince(fixture, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
     yield* proveSnapshot(fixture)
   })
 
-  law("the end of an empty place is a PlaceChanged alone", function* () {
-    const fixture = yield* anOrganization()
+  it("the end of an empty place is a PlaceChanged alone", function* (fixture) {
     const place = yield* aPlace(fixture)
     yield* Effect.flatMap(enter(PlacePremises(place.id)), (stay) => leave(stay))
     yield* publish()
@@ -159,11 +152,9 @@ export const administrativeEventLaws: Laws = (law) => {
     same((yield* eventsSince(fixture, before)).slice(1), [ofPlace(unvisited, "created"), ofPlace(unvisited, "deleted")])
   })
 
-  law("the end of a place publishes its recorded changes, whatever the interval", function* () {
-    const fixture = yield* anOrganization()
+  it("the end of a place publishes its recorded changes, whatever the interval", function* (fixture) {
     yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
+    const { place, premises } = yield* aPlaceToEnter(fixture)
     const [first] = yield* Effect.all(times(3, () => enter(premises)))
     yield* publish()
     yield* enter(premises)
@@ -176,10 +167,8 @@ export const administrativeEventLaws: Laws = (law) => {
     yield* proveSnapshot(fixture)
   })
 
-  law("the end of a place publishes the level that it changes between both events", function* () {
-    const fixture = yield* anOrganization()
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
+  it("the end of a place publishes the level that it changes between both events", function* (fixture) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
     yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 1 })
     yield* Effect.all(times(2, () => enter(premises)))
     yield* publish()
@@ -192,10 +181,9 @@ export const administrativeEventLaws: Laws = (law) => {
     ])
   })
 
-  law("events of a place follow each other in the order of the operations", function* () {
+  it("events of a place follow each other in the order of the operations", function* () {
     const fixture = yield* anOrganization({ trackingMode: "anonymous" })
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
+    const { place, premises } = yield* aPlaceToEnter(fixture)
     yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 0.5 })
     yield* enter(premises)
     yield* publish()

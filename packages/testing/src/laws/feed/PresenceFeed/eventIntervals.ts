@@ -3,7 +3,6 @@ import { EventGrain, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { integer } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
@@ -12,28 +11,18 @@ import {
   aPlace,
   aUserLinkedTo,
   enter,
-  type OrganizationFixture,
   leave,
   removePlace,
-  setTrackingMode
+  setTrackingMode,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
 import { same, times } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
-import { changePolicy } from "../../policies/StayPolicyStore/fixtures.ts"
-import { changed, LATER, eventsSince, proveSnapshot, setCapacity, publish, versionOf } from "./fixtures.ts"
+import { changePolicy } from "../../shared/policies.ts"
+import { changed, eventsSince, proveSnapshot, setCapacity, versionOf, publishRest, publishAt } from "./fixtures.ts"
 
-/** Publishes all that other laws have left, so that what is left afterwards is this law's. */
-const publishRest = publish(after(LATER, 3_600_000))
-
-/** What a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
-const publishAt = Effect.fnUntraced(function* ({ id }: OrganizationFixture, milliseconds: number) {
-  const { organizations, nextAt } = yield* publish(after(NOW, milliseconds))
-  const isPublished = organizations.includes(id)
-  return [isPublished, Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
-})
-
-export const eventIntervalLaws: Laws = (law) => {
-  law("an authenticated organization has no interval by default", function* () {
+export const eventIntervalLaws: Laws = (it) => {
+  it("an authenticated organization has no interval by default", function* () {
     yield* publishRest
     const fixture = yield* anOrganization({ trackingMode: "authenticated" })
     const by = yield* aUserLinkedTo(fixture.id, aPerson())
@@ -45,35 +34,32 @@ export const eventIntervalLaws: Laws = (law) => {
     same(yield* eventsSince(fixture), [changed(fixture.premises, 1, 0, 1), changed(fixture.premises, 0, 1, 0)])
   })
 
-  law(
-    "an anonymous organization has an interval of one second by default, and changes are added up meanwhile",
-    function* () {
-      yield* publishRest
-      const fixture = yield* anOrganization({ trackingMode: "anonymous" })
-      const stay = yield* enter(fixture.premises)
-      same(yield* publishAt(fixture, 0), [true, undefined])
-      yield* leave(stay)
-      same(yield* publishAt(fixture, 1), [false, 1000])
-      yield* enter(fixture.premises, { now: after(NOW, 500) })
-      same(yield* publishAt(fixture, 999), [false, 1000])
-      yield* enter(fixture.premises, { now: after(NOW, 999) })
-      same(yield* publishAt(fixture, 1000), [true, undefined])
-      yield* enter(fixture.premises)
-      same(yield* publishAt(fixture, 1999), [false, 2000])
-      same(yield* publishAt(fixture, 2345), [true, undefined])
-      yield* enter(fixture.premises)
-      same(yield* publishAt(fixture, 3344), [false, 3345])
-      same(yield* publishAt(fixture, 3345), [true, undefined])
-      same(yield* eventsSince(fixture), [
-        changed(fixture.premises, 1, 0, 1),
-        changed(fixture.premises, 2, 1, 2),
-        changed(fixture.premises, 1, 0, 3),
-        changed(fixture.premises, 1, 0, 4)
-      ])
-    }
-  )
+  it("an anonymous organization has an interval of one second by default, and changes are added up meanwhile", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+    const stay = yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    yield* leave(stay)
+    same(yield* publishAt(fixture, 1), [false, 1000])
+    yield* enter(fixture.premises, { now: after(NOW, 500) })
+    same(yield* publishAt(fixture, 999), [false, 1000])
+    yield* enter(fixture.premises, { now: after(NOW, 999) })
+    same(yield* publishAt(fixture, 1000), [true, undefined])
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 1999), [false, 2000])
+    same(yield* publishAt(fixture, 2345), [true, undefined])
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 3344), [false, 3345])
+    same(yield* publishAt(fixture, 3345), [true, undefined])
+    same(yield* eventsSince(fixture), [
+      changed(fixture.premises, 1, 0, 1),
+      changed(fixture.premises, 2, 1, 2),
+      changed(fixture.premises, 1, 0, 3),
+      changed(fixture.premises, 1, 0, 4)
+    ])
+  })
 
-  law("the policy sets the interval, and without it the present tracking mode does", function* () {
+  it("the policy sets the interval, and without it the present tracking mode does", function* () {
     yield* publishRest
     const fixture = yield* anOrganization({ trackingMode: "anonymous" })
     const by = yield* aUserLinkedTo(fixture.id, aPerson())
@@ -107,9 +93,8 @@ export const eventIntervalLaws: Laws = (law) => {
     yield* proveSnapshot(fixture)
   })
 
-  law("each premises has its own interval, and nextAt is the earliest time that is left", function* () {
+  it("each premises has its own interval, and nextAt is the earliest time that is left", function* (fixture, other) {
     yield* publishRest
-    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
     const place = PlacePremises((yield* aPlace(fixture)).id)
     yield* enter(fixture.premises)
     same(yield* publishAt(fixture, 0), [true, undefined])
@@ -126,18 +111,16 @@ export const eventIntervalLaws: Laws = (law) => {
     for (const one of [fixture, other]) yield* proveSnapshot(one)
   })
 
-  law("an event that was published by a clock more than an interval ahead delays no later event", function* () {
+  it("an event that was published by a clock more than an interval ahead delays no later event", function* (fixture) {
     yield* publishRest
-    const fixture = yield* anOrganization()
     for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
       yield* enter(fixture.premises)
       same(yield* publishAt(fixture, milliseconds), [true, undefined])
     }
   })
 
-  law("servers whose clocks differ by less than the interval keep it together", function* () {
+  it("servers whose clocks differ by less than the interval keep it together", function* (fixture) {
     yield* publishRest
-    const fixture = yield* anOrganization()
     yield* enter(fixture.premises)
     same(yield* publishAt(fixture, 300), [true, undefined])
     yield* enter(fixture.premises)
@@ -146,11 +129,9 @@ export const eventIntervalLaws: Laws = (law) => {
     same(yield* publishAt(fixture, 1300), [true, undefined])
   })
 
-  law("a capacity that is set keeps the interval, and the end of a place ignores it", function* () {
+  it("a capacity that is set keeps the interval, and the end of a place ignores it", function* (fixture) {
     yield* publishRest
-    const fixture = yield* anOrganization()
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
+    const { place, premises } = yield* aPlaceToEnter(fixture)
     yield* setCapacity(fixture, premises, { capacity: 5, warnAt: 1 })
     yield* enter(premises)
     same(yield* publishAt(fixture, 0), [true, undefined])
@@ -166,7 +147,7 @@ export const eventIntervalLaws: Laws = (law) => {
     yield* proveSnapshot(fixture)
   })
 
-  law.prop(
+  it.prop(
     "two events of the same premises are never closer together than the interval",
     { interval: integer(0, 60), moments: Arbitrary.array(integer(0, 90_000), { minLength: 3, maxLength: 12 }) },
     function* ({ interval, moments }) {

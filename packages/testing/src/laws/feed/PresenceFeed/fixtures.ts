@@ -19,17 +19,27 @@ import {
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { after, EARLIEST, NOW } from "../../../arbitraries/times.ts"
 import type { OrganizationFixture } from "../../shared/fixtures.ts"
 import { same } from "../../shared/outcome.ts"
-import { DAY } from "../../policies/StayPolicyStore/fixtures.ts"
+import { DAY, HOUR } from "../../shared/policies.ts"
 
 /** A time at which everything recorded at about `NOW` is due, whatever the interval. */
 export const LATER = after(NOW, 3_600_000)
 
 /** Publishes what is recorded and due. */
 export const publish = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.publish(now))
+
+/** Publishes all that other laws have left, so that what is left afterwards is the law's own. */
+export const publishRest = publish(after(LATER, HOUR))
+
+/** Whether a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
+export const publishAt = Effect.fnUntraced(function* ({ id }: OrganizationFixture, milliseconds: number) {
+  const { organizations, nextAt } = yield* publish(after(NOW, milliseconds))
+  return [organizations.includes(id), Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
+})
 
 /** Forgets what was published before a time. */
 export const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))

@@ -26,9 +26,9 @@ import {
   removePlace,
   unused
 } from "../../shared/fixtures.ts"
-import { same } from "../../shared/outcome.ts"
+import { same, concurrently } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
-import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
+import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
 import { totalsOf, placeIdOf, proveSnapshot, readFrom, setCapacity, publish, versionOf } from "./fixtures.ts"
 
 /** What steps of one moment may do to each other. */
@@ -75,10 +75,7 @@ const runHistory = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyAr
 
   for (const [number, round] of rounds.entries()) {
     for (const at of [1, 2]) if (!places.has(at)) places.set(at, yield* aPlace(fixture))
-    const outcomes = yield* Effect.all(
-      round.map((step) => Effect.result(take(step))),
-      { concurrency: "unbounded" }
-    )
+    const outcomes = yield* concurrently(round.map((step) => Effect.result(take(step))))
     for (const outcome of outcomes) if (Result.isFailure(outcome)) assert.include(MET, outcome.failure._tag)
     for (const step of round) if (step._tag === "EndPlace") places.delete(step.at)
 
@@ -110,8 +107,8 @@ const runHistory = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyAr
   yield* proveSnapshot(fixture, 2)
 })
 
-export const feedHistoryLaws: Laws = (law) => {
-  law.prop(
+export const feedHistoryLaws: Laws = (it) => {
+  it.prop(
     "the events of any history have no gaps and add up to the open stays",
     { rounds: presenceHistory },
     function* ({ rounds }) {

@@ -14,7 +14,6 @@ import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { anyOf, integer, oneOf } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
@@ -27,24 +26,26 @@ import {
   leave,
   removePlace,
   setTrackingMode,
-  unused
+  unused,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
-import * as musters from "../../shared/musterFixtures.ts"
-import { same } from "../../shared/outcome.ts"
-import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
+import * as musters from "../../shared/musters.ts"
+import { same, concurrently } from "../../shared/outcome.ts"
+import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
 import { type Laws } from "../../shared/suite.ts"
 import {
   capacityOf,
   changed,
   totalsOf,
-  LATER,
   eventsSince,
   proveSnapshot,
   reached,
   readFrom,
   setCapacity,
   publish,
-  versionOf
+  versionOf,
+  publishRest,
+  publishAt
 } from "./fixtures.ts"
 
 /** The interval of the laws: `NOW` is a multiple of it. */
@@ -52,9 +53,6 @@ const INTERVAL = 10_000
 
 /** Milliseconds after `NOW`. */
 const later = (milliseconds: number) => after(NOW, milliseconds)
-
-/** Publishes all that other laws have left, so that what is left afterwards is this law's. */
-const publishRest = publish(after(LATER, HOUR))
 
 /** An anonymous organization with a publishing interval. */
 const anIntervalOrganization = Effect.gen(function* () {
@@ -65,13 +63,6 @@ const anIntervalOrganization = Effect.gen(function* () {
 })
 
 const enterAt = (premises: Premises, milliseconds: number) => enter(premises, { now: later(milliseconds) })
-
-/** Whether a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
-const publishAt = Effect.fnUntraced(function* ({ id }: OrganizationFixture, milliseconds: number) {
-  const { organizations, nextAt } = yield* publish(later(milliseconds))
-  const next = Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))
-  return [organizations.includes(id), next] as const
-})
 
 /** How many are inside of premises by every answer: the counter, the capacity and the last row of the history. */
 const answersOf = Effect.fnUntraced(function* (fixture: OrganizationFixture, premises: Premises, milliseconds: number) {
@@ -89,8 +80,8 @@ const answersOf = Effect.fnUntraced(function* (fixture: OrganizationFixture, pre
 /** When events were recorded, in milliseconds after `NOW`. */
 const timesOf = (events: ReadonlyArray<PresenceEvent>) => events.map(({ at }) => at - NOW)
 
-export const publishingIntervalLaws: Laws = (law) => {
-  law("publishes at multiples of the interval alone, and answers the published counts until then", function* () {
+export const publishingIntervalLaws: Laws = (it) => {
+  it("publishes at multiples of the interval alone, and answers the published counts until then", function* () {
     const fixture = yield* anIntervalOrganization
     const { premises } = fixture
     const stay = yield* enterAt(premises, 1)
@@ -123,7 +114,7 @@ export const publishingIntervalLaws: Laws = (law) => {
     yield* proveSnapshot(fixture)
   })
 
-  law("publishes premises in the order of their ids, not in that of their movements", function* () {
+  it("publishes premises in the order of their ids, not in that of their movements", function* () {
     const fixture = yield* anIntervalOrganization
     const [one, two] = [PlacePremises((yield* aPlace(fixture)).id), PlacePremises((yield* aPlace(fixture)).id)]
     const before = yield* versionOf(fixture)
@@ -135,47 +126,43 @@ export const publishingIntervalLaws: Laws = (law) => {
     )
   })
 
-  law(
-    "the default of anonymous organizations, less than 2 seconds, and authenticated ones have exact counts",
-    function* () {
-      const fixture = yield* anIntervalOrganization
-      const { premises, organization } = fixture
-      yield* enterAt(premises, 1)
-      const counts: Array<number> = []
-      for (const seconds of [null, 60, 1, 2, 0]) {
-        yield* changePolicy(fixture, { eventGrain: seconds === null ? null : EventGrain.make(seconds) })
-        counts.push(yield* countIn(premises, fixture))
-        assert.strictEqual((yield* capacityOf(fixture, premises)).inside, counts.at(-1))
-      }
-      same(counts, [1, 0, 1, 0, 1])
-      yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
-      yield* setTrackingMode(organization.id, "authenticated")
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-      yield* setTrackingMode(organization.id, "anonymous")
-      assert.strictEqual(yield* countIn(premises, fixture), 0)
-      // Another interval holds for what is recorded already, and without one it is published at once.
-      yield* changePolicy(fixture, { eventGrain: EventGrain.make(20) })
-      same(yield* publishAt(fixture, INTERVAL), [false, 20_000])
-      yield* changePolicy(fixture, { eventGrain: null })
-      same(yield* publishAt(fixture, INTERVAL), [true, undefined])
+  it("the default of anonymous organizations, less than 2 seconds, and authenticated ones have exact counts", function* () {
+    const fixture = yield* anIntervalOrganization
+    const { premises, organization } = fixture
+    yield* enterAt(premises, 1)
+    const counts: Array<number> = []
+    for (const seconds of [null, 60, 1, 2, 0]) {
+      yield* changePolicy(fixture, { eventGrain: seconds === null ? null : EventGrain.make(seconds) })
+      counts.push(yield* countIn(premises, fixture))
+      assert.strictEqual((yield* capacityOf(fixture, premises)).inside, counts.at(-1))
     }
-  )
+    same(counts, [1, 0, 1, 0, 1])
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
+    yield* setTrackingMode(organization.id, "authenticated")
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+    yield* setTrackingMode(organization.id, "anonymous")
+    assert.strictEqual(yield* countIn(premises, fixture), 0)
+    // Another interval holds for what is recorded already, and without one it is published at once.
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(20) })
+    same(yield* publishAt(fixture, INTERVAL), [false, 20_000])
+    yield* changePolicy(fixture, { eventGrain: null })
+    same(yield* publishAt(fixture, INTERVAL), [true, undefined])
+  })
 
-  law("one reading of many counters has published counts of some organizations and exact ones of others", function* () {
+  it("one reading of many counters has published counts of some organizations and exact ones of others", function* () {
     const fixtures = [yield* anIntervalOrganization, yield* anOrganization(), yield* anIntervalOrganization]
     for (const [n, { premises }] of fixtures.entries()) {
       for (let entered = 0; entered <= n; entered++) yield* enterAt(premises, 1)
     }
-    const counts = yield* Effect.all(
-      fixtures.flatMap((fixture) => [countIn(fixture.premises, fixture), countIn(fixture.premises, fixture)]),
-      { concurrency: "unbounded" }
+    const counts = yield* concurrently(
+      fixtures.flatMap((fixture) => [countIn(fixture.premises, fixture), countIn(fixture.premises, fixture)])
     )
     same(counts, [0, 0, 2, 2, 0, 0])
     yield* publishRest
     same(yield* Effect.all(fixtures.map((fixture) => countIn(fixture.premises, fixture))), [1, 2, 3])
   })
 
-  law("a capacity that is set or lifted publishes its level at the next multiple, once", function* () {
+  it("a capacity that is set or lifted publishes its level at the next multiple, once", function* () {
     const fixture = yield* anIntervalOrganization
     const { premises } = fixture
     const two = { capacity: 2, warnAt: 1 }
@@ -213,7 +200,7 @@ export const publishingIntervalLaws: Laws = (law) => {
     yield* proveSnapshot(fixture)
   })
 
-  law("what is due is published before any other event, which else would hold it up", function* () {
+  it("what is due is published before any other event, which else would hold it up", function* () {
     const fixture = yield* anIntervalOrganization
     const { organization, premises } = fixture
     yield* enterAt(premises, 1)
@@ -227,10 +214,9 @@ export const publishingIntervalLaws: Laws = (law) => {
     assert.isAtLeast(events!.at, presence!.at)
   })
 
-  law("the end of a place publishes its people at once, and other ends of stays at the next multiple", function* () {
+  it("the end of a place publishes its people at once, and other ends of stays at the next multiple", function* () {
     const fixture = yield* anIntervalOrganization
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
+    const { place, premises } = yield* aPlaceToEnter(fixture)
     yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
     yield* enterAt(premises, 1)
     yield* enterAt(fixture.premises, 1)
@@ -256,7 +242,7 @@ export const publishingIntervalLaws: Laws = (law) => {
     yield* proveSnapshot(fixture)
   })
 
-  law("a muster counts who was inside and who left by events", function* () {
+  it("a muster counts who was inside and who left by events", function* () {
     const fixture = yield* anIntervalOrganization
     const { organization, owner, premises } = fixture
     const store = yield* MusterStore
@@ -283,7 +269,7 @@ export const publishingIntervalLaws: Laws = (law) => {
     same(yield* numbers, [2, 1, 1])
   })
 
-  law.prop(
+  it.prop(
     "whatever is recorded when, and by whichever clock, events have multiples as their times and no answer says more",
     {
       seconds: anyOf([2, 3, 7, 60]),

@@ -16,15 +16,14 @@ import {
   leave,
   KIND,
   premisesOf,
-  removePlace
+  removePlace,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
-import { race, same, times } from "../../shared/outcome.ts"
-import { erase } from "../../personalData/PersonalDataStore/fixtures.ts"
-import { abandonBatch, DAY, changePolicy, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
+import { race, same, times, concurrently } from "../../shared/outcome.ts"
+import { erase } from "../../shared/personalData.ts"
+import { abandonBatch, DAY, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
 import { pageOf, placeIdOf, proveSnapshot, readFrom, setCapacity, sumsOf, publish, versionOf } from "./fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
-
-const all = { concurrency: "unbounded" } as const
 
 /** Many publishes at one moment, each a day later than the one before. */
 const publishes = (count: number) => times(count, (n) => Effect.asVoid(publish(after(NOW, n * DAY))))
@@ -38,25 +37,22 @@ const totalsOf = (events: ReadonlyArray<PresenceEvent>, premises: Premises) => {
   return [entered, left]
 }
 
-export const feedRaceLaws: Laws = (law) => {
+export const feedRaceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    law(`concurrent publishes publish each movement of ${KIND[kind]} once`, function* () {
+    it(`concurrent publishes publish each movement of ${KIND[kind]} once`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       yield* atOnce(fixture)
       for (let round = 1; round <= 5; round++) {
-        const opened = yield* Effect.all(
-          times(30, () => enter(premises)),
-          all
-        )
-        yield* Effect.all(publishes(8), all)
-        yield* Effect.all([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...publishes(8)], all)
+        const opened = yield* concurrently(times(30, () => enter(premises)))
+        yield* concurrently(publishes(8))
+        yield* concurrently([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...publishes(8)])
         yield* publish()
         same(totalsOf(yield* readFrom(fixture), premises), [30 * round, 20 * round])
       }
       yield* proveSnapshot(fixture, 7)
     })
 
-    law(`a publish includes every movement of ${KIND[kind]} that was answered before it`, function* () {
+    it(`a publish includes every movement of ${KIND[kind]} that was answered before it`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       yield* atOnce(fixture)
       const from = yield* versionOf(fixture)
@@ -91,41 +87,32 @@ export const feedRaceLaws: Laws = (law) => {
         }
       })
       const walks = Effect.andThen(
-        Effect.all(
-          times(10, () => comeAndGo),
-          all
-        ),
+        concurrently(times(10, () => comeAndGo)),
         Effect.sync(() => (walkers.moving = false))
       )
-      yield* Effect.all([walks, watch], all)
+      yield* concurrently([walks, watch])
       yield* publish()
       same(totalsOf(yield* readFrom(fixture), premises), [120, 80])
       assert.strictEqual(yield* countIn(premises, fixture), 40)
     })
 
-    law(`concurrent exits from ${KIND[kind]} and abandonments count each stay once as left`, function* () {
+    it(`concurrent exits from ${KIND[kind]} and abandonments count each stay once as left`, function* () {
       const { fixture, premises } = yield* premisesOf(kind)
       yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, eventGrain: EventGrain.make(0) })
-      const opened = yield* Effect.all(
-        times(40, () => enter(premises)),
-        all
-      )
+      const opened = yield* concurrently(times(40, () => enter(premises)))
       const now = after(NOW, DAY)
-      yield* Effect.all(
-        [
-          race(opened.map((stay) => leave(stay, { now }))),
-          ...times(5, () => Effect.asVoid(abandonBatch(fixture, now, 9))),
-          ...publishes(6)
-        ],
-        all
-      )
+      yield* concurrently([
+        race(opened.map((stay) => leave(stay, { now }))),
+        ...times(5, () => Effect.asVoid(abandonBatch(fixture, now, 9))),
+        ...publishes(6)
+      ])
       while ((yield* countIn(premises, fixture)) > 0) yield* abandonBatch(fixture, now)
       yield* publish()
       same(totalsOf(yield* readFrom(fixture), premises), [40, 40])
       yield* proveSnapshot(fixture)
     })
 
-    law(`concurrent exits from ${KIND[kind]} and erasures count each stay once as left`, function* () {
+    it(`concurrent exits from ${KIND[kind]} and erasures count each stay once as left`, function* () {
       const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
       const organizationId = fixture.id
       const people = times(12, () => aPerson())
@@ -135,14 +122,11 @@ export const feedRaceLaws: Laws = (law) => {
           return { by, person, stay: yield* enter(premises, { by }) }
         })
       )
-      yield* Effect.all(
-        [
-          race(inside.map(({ stay, by }) => leave(stay, { by }))),
-          ...inside.map(({ person }) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
-          ...publishes(4)
-        ],
-        all
-      )
+      yield* concurrently([
+        race(inside.map(({ stay, by }) => leave(stay, { by }))),
+        ...inside.map(({ person }) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
+        ...publishes(4)
+      ])
       yield* publish()
       assert.strictEqual(yield* countIn(premises, fixture), 0)
       same(totalsOf(yield* readFrom(fixture), premises), [12, 12])
@@ -150,22 +134,17 @@ export const feedRaceLaws: Laws = (law) => {
     })
   }
 
-  law("entrances that race with the end of their place are published before it, or find no place", function* () {
-    const fixture = yield* anOrganization()
+  it("entrances that race with the end of their place are published before it, or find no place", function* (fixture) {
     yield* atOnce(fixture)
     for (let round = 0; round < 5; round++) {
-      const place = yield* aPlace(fixture)
-      const premises = PlacePremises(place.id)
+      const { place, premises } = yield* aPlaceToEnter(fixture)
       const opened = yield* Effect.all(times(4, () => enter(premises)))
-      const [entrances, exits] = yield* Effect.all(
-        [
-          race(times(20, () => enter(premises))),
-          race(opened.map((stay) => leave(stay))),
-          removePlace(fixture, place),
-          ...publishes(5)
-        ] as const,
-        all
-      )
+      const [entrances, exits] = yield* concurrently([
+        race(times(20, () => enter(premises))),
+        race(opened.map((stay) => leave(stay))),
+        removePlace(fixture, place),
+        ...publishes(5)
+      ] as const)
       assert.strictEqual(entrances.succeeded.length + (entrances.refusals["PremisesNotFound"] ?? 0), 20)
       yield* publish()
       const sum = sumsOf(yield* readFrom(fixture)).get(place.id)!
@@ -176,24 +155,20 @@ export const feedRaceLaws: Laws = (law) => {
     yield* proveSnapshot(fixture, 3)
   })
 
-  law("concurrent changes of one organization are one event each, without gaps", function* () {
-    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+  it("concurrent changes of one organization are one event each, without gaps", function* (fixture, other) {
     yield* atOnce(fixture)
     const place = yield* aPlace(fixture)
     const from = yield* versionOf(fixture)
     const premises = PlacePremises(place.id)
-    yield* Effect.all(
-      [
-        ...times(6, (n) => Effect.asVoid(changePlace(fixture, place, (one) => ({ ...one, name: `${n}` })))),
-        ...times(6, () => Effect.flatMap(aPlace(fixture), (one) => removePlace(fixture, one))),
-        ...times(6, (n) => Effect.asVoid(setCapacity(fixture, premises, { capacity: n + 1, warnAt: 1 }))),
-        ...times(20, () => Effect.asVoid(enter(premises))),
-        ...times(20, () => Effect.asVoid(enter(fixture.premises))),
-        ...times(20, () => Effect.asVoid(enter(other.premises))),
-        ...publishes(6)
-      ],
-      all
-    )
+    yield* concurrently([
+      ...times(6, (n) => Effect.asVoid(changePlace(fixture, place, (one) => ({ ...one, name: `${n}` })))),
+      ...times(6, () => Effect.flatMap(aPlace(fixture), (one) => removePlace(fixture, one))),
+      ...times(6, (n) => Effect.asVoid(setCapacity(fixture, premises, { capacity: n + 1, warnAt: 1 }))),
+      ...times(20, () => Effect.asVoid(enter(premises))),
+      ...times(20, () => Effect.asVoid(enter(fixture.premises))),
+      ...times(20, () => Effect.asVoid(enter(other.premises))),
+      ...publishes(6)
+    ])
     yield* publish()
     const events = yield* readFrom(fixture, from)
     const places = events.flatMap((event) => (event._tag === "PlaceChanged" ? [event.changed] : []))
@@ -205,7 +180,7 @@ export const feedRaceLaws: Laws = (law) => {
     yield* proveSnapshot(fixture, 4)
   })
 
-  law("concurrent readers see the same events", function* () {
+  it("concurrent readers see the same events", function* () {
     const { fixture, premises } = yield* premisesOf("place")
     yield* atOnce(fixture)
     let publishing = true
@@ -222,35 +197,27 @@ export const feedRaceLaws: Laws = (law) => {
     const stays: Array<Opened> = []
     const walks = Effect.gen(function* () {
       for (let n = 0; n < 15; n++) {
-        stays.push(
-          ...(yield* Effect.all(
-            times(5, () => enter(premises)),
-            all
-          ))
-        )
-        yield* Effect.all([leave(stays.pop()!), publish(after(NOW, n)), publish(after(NOW, n))], all)
+        stays.push(...(yield* concurrently(times(5, () => enter(premises)))))
+        yield* concurrently([leave(stays.pop()!), publish(after(NOW, n)), publish(after(NOW, n))])
       }
       publishing = false
     })
-    const [, one, other] = yield* Effect.all([walks, reader(2), reader(50)], all)
+    const [, one, other] = yield* concurrently([walks, reader(2), reader(50)])
     same(one, other)
     same(one, yield* readFrom(fixture))
     yield* proveSnapshot(fixture)
   })
 
-  law("a deleted organization has no feed, whatever is published at the same time", function* () {
+  it("a deleted organization has no feed, whatever is published at the same time", function* () {
     for (let round = 0; round < 3; round++) {
       const fixture = yield* anOrganization()
       yield* atOnce(fixture)
       const place = PlacePremises((yield* aPlace(fixture)).id)
-      yield* Effect.all(
-        [
-          race(times(20, (n) => enter(n % 2 === 0 ? place : fixture.premises))),
-          deleteOrganization(fixture),
-          ...publishes(5)
-        ],
-        all
-      )
+      yield* concurrently([
+        race(times(20, (n) => enter(n % 2 === 0 ? place : fixture.premises))),
+        deleteOrganization(fixture),
+        ...publishes(5)
+      ])
       assert.notInclude((yield* publish()).organizations, fixture.id)
       same((yield* pageOf(fixture, 0))._tag, "Gone")
     }

@@ -15,10 +15,10 @@ import {
 } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { refused, same } from "../../shared/outcome.ts"
-import { anOrganizationWithPlaces, aVisitor, insideOf, minute } from "../../shared/musterFixtures.ts"
+import { anOrganizationWithPlaces, aVisitor, insideOf, minute } from "../../shared/musters.ts"
 
-export const insideLaws: Laws = (law) => {
-  law("who is inside is listed by person, with the places of an organization, since the entrance", function* () {
+export const insideLaws: Laws = (it) => {
+  it("who is inside is listed by person, with the places of an organization, since the entrance", function* () {
     const { fixture, hall, yard, inHall, inYard } = yield* anOrganizationWithPlaces
     const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
     same(yield* insideOf(fixture.premises, viewer), [])
@@ -51,7 +51,7 @@ export const insideLaws: Laws = (law) => {
     yield* refused(insideOf(inYard, viewer), "PremisesNotFound")
   })
 
-  law("what is missing is refused first, then who may not read, then an anonymous organization", function* () {
+  it("what is missing is refused first, then who may not read, then an anonymous organization", function* () {
     const { fixture, inHall } = yield* anOrganizationWithPlaces
     const stranger = someAdministrator()
     for (const premises of MISSING_PREMISES) yield* refused(insideOf(premises, stranger), "PremisesNotFound")
@@ -71,7 +71,7 @@ export const insideLaws: Laws = (law) => {
     assert.deepStrictEqual(people, [visitor.person])
   })
 
-  law("a list is of its own organization alone", function* () {
+  it("a list is of its own organization alone", function* () {
     const { fixture } = yield* anOrganizationWithPlaces
     const other = yield* anOrganization({ trackingMode: "authenticated" })
     const visitor = yield* aVisitor(other)

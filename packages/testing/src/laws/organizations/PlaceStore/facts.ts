@@ -85,70 +85,61 @@ const totals = (places: ReadonlyArray<Place>) => ({
   points: places.reduce((sum, { trackingArea }) => sum + areaWeight(trackingArea), 0)
 })
 
-export const placeFactLaws: Laws = (law) => {
-  law(
-    "a change of a place is decided on its organization's area and the organization's other places nearby",
-    function* () {
-      const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
-      const one = yield* aPlace(fixture, column(0))
-      const two = yield* aPlace(fixture, column(1))
-      const far = yield* aPlace(fixture, column(5))
-      yield* aPlace(other)
-      const creation = yield* factsOfCreation(fixture, fixture.owner, column(1))
-      same(creation.organizationArea, fixture.organization.trackingArea)
-      same(records(creation.near), recordsOf([one, two]))
-      same(creation.others, totals([one, two, far]))
-      same(records((yield* factsOfCreation(fixture, fixture.owner)).near), recordsOf([one, two, far]))
-      const update = yield* factsOfUpdate(one, fixture.owner, column(0))
-      same(update.before, one)
-      same(update.facts.organizationArea, fixture.organization.trackingArea)
-      same(records(update.facts.near), recordsOf([two]))
-      same(update.facts.others, totals([two, far]))
-      same((yield* factsOfUpdate(one, fixture.owner)).facts.near, [])
-    }
-  )
+export const placeFactLaws: Laws = (it) => {
+  it("a change of a place is decided on its organization's area and the organization's other places nearby", function* (fixture, other) {
+    const one = yield* aPlace(fixture, column(0))
+    const two = yield* aPlace(fixture, column(1))
+    const far = yield* aPlace(fixture, column(5))
+    yield* aPlace(other)
+    const creation = yield* factsOfCreation(fixture, fixture.owner, column(1))
+    same(creation.organizationArea, fixture.organization.trackingArea)
+    same(records(creation.near), recordsOf([one, two]))
+    same(creation.others, totals([one, two, far]))
+    same(records((yield* factsOfCreation(fixture, fixture.owner)).near), recordsOf([one, two, far]))
+    const update = yield* factsOfUpdate(one, fixture.owner, column(0))
+    same(update.before, one)
+    same(update.facts.organizationArea, fixture.organization.trackingArea)
+    same(records(update.facts.near), recordsOf([two]))
+    same(update.facts.others, totals([two, far]))
+    same((yield* factsOfUpdate(one, fixture.owner)).facts.near, [])
+  })
 
-  law(
-    "an area has the version that it is read with until it changes, and stays where it is when it is renamed",
-    function* () {
-      const store = yield* PlaceStore
-      const fixture = yield* anOrganization()
-      const { id: organizationId } = fixture.organization
-      const [one, two] = [yield* aPlace(fixture, column(0)), yield* aPlace(fixture, column(1))]
-      const near = Effect.map(factsOfCreation(fixture, fixture.owner), (facts) => facts.near)
-      const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
-        areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
+  it("an area has the version that it is read with until it changes, and stays where it is when it is renamed", function* (fixture) {
+    const store = yield* PlaceStore
+    const { id: organizationId } = fixture
+    const [one, two] = [yield* aPlace(fixture, column(0)), yield* aPlace(fixture, column(1))]
+    const near = Effect.map(factsOfCreation(fixture, fixture.owner), (facts) => facts.near)
+    const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
+      areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
+    )
+    const asFacts = (places: ReadonlyArray<Place>) =>
+      Effect.map(near, (facts) =>
+        places.map(({ id, trackingArea: { text } }) => ({
+          id,
+          version: facts.find((fact) => fact.id === id)?.version,
+          text
+        }))
       )
-      const asFacts = (places: ReadonlyArray<Place>) =>
-        Effect.map(near, (facts) =>
-          places.map(({ id, trackingArea: { text } }) => ({
-            id,
-            version: facts.find((fact) => fact.id === id)?.version,
-            text
-          }))
-        )
-      same(yield* read, yield* asFacts([one, two]))
-      const before = yield* near
-      const trackingArea = rectangleArea(column(3))
-      const moved = yield* changePlace(fixture, one, (before) => ({ ...before, trackingArea }), trackingArea)
-      const after = yield* near
-      same(records(after), recordsOf([moved, two]))
-      assert.notStrictEqual(after[0]!.version, before[0]!.version)
-      assert.strictEqual(after[1]!.version, before[1]!.version)
-      same(yield* read, yield* asFacts([moved, two]))
-      yield* changePlace(fixture, two, (before) => ({ ...before, name: "Hall" }))
-      same(records(yield* near), recordsOf([moved, two]))
-      same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved, two]))
-      yield* removePlace(fixture, two)
-      same(yield* read, yield* asFacts([moved]))
-      same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved]))
-      const other = yield* anOrganization()
-      same(yield* store.areas(other.organization.id, [one.id]), [])
-    }
-  )
+    same(yield* read, yield* asFacts([one, two]))
+    const before = yield* near
+    const trackingArea = rectangleArea(column(3))
+    const moved = yield* changePlace(fixture, one, (before) => ({ ...before, trackingArea }), trackingArea)
+    const after = yield* near
+    same(records(after), recordsOf([moved, two]))
+    assert.notStrictEqual(after[0]!.version, before[0]!.version)
+    assert.strictEqual(after[1]!.version, before[1]!.version)
+    same(yield* read, yield* asFacts([moved, two]))
+    yield* changePlace(fixture, two, (before) => ({ ...before, name: "Hall" }))
+    same(records(yield* near), recordsOf([moved, two]))
+    same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved, two]))
+    yield* removePlace(fixture, two)
+    same(yield* read, yield* asFacts([moved]))
+    same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved]))
+    const other = yield* anOrganization()
+    same(yield* store.areas(other.id, [one.id]), [])
+  })
 
-  law("a change of a place is decided on the administrator's level in its organization", function* () {
-    const [fixture, other] = [yield* anOrganization(), yield* anOrganization()]
+  it("a change of a place is decided on the administrator's level in its organization", function* (fixture, other) {
     const place = yield* aPlace(fixture)
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
     const expected = [
@@ -164,8 +155,7 @@ export const placeFactLaws: Laws = (law) => {
     }
   })
 
-  law("a change of a place that is refused changes nothing", function* () {
-    const fixture = yield* anOrganization()
+  it("a change of a place that is refused changes nothing", function* (fixture) {
     const place = yield* aPlace(fixture)
     yield* enter(PlacePremises(place.id))
     yield* factsOfCreation(fixture, fixture.owner)

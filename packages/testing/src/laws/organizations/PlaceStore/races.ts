@@ -10,7 +10,6 @@ import {
   type PlaceFacts,
   type PlaceId,
   PlaceOutsideOrganization,
-  PlacePremises,
   PlaceStore,
   PlacesOverlap,
   type RelationFault,
@@ -34,9 +33,10 @@ import {
   enter,
   type OrganizationFixture,
   placesOf,
-  removePlace
+  removePlace,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
-import { race, refused, same, times } from "../../shared/outcome.ts"
+import { race, refused, same, times, concurrently, expectRefusals } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** Makes a change like a separate server, which sees other changes only through the store. */
@@ -84,10 +84,7 @@ const tryPlaceAmong = ({ id, owner }: OrganizationFixture, rectangle: GridRectan
       administratorId: owner,
       bounds: boundsOf(trackingArea),
       decide: ({ others }) =>
-        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({
-          organizationId: id,
-          trackingArea
-        }))
+        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({ organizationId: id, trackingArea }))
     })
   })
 
@@ -111,11 +108,7 @@ const tryMove = (fixture: OrganizationFixture, place: Place, rectangle: GridRect
 const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
   Effect.flatMap(OrganizationStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
-    const query = {
-      organizationId: fixture.id,
-      administratorId: Option.some(fixture.owner),
-      withPlaces: true
-    }
+    const query = { organizationId: fixture.id, administratorId: Option.some(fixture.owner), withPlaces: true }
     return changing(fixture, trackingArea, (compared) => {
       const decide = ({ organization, places }: OrganizationFacts) =>
         Result.map(requireCompared(compared, undefined, places), () => ({ ...organization, trackingArea }))
@@ -130,24 +123,21 @@ const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
 
 const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
 
-export const placeRaceLaws: Laws = (law) => {
-  law("of 20 places that overlap and are created at the same moment there is one", function* () {
-    const fixture = yield* anOrganization()
-    const { succeeded, refusals } = yield* race(
-      times(20, (n) => tryPlace(fixture, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))
+export const placeRaceLaws: Laws = (it) => {
+  it("of 20 places that overlap and are created at the same moment there is one", function* (fixture) {
+    const succeeded = yield* expectRefusals(
+      race(times(20, (n) => tryPlace(fixture, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))),
+      { PlacesOverlap: 19 }
     )
-    assert.strictEqual(succeeded.length, 1)
-    same(refusals, { PlacesOverlap: 19 })
     same(yield* placesOf(fixture.id), succeeded)
   })
 
-  law("places that share a border at most are all created, also at the same moment", function* () {
-    const fixture = yield* anOrganization()
+  it("places that share a border at most are all created, also at the same moment", function* (fixture) {
     const { succeeded } = yield* race(times(16, (n) => tryPlace(fixture, cell(n % 8, Math.floor(n / 8)))))
     assert.strictEqual(succeeded.length, 16)
   })
 
-  law("two places that move into the same area at the same moment do not both get there", function* () {
+  it("two places that move into the same area at the same moment do not both get there", function* () {
     for (const _ of times(5, (n) => n)) {
       const fixture = yield* anOrganization()
       const [one, other] = [yield* tryPlace(fixture, cell(0)), yield* tryPlace(fixture, cell(7))]
@@ -156,15 +146,15 @@ export const placeRaceLaws: Laws = (law) => {
     }
   })
 
-  law("an organization's area that shrinks while places are created never leaves one outside", function* () {
+  it("an organization's area that shrinks while places are created never leaves one outside", function* () {
     for (const n of times(5, (index) => index)) {
       const fixture = yield* anOrganization()
       const small = { left: 0, bottom: 0, right: 4, top: 4 }
       const places = times(8, (x) => cell(x, n))
-      const [created, shrunk] = yield* Effect.all(
-        [race(places.map((place) => tryPlace(fixture, place))), race([tryArea(fixture, small)])],
-        { concurrency: "unbounded" }
-      )
+      const [created, shrunk] = yield* concurrently([
+        race(places.map((place) => tryPlace(fixture, place))),
+        race([tryArea(fixture, small)])
+      ])
       const kept = yield* placesOf(fixture.id)
       assert.strictEqual(kept.length, created.succeeded.length)
       const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
@@ -173,39 +163,29 @@ export const placeRaceLaws: Laws = (law) => {
     }
   })
 
-  law(
-    "an organization never has more places than it may, nor more points, however many are created at once",
-    function* () {
-      for (const limits of [
-        { places: 3, points: 1_000, work: 0 },
-        { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
-      ]) {
-        const fixture = yield* anOrganization()
-        const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(fixture, cell(n), limits)))
-        assert.strictEqual(succeeded.length, 3)
-        same((yield* placesOf(fixture.id)).length, 3)
-      }
+  it("an organization never has more places than it may, nor more points, however many are created at once", function* () {
+    for (const limits of [
+      { places: 3, points: 1_000, work: 0 },
+      { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
+    ]) {
+      const fixture = yield* anOrganization()
+      const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(fixture, cell(n), limits)))
+      assert.strictEqual(succeeded.length, 3)
+      same((yield* placesOf(fixture.id)).length, 3)
     }
-  )
+  })
 
-  law("entrances that race with the removal of their place end with it", function* () {
-    const fixture = yield* anOrganization()
-    const place = yield* aPlace(fixture)
-    const premises = PlacePremises(place.id)
-    const [entered] = yield* Effect.all([race(times(30, () => enter(premises))), removePlace(fixture, place)], {
-      concurrency: "unbounded"
-    })
+  it("entrances that race with the removal of their place end with it", function* (fixture) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    const [entered] = yield* concurrently([race(times(30, () => enter(premises))), removePlace(fixture, place)])
     assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
     yield* refused(countIn(premises, fixture), "PremisesNotFound")
     same(yield* closedOf(premises, fixture, entered.succeeded), [])
     yield* refused(enter(premises), "PremisesNotFound")
   })
 
-  law("of 10 removals of one place at the same moment one removes it", function* () {
-    const fixture = yield* anOrganization()
+  it("of 10 removals of one place at the same moment one removes it", function* (fixture) {
     const place = yield* aPlace(fixture)
-    const { succeeded, refusals } = yield* race(times(10, () => removePlace(fixture, place)))
-    assert.strictEqual(succeeded.length, 1)
-    same(refusals, { PlaceNotFound: 9 })
+    yield* expectRefusals(race(times(10, () => removePlace(fixture, place))), { PlaceNotFound: 9 })
   })
 }

@@ -9,8 +9,7 @@ import {
   NOTHING_STORED,
   OperatorId,
   OperatorSubject,
-  type PasswordHash,
-  PermissionStore
+  type PasswordHash
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -26,12 +25,9 @@ import {
   unused
 } from "../../shared/fixtures.ts"
 import { refused, same } from "../../shared/outcome.ts"
-import { grant, setLevel } from "../../accounts/PermissionStore/changes.ts"
+import { grant, setLevel, permissionsIn, changePermission, grantOf } from "../../shared/permissions.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { collect, erase, erased } from "./fixtures.ts"
-
-const permissionsIn = (organizationId: Parameters<PermissionStore["Service"]["listByOrganization"]>[0]) =>
-  PermissionStore.use((store) => store.listByOrganization(organizationId))
+import { collect, erase, erased } from "../../shared/personalData.ts"
 
 const requestOf = (organizationId: unknown) =>
   Effect.map(
@@ -42,7 +38,7 @@ const requestOf = (organizationId: unknown) =>
 /** An owner beside another, with a password, who asked for a deletion and nominated a viewer. */
 const aBusyOwner = Effect.gen(function* () {
   const fixture = yield* anOrganization()
-  const { id } = fixture.organization
+  const { id } = fixture
   const account = { administratorId: fixture.owner, mail: fixture.ownerMail }
   const other = yield* aBoundAdministrator(fixture, "owner")
   const viewer = yield* aBoundAdministrator(fixture, "viewer")
@@ -50,8 +46,8 @@ const aBusyOwner = Effect.gen(function* () {
   return { fixture, id, account, other, viewer }
 })
 
-export const administratorErasureLaws: Laws = (law) => {
-  law("everything that is stored about an administrator is collected, by id and by mail address", function* () {
+export const administratorErasureLaws: Laws = (it) => {
+  it("everything that is stored about an administrator is collected, by id and by mail address", function* () {
     const { fixture, id, account } = yield* aBusyOwner
     const data = yield* collect(AdministratorSubject(account.administratorId))
     same(data.accounts, [{ ...account, hasPassword: false }])
@@ -65,31 +61,26 @@ export const administratorErasureLaws: Laws = (law) => {
   })
 
   for (const by of ["id", "mail address"] as const) {
-    law(
-      `an administrator who is erased by their ${by} is gone, and what they did for others has no name`,
-      function* () {
-        const { id, account, other, viewer } = yield* aBusyOwner
-        const subject =
-          by === "id"
-            ? AdministratorSubject(account.administratorId)
-            : MailSubject(Mail.make(account.mail.toUpperCase()))
-        same(yield* erase(subject), erased({ accounts: 1, permissions: 1, mentions: 3 }))
-        same(yield* collect(subject), NOTHING_STORED)
-        same(
-          yield* permissionsIn(id),
-          [other, viewer].map((permission) => ({ ...permission, nominatedBy: ERASED }))
-        )
-        const request = yield* requestOf(id)
-        same([request?.administratorId, request?.reason, request?.status], [ERASED, undefined, "pending"])
-        same(yield* erase(subject), erased({}))
-        // Id and address are free again.
-        yield* AdministratorAccounts.use((accounts) => accounts.register(account))
-        same((yield* collect(AdministratorSubject(account.administratorId))).permissions, [])
-      }
-    )
+    it(`an administrator who is erased by their ${by} is gone, and what they did for others has no name`, function* () {
+      const { id, account, other, viewer } = yield* aBusyOwner
+      const subject =
+        by === "id" ? AdministratorSubject(account.administratorId) : MailSubject(Mail.make(account.mail.toUpperCase()))
+      same(yield* erase(subject), erased({ accounts: 1, permissions: 1, mentions: 3 }))
+      same(yield* collect(subject), NOTHING_STORED)
+      same(
+        yield* permissionsIn(id),
+        [other, viewer].map((permission) => ({ ...permission, nominatedBy: ERASED }))
+      )
+      const request = yield* requestOf(id)
+      same([request?.administratorId, request?.reason, request?.status], [ERASED, undefined, "pending"])
+      same(yield* erase(subject), erased({}))
+      // Id and address are free again.
+      yield* AdministratorAccounts.use((accounts) => accounts.register(account))
+      same((yield* collect(AdministratorSubject(account.administratorId))).permissions, [])
+    })
   }
 
-  law("an administrator who is an organization's only owner is not erased at all", function* () {
+  it("an administrator who is an organization's only owner is not erased at all", function* () {
     const fixtures = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
     const [shared, first, second] = fixtures.map(({ organization }) => organization.id)
     const { administratorId, ...permission } = yield* aBoundAdministrator(fixtures[0]!, "owner")
@@ -108,21 +99,11 @@ export const administratorErasureLaws: Laws = (law) => {
     assert.strictEqual((yield* permissionsIn(shared!)).length, 1)
   })
 
-  law("what a password is compared with goes with its account, and is never collected", function* () {
-    const fixture = yield* anOrganization()
+  it("what a password is compared with goes with its account, and is never collected", function* (fixture) {
     const account = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
     const passwordHash = unused("hash") as PasswordHash
-    yield* PermissionStore.use((store) =>
-      store.change({
-        organizationId: fixture.id,
-        administrator: account,
-        decide: ({ permissions: [owner] }) =>
-          Result.succeed({
-            _tag: "Grant",
-            permission: { ...owner!, administratorId: account.administratorId, mail: account.mail, level: "viewer" },
-            account: Option.some({ ...account, passwordHash })
-          })
-      })
+    yield* changePermission(fixture.id, account, () =>
+      Result.succeed(grantOf(fixture, account.administratorId, { mail: account.mail }, { ...account, passwordHash }))
     )
     const data = yield* collect(MailSubject(account.mail))
     same(data.accounts, [{ ...account, hasPassword: true }])
@@ -134,9 +115,8 @@ export const administratorErasureLaws: Laws = (law) => {
     assert.isTrue(Option.isNone(yield* AdministratorAccounts.use((accounts) => accounts.credential(account))))
   })
 
-  law("an operator's name goes from what they decided, and the decisions stay", function* () {
+  it("an operator's name goes from what they decided, and the decisions stay", function* (one, other) {
     const operator = OperatorId.make(unused("operator"))
-    const [one, other] = [yield* anOrganization(), yield* anOrganization()]
     for (const [fixture, verdict] of [
       [one, "rejected"],
       [other, "approved"]
@@ -148,14 +128,14 @@ export const administratorErasureLaws: Laws = (law) => {
     same(
       deletionDecisions.map(({ organizationId, status, decisionDate }) => [organizationId, status, decisionDate]),
       [
-        [one.organization.id, "rejected", NOW],
-        [other.organization.id, "approved", NOW]
+        [one.id, "rejected", NOW],
+        [other.id, "approved", NOW]
       ]
     )
     same(rest, { ...NOTHING_STORED, deletionDecisions: undefined })
     same(yield* erase(OperatorSubject(operator)), erased({ mentions: 2 }))
     same(yield* collect(OperatorSubject(operator)), NOTHING_STORED)
-    const request = yield* requestOf(one.organization.id)
+    const request = yield* requestOf(one.id)
     same(request?.status === "rejected" && request.decidedBy, ERASED)
     same(yield* erase(OperatorSubject(operator)), erased({}))
   })

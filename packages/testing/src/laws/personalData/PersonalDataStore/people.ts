@@ -1,19 +1,14 @@
-/** Laws of `PersonalDataStore` for the data about users and persons. */
-import {
-  ClosedStayOrder,
-  NOTHING_STORED,
-  PermissionStore,
-  PersonSubject,
-  PlacePremises,
-  UserSubject
-} from "@sojourn/core"
+/** Laws of `PersonalDataStore` for users and persons, and of the ledger of their erasures. */
 import { assert } from "@effect/vitest"
+import { ClosedStayOrder, NOTHING_STORED, PersonSubject, PlacePremises, UserSubject, wholeSeconds } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { NOW } from "../../../arbitraries/times.ts"
+import { NOW, after } from "../../../arbitraries/times.ts"
 import {
-  anOrganization,
+  NO_ORGANIZATION,
+  aPerson,
   aPlace,
   aUserLinkedTo,
+  anOrganization,
   closedBy,
   closedOf,
   countIn,
@@ -22,19 +17,29 @@ import {
   favoritesOf,
   leave,
   someUser,
-  aPerson,
   timesIn,
-  NO_ORGANIZATION
+  aLinkedPerson
 } from "../../shared/fixtures.ts"
 import { refused, same, times } from "../../shared/outcome.ts"
+import {
+  type OrganizationWithPlace,
+  aKnownPerson,
+  anOrganizationWithPlace,
+  collect,
+  entry,
+  erase,
+  erased,
+  ledgerOf,
+  stayed,
+  ERASED_PERSON
+} from "../../shared/personalData.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { aKnownPerson, anOrganizationWithPlace, collect, erase, erased, ERASED_PERSON, stayed } from "./fixtures.ts"
+import { permissionsOf } from "../../shared/permissions.ts"
 
-export const peopleErasureLaws: Laws = (law) => {
-  law("a long history is collected whole and in order, and erased whole", function* () {
+export const peopleErasureLaws: Laws = (it) => {
+  it("a long history is collected whole and in order, and erased whole", function* () {
     const { fixture, inPlace } = yield* anOrganizationWithPlace
-    const person = aPerson()
-    const user = yield* aUserLinkedTo(fixture.id, person)
+    const { person, user } = yield* aLinkedPerson(fixture)
     const places = [inPlace]
     while (places.length < 25) places.push(PlacePremises((yield* aPlace(fixture)).id))
     const histories = yield* Effect.forEach(
@@ -52,51 +57,44 @@ export const peopleErasureLaws: Laws = (law) => {
     same((yield* collect(subject)).accesses, [])
   })
 
-  law(
-    "everything that is stored about a user is collected, with that of every person they are linked to",
-    function* () {
-      const [site, other] = [yield* anOrganizationWithPlace, yield* anOrganizationWithPlace]
-      const known = yield* aKnownPerson(site)
-      const elsewhere = aPerson()
-      yield* aUserLinkedTo(other.fixture.id, elsewhere, known.user)
-      const access = yield* stayed(other.inPlace, known.user, 1000)
-      const data = yield* collect(UserSubject(known.user))
-      const links = [[site, known.person] as const, [other, elsewhere] as const].map(
-        ([{ fixture }, orgAuthServerId]) => ({
-          userId: known.user,
-          organizationId: fixture.id,
-          orgAuthServerId
-        })
-      )
-      same(data.accountLinks, links)
-      same(data.favorites, [known.favorite])
-      same(data.accesses, [...known.accesses, access].sort(ClosedStayOrder))
-      same(
-        data.openStays.map(({ id, premises, orgAuthServerId, recordedAt }) => [
-          id,
-          premises,
-          orgAuthServerId,
-          recordedAt
-        ]),
-        known.openStays.map(({ id, premises }) => [id, premises, known.person, NOW])
-      )
-      same(
-        data.retriedEntrances.map(({ usedAt, entrance, orgAuthServerId }) => [usedAt, entrance, orgAuthServerId]),
-        known.openStays.map(() => [NOW, NOW, known.person])
-      )
-      same(data.permissions, [known.administrator])
-      same([data.accounts, data.nominations, data.deletionRequests, data.deletionDecisions], [[], [], [], []])
-      const person = PersonSubject(site.fixture.id, known.person)
-      same(yield* collect(person), {
-        ...data,
-        accountLinks: links.slice(0, 1),
-        accesses: [...known.accesses].sort(ClosedStayOrder)
-      })
-    }
-  )
+  it("everything that is stored about a user is collected, with that of every person they are linked to", function* () {
+    const [site, other] = [yield* anOrganizationWithPlace, yield* anOrganizationWithPlace]
+    const known = yield* aKnownPerson(site)
+    const elsewhere = aPerson()
+    yield* aUserLinkedTo(other.fixture.id, elsewhere, known.user)
+    const access = yield* stayed(other.inPlace, known.user, 1000)
+    const data = yield* collect(UserSubject(known.user))
+    const links = [[site, known.person] as const, [other, elsewhere] as const].map(
+      ([{ fixture }, orgAuthServerId]) => ({ userId: known.user, organizationId: fixture.id, orgAuthServerId })
+    )
+    same(data.accountLinks, links)
+    same(data.favorites, [known.favorite])
+    same(data.accesses, [...known.accesses, access].sort(ClosedStayOrder))
+    same(
+      data.openStays.map(({ id, premises, orgAuthServerId, recordedAt }) => [
+        id,
+        premises,
+        orgAuthServerId,
+        recordedAt
+      ]),
+      known.openStays.map(({ id, premises }) => [id, premises, known.person, NOW])
+    )
+    same(
+      data.retriedEntrances.map(({ usedAt, entrance, orgAuthServerId }) => [usedAt, entrance, orgAuthServerId]),
+      known.openStays.map(() => [NOW, NOW, known.person])
+    )
+    same(data.permissions, [known.administrator])
+    same([data.accounts, data.nominations, data.deletionRequests, data.deletionDecisions], [[], [], [], []])
+    const person = PersonSubject(site.fixture.id, known.person)
+    same(yield* collect(person), {
+      ...data,
+      accountLinks: links.slice(0, 1),
+      accesses: [...known.accesses].sort(ClosedStayOrder)
+    })
+  })
 
   for (const by of ["user", "person"] as const) {
-    law(`who is erased by their id as a ${by} is gone from everything, and no other is`, function* () {
+    it(`who is erased by their id as a ${by} is gone from everything, and no other is`, function* () {
       const site = yield* anOrganizationWithPlace
       const { fixture, inPlace, place } = site
       const [known, other] = [yield* aKnownPerson(site), yield* aKnownPerson(site)]
@@ -119,7 +117,7 @@ export const peopleErasureLaws: Laws = (law) => {
       same(yield* timesIn(place.id, fixture), [{ orgAuthServerId: other.person, milliseconds: 121_100 }])
       const favorites = yield* favoritesOf(known.user)
       assert.strictEqual(favorites.length, by === "user" ? 0 : 1)
-      const kept = yield* PermissionStore.use((store) => store.listByAdministrator(known.administrator.administratorId))
+      const kept = yield* permissionsOf(known.administrator.administratorId)
       same(kept, [{ ...known.administrator, orgAuthServerId: undefined }])
 
       same(yield* erase(subject), erased({}))
@@ -127,7 +125,7 @@ export const peopleErasureLaws: Laws = (law) => {
     })
   }
 
-  law("the tokens of stays that were erased are unknown, and so are their retry keys", function* () {
+  it("the tokens of stays that were erased are unknown, and so are their retry keys", function* () {
     const site = yield* anOrganizationWithPlace
     const known = yield* aKnownPerson(site)
     yield* erase(UserSubject(known.user))
@@ -139,26 +137,22 @@ export const peopleErasureLaws: Laws = (law) => {
     same((yield* collect(UserSubject(known.user))).accesses, [])
   })
 
-  law(
-    "a user is erased with the people they are linked to now, and not with those they were linked to before",
-    function* () {
-      const { fixture, inPlace } = yield* anOrganizationWithPlace
-      const { id } = fixture.organization
-      const user = someUser()
-      const [before, now] = [aPerson(), aPerson()]
-      yield* aUserLinkedTo(id, before, user)
-      const earlier = yield* stayed(inPlace, user, 1000)
-      yield* aUserLinkedTo(id, now, user)
-      yield* stayed(inPlace, user, 2000)
-      same(yield* erase(UserSubject(user)), erased({ accountLinks: 1, accesses: 1 }))
-      same(yield* closedBy(inPlace, fixture, [before, now]), [earlier])
-      same(yield* erase(PersonSubject(id, before)), erased({ accesses: 1 }))
-      same(yield* closedBy(inPlace, fixture, [before, now]), [])
-    }
-  )
+  it("a user is erased with the people they are linked to now, and not with those they were linked to before", function* () {
+    const { fixture, inPlace } = yield* anOrganizationWithPlace
+    const { id } = fixture
+    const user = someUser()
+    const [before, now] = [aPerson(), aPerson()]
+    yield* aUserLinkedTo(id, before, user)
+    const earlier = yield* stayed(inPlace, user, 1000)
+    yield* aUserLinkedTo(id, now, user)
+    yield* stayed(inPlace, user, 2000)
+    same(yield* erase(UserSubject(user)), erased({ accountLinks: 1, accesses: 1 }))
+    same(yield* closedBy(inPlace, fixture, [before, now]), [earlier])
+    same(yield* erase(PersonSubject(id, before)), erased({ accesses: 1 }))
+    same(yield* closedBy(inPlace, fixture, [before, now]), [])
+  })
 
-  law("anonymous stays are not erased with any person", function* () {
-    const fixture = yield* anOrganization()
+  it("anonymous stays are not erased with any person", function* (fixture) {
     const user = someUser()
     const open = yield* enter(fixture.premises, { by: user })
     const closed = yield* stayed(fixture.premises, user, 5000)
@@ -168,7 +162,7 @@ export const peopleErasureLaws: Laws = (law) => {
     same(yield* closedOf(fixture.premises, fixture, [open, closed]), [closed])
   })
 
-  law("about whom nothing is known nothing is stored, and nothing is erased", function* () {
+  it("about whom nothing is known nothing is stored, and nothing is erased", function* () {
     const fixture = yield* anOrganization({ trackingMode: "authenticated" })
     const person = aPerson()
     yield* aUserLinkedTo(fixture.id, person)
@@ -181,5 +175,58 @@ export const peopleErasureLaws: Laws = (law) => {
       same(yield* collect(subject), NOTHING_STORED)
       same(yield* erase(subject), erased({}))
     }
+  })
+}
+
+/** Laws of the ledger of erasures: it says by how much totals became smaller. */
+
+/** The sum of the report of a town's place. */
+const reported = ({ place, fixture }: OrganizationWithPlace) =>
+  Effect.map(timesIn(place.id, fixture), (people) =>
+    people.reduce((sum, { milliseconds }) => sum + wholeSeconds(milliseconds), 0)
+  )
+
+export const ledgerLaws: Laws = (it) => {
+  it("the ledger says by how much erasures lowered the totals of a day, all people together", function* () {
+    const site = yield* anOrganizationWithPlace
+    const { id } = site.fixture
+    same(yield* ledgerOf(id), [])
+    const people = yield* Effect.all(times(3, () => aKnownPerson(site)))
+    const before = yield* reported(site)
+    yield* erase(UserSubject(people[0]!.user))
+    yield* erase(PersonSubject(id, people[1]!.person), after(NOW, 3_600_000))
+    const lost = before - (yield* reported(site))
+    assert.strictEqual(lost, 242)
+    const today = entry(id, { people: 2, accesses: 8, openStays: 4, totalTime: lost })
+    same(yield* ledgerOf(id), [today])
+    yield* erase(UserSubject(people[2]!.user), after(NOW, 86_400_000))
+    const tomorrow = entry(id, { day: "2026-03-02", accesses: 4, openStays: 2, totalTime: 121 })
+    same(yield* ledgerOf(id), [today, tomorrow])
+  })
+
+  it("an erasure is entered where it took anything that is counted, once, and nowhere else", function* () {
+    const [site, other] = [yield* anOrganizationWithPlace, yield* anOrganizationWithPlace]
+    const { id } = site.fixture
+    const [idle, inside] = [aPerson(), aPerson()]
+    const user = yield* aUserLinkedTo(id, idle)
+    yield* erase(UserSubject(user))
+    same(yield* ledgerOf(id), [])
+    const visitor = yield* aUserLinkedTo(id, inside)
+    yield* enter(site.inPlace, { by: visitor })
+    yield* aUserLinkedTo(other.fixture.id, aPerson(), visitor)
+    yield* erase(UserSubject(visitor))
+    yield* erase(UserSubject(visitor))
+    yield* erase(PersonSubject(id, inside))
+    same(yield* ledgerOf(id), [entry(id, { openStays: 1 })])
+    same(yield* ledgerOf(other.fixture.id), [])
+  })
+
+  it("the ledger of an organization ends with it, and there is none where there is no organization", function* () {
+    const site = yield* anOrganizationWithPlace
+    yield* erase(UserSubject((yield* aKnownPerson(site)).user))
+    yield* deleteOrganization(site.fixture)
+    yield* refused(ledgerOf(site.fixture.id), "OrganizationNotFound")
+    yield* refused(ledgerOf(NO_ORGANIZATION), "OrganizationNotFound")
+    same(yield* ledgerOf((yield* anOrganization()).organization.id), [])
   })
 }

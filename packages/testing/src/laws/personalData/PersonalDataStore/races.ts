@@ -5,14 +5,12 @@ import {
   AdministratorSubject,
   FavoriteStore,
   NOTHING_STORED,
-  PermissionStore,
   PersonSubject,
   UserSubject,
   resolveAdministrator
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
@@ -24,41 +22,34 @@ import {
   enter,
   type OrganizationFixture,
   leave,
-  someAdministrator,
-  someMail,
   someUser,
   aPerson,
   timesIn
 } from "../../shared/fixtures.ts"
-import { race, refused, same, times } from "../../shared/outcome.ts"
+import { race, refused, same, times, concurrently, expectRefusals, pluck } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { aKnownPerson, anOrganizationWithPlace, collect, entry, erase, ledgerOf, ERASED_PERSON } from "./fixtures.ts"
+import {
+  aKnownPerson,
+  anOrganizationWithPlace,
+  collect,
+  entry,
+  erase,
+  ledgerOf,
+  ERASED_PERSON
+} from "../../shared/personalData.ts"
+import { changePermission, grantOf, permissionsIn, anAccount } from "../../shared/permissions.ts"
 
 /** An owner grants a level to an administrator whom the service knows in that moment. */
 const grantIfKnown = (fixture: OrganizationFixture, administratorId: AdministratorId) =>
-  PermissionStore.use((store) =>
-    store.change({
-      organizationId: fixture.id,
-      administrator: { administratorId },
-      decide: ({ accounts }) =>
-        Result.map(resolveAdministrator({ administratorId }, accounts), () => ({
-          _tag: "Grant" as const,
-          permission: {
-            administratorId,
-            organizationId: fixture.id,
-            level: "viewer" as const,
-            nominatedBy: fixture.owner
-          },
-          account: Option.none()
-        }))
-    })
+  changePermission(fixture.id, { administratorId }, ({ accounts }) =>
+    Result.map(resolveAdministrator({ administratorId }, accounts), () => grantOf(fixture, administratorId))
   )
 
-export const erasureRaceLaws: Laws = (law) => {
-  law("entrances while their person is erased are before it, and erased, or find no link", function* () {
+export const erasureRaceLaws: Laws = (it) => {
+  it("entrances while their person is erased are before it, and erased, or find no link", function* () {
     for (const by of ["user", "person"] as const) {
       const { fixture, inPlace } = yield* anOrganizationWithPlace
-      const { id } = fixture.organization
+      const { id } = fixture
       const person = aPerson()
       const user = yield* aUserLinkedTo(id, person)
       const subject = by === "user" ? UserSubject(user) : PersonSubject(id, person)
@@ -72,15 +63,12 @@ export const erasureRaceLaws: Laws = (law) => {
     }
   })
 
-  law("exits while their people are erased are before it, and erased, or close nothing", function* () {
+  it("exits while their people are erased are before it, and erased, or close nothing", function* () {
     const { fixture, place, inPlace } = yield* anOrganizationWithPlace
-    const { id } = fixture.organization
+    const { id } = fixture
     const people = times(20, () => aPerson())
     const users = yield* Effect.all(people.map((person) => aUserLinkedTo(id, person)))
-    const stays = yield* Effect.all(
-      users.map((by) => enter(inPlace, { by, timestamp: after(NOW, -10_000) })),
-      { concurrency: "unbounded" }
-    )
+    const stays = yield* concurrently(users.map((by) => enter(inPlace, { by, timestamp: after(NOW, -10_000) })))
     const { refusals } = yield* race(
       users.flatMap((user, n) => [
         Effect.asVoid(leave(stays[n]!, { by: user, timestamp: NOW })),
@@ -96,37 +84,34 @@ export const erasureRaceLaws: Laws = (law) => {
     same(yield* ledgerOf(id), [entry(id, { people: 20, accesses, openStays, totalTime: accesses * 10 })])
   })
 
-  law(
-    "favorites that are added while their people are erased are before it, and erased, or find no link",
-    function* () {
-      const { fixture } = yield* anOrganizationWithPlace
-      const organizationId = fixture.id
-      const store = yield* FavoriteStore
-      const people = times(40, () => aPerson())
-      const users = yield* Effect.all(people.map((person) => aUserLinkedTo(organizationId, person)))
-      const subjects = users.flatMap((user, n) => [UserSubject(user), PersonSubject(organizationId, people[n]!)])
-      const { refusals } = yield* race(
-        users.flatMap((userId, n) => [
-          Effect.asVoid(store.add({ userId, organizationId, creationDate: NOW })),
-          Effect.asVoid(erase(subjects[n % 2 === 0 ? 2 * n : 2 * n + 1]!))
-        ])
-      )
-      assert.includeMembers(["NotLinked"], Object.keys(refusals))
-      // Where a person alone was erased, the favorite is the user's own, and names no person.
-      for (const [n, subject] of subjects.entries()) {
-        if (n % 4 !== 2) same(yield* collect(subject), NOTHING_STORED)
-      }
-    }
-  )
-
-  law("of erasures of one person at the same moment one removes, and the ledger has them once", function* () {
-    const site = yield* anOrganizationWithPlace
-    const { id } = site.fixture.organization
-    const { user, person } = yield* aKnownPerson(site)
-    const { succeeded, refusals } = yield* race(
-      times(10, (n) => erase(n % 2 === 0 ? UserSubject(user) : PersonSubject(id, person)))
+  it("favorites that are added while their people are erased are before it, and erased, or find no link", function* () {
+    const { fixture } = yield* anOrganizationWithPlace
+    const organizationId = fixture.id
+    const store = yield* FavoriteStore
+    const people = times(40, () => aPerson())
+    const users = yield* Effect.all(people.map((person) => aUserLinkedTo(organizationId, person)))
+    const subjects = users.flatMap((user, n) => [UserSubject(user), PersonSubject(organizationId, people[n]!)])
+    const { refusals } = yield* race(
+      users.flatMap((userId, n) => [
+        Effect.asVoid(store.add({ userId, organizationId, creationDate: NOW })),
+        Effect.asVoid(erase(subjects[n % 2 === 0 ? 2 * n : 2 * n + 1]!))
+      ])
     )
-    same(refusals, {})
+    assert.includeMembers(["NotLinked"], Object.keys(refusals))
+    // Where a person alone was erased, the favorite is the user's own, and names no person.
+    for (const [n, subject] of subjects.entries()) {
+      if (n % 4 !== 2) same(yield* collect(subject), NOTHING_STORED)
+    }
+  })
+
+  it("of erasures of one person at the same moment one removes, and the ledger has them once", function* () {
+    const site = yield* anOrganizationWithPlace
+    const { id } = site.fixture
+    const { user, person } = yield* aKnownPerson(site)
+    const succeeded = yield* expectRefusals(
+      race(times(10, (n) => erase(n % 2 === 0 ? UserSubject(user) : PersonSubject(id, person)))),
+      {}
+    )
     assert.strictEqual(succeeded.filter(({ accesses }) => accesses === ERASED_PERSON.accesses).length, 1)
     assert.strictEqual(succeeded.filter(({ accesses }) => accesses === 0).length, 9)
     same(
@@ -135,13 +120,12 @@ export const erasureRaceLaws: Laws = (law) => {
     )
   })
 
-  law("people of one organization who are erased at the same moment are all erased", function* () {
+  it("people of one organization who are erased at the same moment are all erased", function* () {
     const site = yield* anOrganizationWithPlace
     const people = yield* Effect.all(times(10, () => aKnownPerson(site)))
-    const { succeeded, refusals } = yield* race(people.map(({ user }) => erase(UserSubject(user))))
-    same(refusals, {})
+    const succeeded = yield* expectRefusals(race(people.map(({ user }) => erase(UserSubject(user)))), {})
     assert.deepStrictEqual(
-      succeeded.map(({ accesses }) => accesses),
+      pluck(succeeded, "accesses"),
       times(10, () => ERASED_PERSON.accesses)
     )
     same(
@@ -150,15 +134,14 @@ export const erasureRaceLaws: Laws = (law) => {
     )
   })
 
-  law("links that change while their user is erased leave nothing of those that were there before", function* () {
+  it("links that change while their user is erased leave nothing of those that were there before", function* () {
     const { fixture, inPlace } = yield* anOrganizationWithPlace
-    const { id } = fixture.organization
+    const { id } = fixture
     for (const _ of times(5, (n) => n)) {
       const [user, before, now] = [someUser(), aPerson(), aPerson()]
       yield* aUserLinkedTo(id, before, user)
       yield* enter(inPlace, { by: user })
-      const { refusals } = yield* race([Effect.asVoid(erase(UserSubject(user))), aUserLinkedTo(id, now, user)])
-      same(refusals, {})
+      yield* expectRefusals(race([Effect.asVoid(erase(UserSubject(user))), aUserLinkedTo(id, now, user)]), {})
       // The user is linked anew or was erased with the new link; of the two people one at most has a stay.
       const { accountLinks } = yield* collect(UserSubject(user))
       assert.include([0, 1], accountLinks.length)
@@ -167,22 +150,20 @@ export const erasureRaceLaws: Laws = (law) => {
     }
   })
 
-  law("two owners who are erased at the same moment leave one of them", function* () {
+  it("two owners who are erased at the same moment leave one of them", function* () {
     for (const _ of times(5, (n) => n)) {
       const fixture = yield* anOrganization()
       const other = yield* aBoundAdministrator(fixture, "owner")
       const owners = [fixture.owner, other.administratorId]
-      const { succeeded, refusals } = yield* race(owners.map((owner) => erase(AdministratorSubject(owner))))
-      assert.strictEqual(succeeded.length, 1)
-      same(refusals, { OnlyOwner: 1 })
-      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(fixture.id))
+      yield* expectRefusals(race(owners.map((owner) => erase(AdministratorSubject(owner)))), { OnlyOwner: 1 })
+      const permissions = yield* permissionsIn(fixture.id)
       assert.strictEqual(permissions.length, 1)
     }
   })
 
-  law("grants to an administrator who is erased meanwhile go with them, or find no account", function* () {
+  it("grants to an administrator who is erased meanwhile go with them, or find no account", function* () {
     const fixtures = yield* Effect.all(times(6, () => anOrganization()))
-    const account = { administratorId: someAdministrator(), mail: someMail() }
+    const account = anAccount()
     yield* AdministratorAccounts.use((accounts) => accounts.register(account))
     const grants = fixtures.map((fixture) => Effect.asVoid(grantIfKnown(fixture, account.administratorId)))
     const subject = AdministratorSubject(account.administratorId)
@@ -190,7 +171,7 @@ export const erasureRaceLaws: Laws = (law) => {
     assert.includeMembers(["AdministratorNotFound"], Object.keys(refusals))
     same(yield* collect(subject), NOTHING_STORED)
     for (const { organization } of fixtures) {
-      const permissions = yield* PermissionStore.use((store) => store.listByOrganization(organization.id))
+      const permissions = yield* permissionsIn(organization.id)
       assert.strictEqual(permissions.length, 1)
     }
   })

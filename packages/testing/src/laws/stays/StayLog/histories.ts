@@ -82,11 +82,7 @@ const runHistory = Effect.fnUntraced(function* (
         assert.strictEqual(id, opened[expected.success]!.id, where)
         same(
           { entrance, orgAuthServerId, premises },
-          {
-            entrance: stay.entrance,
-            orgAuthServerId: stay.orgAuthServerId,
-            premises: stay.premises
-          }
+          { entrance: stay.entrance, orgAuthServerId: stay.orgAuthServerId, premises: stay.premises }
         )
         break
       }
@@ -153,8 +149,8 @@ const runHistory = Effect.fnUntraced(function* (
   same(yield* timesIn(place.id, fixture), sums)
 })
 
-export const historyLaws: Laws = (law) => {
-  law.prop(
+export const historyLaws: Laws = (it) => {
+  it.prop(
     "any history of movements, links and modes counts and lists what the rules say",
     { mode, steps: history },
     function* ({ mode, steps }) {

@@ -1,4 +1,3 @@
-/** Fixtures of the laws of stay policies. */
 import {
   LongestStay,
   Retention,
@@ -9,8 +8,10 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { NOW } from "../../../arbitraries/times.ts"
-import type { OrganizationFixture } from "../../shared/fixtures.ts"
+import { NOW } from "../../arbitraries/times.ts"
+import type { OrganizationFixture } from "./fixtures.ts"
+
+/** Fixtures of the laws of stay policies. */
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR

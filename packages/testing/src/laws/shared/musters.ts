@@ -1,4 +1,4 @@
-/** Fixtures of the laws of musters: calls of the port, and visitors. */
+import { assert } from "@effect/vitest"
 import {
   type AdministratorId,
   type Marking,
@@ -9,14 +9,17 @@ import {
   type OrgAuthServerId,
   PlacePremises,
   type Premises,
-  PresenceFeed,
-  type Timestamp
+  type Timestamp,
+  type Opened
 } from "@sojourn/core"
-import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type OrganizationFixture } from "./fixtures.ts"
+import { NOW, after } from "../../arbitraries/times.ts"
+import { type OrganizationFixture, aPerson, aPlace, aUserLinkedTo, anOrganization, enter, leave } from "./fixtures.ts"
+import { same } from "./outcome.ts"
+import { readFrom } from "../feed/PresenceFeed/fixtures.ts"
+
+/** Fixtures of the laws of musters: calls of the port, and visitors. */
 
 /** A minute after `NOW`, two minutes, ... */
 export const minute = (minutes: number): Timestamp => after(NOW, minutes * 60_000)
@@ -35,8 +38,15 @@ export const aVisitor = Effect.fnUntraced(function* ({ id }: OrganizationFixture
   const user = yield* aUserLinkedTo(id, person)
   const enters = (premises: Premises, timestamp: Timestamp = NOW) =>
     enter(premises, { by: user, timestamp, now: after(timestamp, Math.max(0, NOW - timestamp)) })
-  return { person, user, enters }
+  const leaves = (stay: Opened, timestamp: Timestamp = NOW) => leave(stay, { by: user, timestamp, now: timestamp })
+  return { person, user, enters, leaves }
 })
+
+/** Five visitors. */
+export const visitorsOf = (fixture: OrganizationFixture) => {
+  const visitor = aVisitor(fixture)
+  return Effect.all([visitor, visitor, visitor, visitor, visitor])
+}
 
 /** The answer to the only call of an operation. */
 const only = <A, E, F>(answers: Effect.Effect<ReadonlyArray<Result.Result<A, E>>, F>): Effect.Effect<A, E | F> =>
@@ -45,8 +55,12 @@ const only = <A, E, F>(answers: Effect.Effect<ReadonlyArray<Result.Result<A, E>>
 export const insideOf = (premises: Premises, administratorId: AdministratorId) =>
   MusterStore.use((store) => only(store.inside(premises, [administratorId])))
 
-export const start = ({ id, owner }: OrganizationFixture, administratorId = owner, note?: string) =>
-  MusterStore.use((store) => store.start({ organizationId: id, administratorId, kind: "drill", note, now: minute(1) }))
+export const start = (
+  { id: organizationId, owner }: OrganizationFixture,
+  administratorId = owner,
+  note?: string,
+  now = minute(1)
+) => MusterStore.use((store) => store.start({ organizationId, administratorId, kind: "drill", note, now }))
 
 export const list = ({ id, owner }: OrganizationFixture, administratorId = owner) =>
   MusterStore.use((store) => only(store.list(id, [administratorId])))
@@ -75,17 +89,17 @@ export const stateOf = ({ people }: MusterReport, person: OrgAuthServerId): Must
   return found[0]!
 }
 
+/** Proves what a muster says of a person. */
+export const proveState = (muster: MusterReport, person: OrgAuthServerId, state: object) =>
+  same(stateOf(muster, person), { orgAuthServerId: person, ...state })
+
 export const isOf = ({ people }: MusterReport, person: OrgAuthServerId): boolean =>
   (people ?? []).some(({ orgAuthServerId }) => orgAuthServerId === person)
 
 /** The muster events of an organization's feed, in order. */
-export const musterEvents = ({ id }: OrganizationFixture) =>
-  Effect.map(
-    PresenceFeed.use((feed) => feed.eventsAfter([{ organizationId: id, version: 0 }], 1_000)),
-    ([page]) => {
-      if (page?._tag !== "Events") return assert.fail("the organization has no feed")
-      return page.events.flatMap((event) =>
-        event._tag === "MusterChanged" ? [{ musterId: event.musterId, state: event.state }] : []
-      )
-    }
+export const musterEvents = (fixture: OrganizationFixture) =>
+  Effect.map(readFrom(fixture), (events) =>
+    events.flatMap((event) =>
+      event._tag === "MusterChanged" ? [{ musterId: event.musterId, state: event.state }] : []
+    )
   )

@@ -1,30 +1,31 @@
-/** Fixtures of the laws of personal data: people about whom everything is stored, and expected answers. */
 import {
   type DataSubject,
   type Erased,
   type ErasureEntry,
   FavoriteStore,
-  NOTHING_ERASED,
   type OrganizationId,
   PersonalDataStore,
   PlacePremises,
   type RetryKey,
-  type Timestamp
+  type Timestamp,
+  NOTHING_ERASED
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { after, NOW } from "../../../arbitraries/times.ts"
+import { NOW, after } from "../../arbitraries/times.ts"
 import {
+  type OrganizationFixture,
   aBoundAdministrator,
-  anOrganization,
+  aPerson,
   aPlace,
   aUserLinkedTo,
+  anOrganization,
   enter,
-  type OrganizationFixture,
   leave,
   someUser,
-  aPerson,
   unused
-} from "../../shared/fixtures.ts"
+} from "./fixtures.ts"
+
+/** Fixtures of the laws of personal data: people about whom everything is stored, and expected answers. */
 
 export const collect = (subject: DataSubject) => PersonalDataStore.use((store) => store.collect(subject))
 
@@ -67,7 +68,7 @@ export const stayed = Effect.fnUntraced(function* (
  * favorite; and an administrator whose permission names the person.
  */
 export const aKnownPerson = Effect.fnUntraced(function* ({ fixture, inPlace }: OrganizationWithPlace) {
-  const { id } = fixture.organization
+  const { id } = fixture
   const person = aPerson()
   const user = yield* aUserLinkedTo(id, person)
   const accesses = [
