@@ -117,12 +117,12 @@ const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Req
   yield* expected.oracle.signIn(request.by)
   yield* learn(run, run.world)
   const before = run.world
-  const given = yield* answer(expected, request)
-  if (!agrees(request, given, exchange.seen, expected.pairs)) return divergenceAt(step, [exchange], [given])
-  const violation = violationOf(before, request, given)
+  const reply = yield* answer(expected, request)
+  if (!agrees(request, reply, exchange.seen, expected.pairs)) return divergenceAt(step, [exchange], [reply])
+  const violation = violationOf(before, request, reply)
   if (violation !== undefined) return divergenceAt(step, [exchange], [violation])
-  yield* learn(run, nextWorld(before, request, given))
-  for (const state of states(before, request, given)) run.met.add(state)
+  yield* learn(run, nextWorld(before, request, reply))
+  for (const state of states(before, request, reply)) run.met.add(state)
   return undefined
 })
 

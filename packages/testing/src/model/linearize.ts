@@ -45,8 +45,8 @@ export const answer = (expected: Expected, request: Request): Effect.Effect<Answ
   Effect.andThen(expected.oracle.signIn(request.by), serve(expected, request))
 
 /** What the oracle answers, if the service answered the same. */
-const confirm = (expected: Expected, { request, seen }: Exchange, asked: Effect.Effect<Answer>) =>
-  Effect.map(asked, (given) => (agrees(request, given, seen, expected.pairs) ? given : undefined))
+const confirm = (expected: Expected, { request, seen }: Exchange, answering: Effect.Effect<Answer>) =>
+  Effect.map(answering, (reply) => (agrees(request, reply, seen, expected.pairs) ? reply : undefined))
 
 /** Asks for all of this, one after the other, and says whether the oracle answers the same. */
 export const confirmAll = Effect.fnUntraced(function* (expected: Expected, exchanges: ReadonlyArray<Exchange>) {
@@ -102,9 +102,9 @@ const stepsOf = (
     ...(isRepeated(world, exchange) ? [Effect.as(serving, DONE)] : []),
     ...(isReport
       ? [
-          Effect.map(served, (given) => (given.name === "Done" ? given : undefined)),
-          Effect.map(oracle.serve({ _tag: "ReadMuster", by: request.by, muster: request.muster }), (given) =>
-            sameJson(given.value, seen.value) ? given : undefined
+          Effect.map(served, (reply) => (reply.name === "Done" ? reply : undefined)),
+          Effect.map(oracle.serve({ _tag: "ReadMuster", by: request.by, muster: request.muster }), (reply) =>
+            sameJson(reply.value, seen.value) ? reply : undefined
           )
         ]
       : [confirm(expected, exchange, served)])
@@ -140,11 +140,11 @@ export const linearize = Effect.fnUntraced(function* (
       if (step.after !== undefined && open.includes(step.after)) continue
       if (++tries > MAX_TRIED_STEPS)
         return yield* Effect.die(`${exchanges.length} requests of one moment have too many orders`)
-      const given = yield* step.take
+      const reply = yield* step.take
       const rest = open.filter((other) => other !== step)
       const isLast = rest.every(({ request }) => request !== step.request)
       const { request, seen } = step
-      const found = given && (yield* search(rest, isLast ? [...answered, { request, seen, answer: given }] : answered))
+      const found = reply && (yield* search(rest, isLast ? [...answered, { request, seen, answer: reply }] : answered))
       if (found !== undefined) return found
       yield* back
     }

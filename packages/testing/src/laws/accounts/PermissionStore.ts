@@ -174,7 +174,7 @@ const permissionRecordLaws: Laws = (it) => {
     const { administratorId } = yield* aBoundAdministrator(fixture, "viewer")
     yield* deleteOrganization(ended)
     const [one, two, three] = [fixture.id, other.id, ended.organization.id]
-    const asked = [
+    const requested = [
       [two, fixture.owner, Option.none()],
       [one, administratorId, Option.some("viewer")],
       [three, ended.owner, undefined],
@@ -184,11 +184,11 @@ const permissionRecordLaws: Laws = (it) => {
       [one, someAdministrator(), Option.none()]
     ] as const
     const read = yield* permissions.memberships(
-      asked.map(([organizationId, administratorId]) => ({ organizationId, administratorId }))
+      requested.map(([organizationId, administratorId]) => ({ organizationId, administratorId }))
     )
     same(
       read.map(Option.getOrUndefined),
-      asked.map(([organizationId, , level]) => (level === undefined ? undefined : { organizationId, level }))
+      requested.map(([organizationId, , level]) => (level === undefined ? undefined : { organizationId, level }))
     )
     same(yield* permissions.memberships([]), [])
   })

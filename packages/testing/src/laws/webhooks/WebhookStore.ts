@@ -463,9 +463,9 @@ const attemptLaws: Laws = (it) => {
     yield* taken(webhook, one)
     assert.isFalse(yield* test(fixture, webhook))
     same(yield* storedOf(fixture, webhook), webhook)
-    const given = yield* concurrently([one, two].map((holder) => leaseOf([webhook], holder, LATER)))
+    const leases = yield* concurrently([one, two].map((holder) => leaseOf([webhook], holder, LATER)))
     same(
-      given.flatMap(({ tests }) => tests),
+      leases.flatMap(({ tests }) => tests),
       [webhook]
     )
     const disabled = { ...webhook.progress, state: "disabled" } as const

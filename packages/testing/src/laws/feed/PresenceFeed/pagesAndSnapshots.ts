@@ -83,10 +83,10 @@ export const pageAndSnapshotLaws: Laws = (it) => {
       version
     })
     const [first, second] = [yield* readFrom(one), yield* readFrom(other)]
-    const asked = [at(other, 1), at(one, 4), at(gone, 0), at(one, 1), at(empty, 0), at(one, 3), at(one, 1)]
+    const requested = [at(other, 1), at(one, 4), at(gone, 0), at(one, 1), at(empty, 0), at(one, 3), at(one, 1)]
     const never = { organizationId: NO_ORGANIZATION, version: 0 }
-    const pages = yield* pagesOf([...asked, never], 1)
-    same(pluck(pages, "organizationId"), pluck([...asked, never], "organizationId"))
+    const pages = yield* pagesOf([...requested, never], 1)
+    same(pluck(pages, "organizationId"), pluck([...requested, never], "organizationId"))
     const published = pages.map((page) => (page._tag === "Events" ? page.events : page._tag))
     same(published, [second.slice(1), "Unknown", "Gone", first.slice(1, 2), [], [], first.slice(1, 2), "Gone"])
     same(yield* pagesOf([]), [])
@@ -293,7 +293,7 @@ export const pageAndSnapshotLaws: Laws = (it) => {
     for (const change of changes) {
       const fixture = yield* anOrganization()
       yield* changePolicy(fixture, { eventGrain: EventGrain.make(0) })
-      // News may get lost: what changes again is published again.
+      // Notifications may get lost: what changes again is published again.
       while (!heard.has(fixture.id)) {
         yield* change(fixture) as Effect.Effect<void, StoreError, Stores>
         yield* Effect.sleep(20)

@@ -50,8 +50,8 @@ export const listLaws: Laws = (it) => {
     const tied = yield* aStay(fixture.premises, -10, 1)
     const open = yield* enter(fixture.premises, { timestamp: after(NOW, -20) })
     const never = { id: StayId.make(NEVER_ISSUED) }
-    const asked = [tied, late, open, tied, never, early, late]
-    same(yield* closedOf(fixture.premises, fixture, asked), [early, late, tied])
+    const requested = [tied, late, open, tied, never, early, late]
+    same(yield* closedOf(fixture.premises, fixture, requested), [early, late, tied])
     same(yield* closedOf(fixture.premises, fixture, []), [])
   })
 
@@ -134,8 +134,8 @@ export const listLaws: Laws = (it) => {
   })
 }
 
-const ownOf = (...asked: Parameters<StayLog["Service"]["closedByUser"]>) =>
-  StayLog.use((log) => log.closedByUser(...asked))
+const ownOf = (...requested: Parameters<StayLog["Service"]["closedByUser"]>) =>
+  StayLog.use((log) => log.closedByUser(...requested))
 
 export const readingLaws: Laws = (it) => {
   it("administrators of any level read what is at their organization and its places, and no other caller does", function* (other) {
@@ -194,8 +194,8 @@ export const readingLaws: Laws = (it) => {
       yield* stay(-1500, other)
       yield* enter(premises, { by })
       same(yield* ownOf(by, premises, [person]), [early, late])
-      for (const asked of [[], [another], [person, person], [person, another]]) {
-        yield* refused(ownOf(by, premises, asked), "AccessesOfAnother")
+      for (const requested of [[], [another], [person, person], [person, another]]) {
+        yield* refused(ownOf(by, premises, requested), "AccessesOfAnother")
       }
       yield* refused(ownOf(someUser(), premises, [person]), "AccessesOfAnother")
       yield* setTrackingMode(fixture.id, "anonymous")
