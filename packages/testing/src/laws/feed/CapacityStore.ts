@@ -30,7 +30,8 @@ import {
   reached,
   setCapacity,
   publish,
-  versionOf
+  versionOf,
+  placeIdOf
 } from "./PresenceFeed/fixtures.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
@@ -136,16 +137,10 @@ const levelLaws: Laws = (it) => {
       const stays = yield* Effect.all(times(9, () => enter(premises)))
       yield* publish()
       const before = yield* versionOf(fixture)
-      yield* setCapacity(fixture, premises, undefined)
-      yield* setCapacity(fixture, premises, TEN)
-      yield* setCapacity(fixture, premises, TEN)
-      yield* setCapacity(fixture, premises, { ...TEN, capacity: 11 })
-      yield* setCapacity(fixture, premises, { ...TEN, capacity: 12 })
-      yield* setCapacity(fixture, premises, { capacity: 12, warnAt: 0.75 })
-      yield* setCapacity(fixture, premises, { ...TEN, capacity: 9 })
-      yield* setCapacity(fixture, premises, { ...TEN, capacity: 5 })
-      yield* setCapacity(fixture, premises, undefined)
-      yield* setCapacity(fixture, premises, undefined)
+      const of = (capacity: number, warnAt = TEN.warnAt) => ({ capacity, warnAt })
+      for (const capacity of [undefined, TEN, TEN, of(11), of(12), of(12, 0.75), of(9), of(5), undefined, undefined]) {
+        yield* setCapacity(fixture, premises, capacity)
+      }
       same(yield* eventsSince(fixture, before), [
         reached(premises, "warning", 9, 10),
         reached(premises, "normal", 9, 12),
@@ -172,24 +167,12 @@ const levelLaws: Laws = (it) => {
         yield* publish(now)
         const events = yield* eventsSince(fixture, before)
         same((yield* capacityOf(fixture, premises)).level, (yield* totalsOf(fixture, premises)).level)
-        return events.flatMap((one) => (one._tag === "CapacityChanged" ? [`${one.level} ${one.inside}`] : []))
+        return events.flatMap((one) => (one._tag === "CapacityChanged" ? `${one.level} ${one.inside}` : [])).join()
       })
       const published = []
       for (const count of [4, 5, 4, 11, 10, 11, 10, 9, 5, 6, 5, 0]) published.push(yield* moveTo(count))
-      same(published, [
-        [],
-        ["warning 5"],
-        ["normal 4"],
-        ["over 11"],
-        ["full 10"],
-        ["over 11"],
-        ["full 10"],
-        ["warning 9"],
-        [],
-        [],
-        [],
-        ["normal 0"]
-      ])
+      const rising = ["", "warning 5", "normal 4", "over 11", "full 10", "over 11"]
+      same(published, [...rising, "full 10", "warning 9", "", "", "", "normal 0"])
       yield* proveSnapshot(fixture)
     })
 
@@ -256,14 +239,9 @@ const levelLaws: Laws = (it) => {
 const raceLaws: Laws = (it) => {
   it("concurrent settings of a capacity follow each other, and the last one is kept", function* (fixture) {
     yield* Effect.all(times(10, () => enter(fixture.premises)))
-    const succeeded = yield* expectRefusals(
-      race(
-        times(30, (n) =>
-          setCapacity(fixture, fixture.premises, n % 5 === 0 ? undefined : { capacity: n, warnAt: 1 / (1 + (n % 3)) })
-        )
-      ),
-      {}
-    )
+    const capacities = times(30, (n) => (n % 5 === 0 ? undefined : { capacity: n, warnAt: 1 / (1 + (n % 3)) }))
+    const settings = capacities.map((capacity) => setCapacity(fixture, fixture.premises, capacity))
+    const succeeded = yield* expectRefusals(race(settings), {})
     const last = yield* capacityOf(fixture, fixture.premises)
     assert.isTrue(succeeded.some(({ capacity }) => capacity?.capacity === last.capacity?.capacity))
     same(last.level, levelOf(last.capacity, 10))
@@ -283,9 +261,7 @@ const raceLaws: Laws = (it) => {
     yield* publish()
     const reading = yield* capacityOf(fixture, premises)
     assert.strictEqual(reading.inside, 25)
-    const { entered, left, level } = (yield* proveSnapshot(fixture)).get(
-      premises._tag === "PlacePremises" ? premises.placeId : undefined
-    )!
+    const { entered, left, level } = (yield* proveSnapshot(fixture)).get(placeIdOf(premises))!
     same([entered, left, level], [45, 20, reading.level])
   })
 
@@ -304,12 +280,9 @@ const raceLaws: Laws = (it) => {
 
   it("a withdrawn permission sets no capacity afterwards", function* (fixture) {
     const { administratorId } = yield* aBoundAdministrator(fixture, "manager")
+    const manager = actingAs(fixture, administratorId)
     const [{ succeeded, refusals }] = yield* concurrently([
-      race(
-        times(10, (n) =>
-          setCapacity(actingAs(fixture, administratorId), fixture.premises, { capacity: n + 1, warnAt: 1 })
-        )
-      ),
+      race(times(10, (n) => setCapacity(manager, fixture.premises, { capacity: n + 1, warnAt: 1 }))),
       withdraw(fixture.id, fixture.owner, administratorId)
     ])
     assert.strictEqual(succeeded.length + (refusals["PermissionTooLow"] ?? 0), 10)
