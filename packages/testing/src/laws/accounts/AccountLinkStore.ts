@@ -23,10 +23,7 @@ const unlink = ({ id }: OrganizationFixture, userId: UserId) =>
   AccountLinkStore.use((store) => store.remove(userId, id))
 
 const tie = (premises: Premises, userId: UserId) =>
-  Effect.map(
-    AccountLinkStore.use((store) => store.tie(premises, userId)),
-    Option.getOrUndefined
-  )
+  AccountLinkStore.use((store) => Effect.map(store.tie(premises, userId), Option.getOrUndefined))
 
 const linked = (fixture: OrganizationFixture, userId: UserId) =>
   Effect.map(tie(fixture.premises, userId), (found) => Option.getOrUndefined(found?.linked ?? Option.none()))

@@ -10,7 +10,8 @@ import {
   OperatorId,
   OrganizationStore,
   PermissionStore,
-  PlacePremises
+  PlacePremises,
+  type PermissionLevel
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -45,37 +46,23 @@ import { race, refused, same, times, concurrently, expectRefusals, pluck } from 
 import { type Laws, suite } from "../shared/suite.ts"
 import { permissionsIn, permissionsOf } from "../shared/permissions.ts"
 
-/** Laws of `DeletionRequestStore` for making and listing requests. */
-
 const conclude = (id: DeletionRequestId, verdict: "approved" | "rejected", decidedBy = OPERATOR, now = NOW) =>
   DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
 
 /** Lists the requests of the given organizations only, since a database may contain others. */
 const listOf = (fixtures: ReadonlyArray<OrganizationFixture>, status?: DeletionRequestStatus) =>
-  Effect.map(
-    DeletionRequestStore.use((store) => store.list(Option.fromUndefinedOr(status))),
-    (requests) => {
-      const ids = fixtures.map(({ organization }) => organization.id)
-      return requests.filter(({ organizationId }) => ids.includes(organizationId))
-    }
+  DeletionRequestStore.use((store) =>
+    Effect.map(store.list(Option.fromUndefinedOr(status)), (requests) =>
+      requests.filter(({ organizationId }) => pluck(fixtures, "id").includes(organizationId))
+    )
   )
 
 const levelOf = ({ id }: OrganizationFixture, administratorId: AdministratorId) =>
-  Effect.map(
-    refused(
-      DeletionRequestStore.use((store) =>
-        store.request({
-          organizationId: id,
-          administratorId,
-          reason: undefined,
-          now: NOW,
-          decide: (level) => Result.fail({ _tag: "Seen" as const, level })
-        })
-      ),
-      "Seen"
-    ),
-    ({ level }) => Option.getOrUndefined(level)
-  )
+  DeletionRequestStore.use((store) => {
+    const decide = (level: Option.Option<PermissionLevel>) => Result.fail({ _tag: "Seen" as const, level })
+    const refusal = store.request({ organizationId: id, administratorId, reason: undefined, now: NOW, decide })
+    return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
+  })
 
 const requestLaws: Laws = (it) => {
   it("a request is kept pending as it was made, and deletes nothing", function* (fixture, silent) {

@@ -35,8 +35,6 @@ import { refused, same, times, concurrently, expectRefusals, race, pluck } from 
 import { withdraw, permissionsIn, permissionsOf } from "../shared/permissions.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
-/** Laws of `OrganizationStore` for creating and listing organizations; it also runs the laws for updates. */
-
 const fields = (name: string): NewOrganization => ({
   name,
   trackingArea: rectangleArea(wholeGrid(2)),
@@ -181,10 +179,7 @@ const change = ({ id }: OrganizationFixture, by: (organization: Organization) =>
   changeOrganization(id, by)
 
 const read = ({ id }: OrganizationFixture) =>
-  Effect.map(
-    OrganizationStore.use((store) => store.get(id)),
-    Option.getOrUndefined
-  )
+  OrganizationStore.use((store) => Effect.map(store.get(id), Option.getOrUndefined))
 
 /** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. They are the same without the lock. */
 const factsFor = Effect.fnUntraced(function* (
@@ -220,15 +215,8 @@ const organizationUpdateLaws: Laws = (it) => {
 
   it("an organization that is not there, or no longer, is not updated", function* (gone) {
     yield* deleteOrganization(gone)
-    yield* refused(
-      change(gone, (same) => same),
-      "OrganizationNotFound"
-    )
-    const never = neverCreated(gone)
-    yield* refused(
-      change(never, (same) => same),
-      "OrganizationNotFound"
-    )
+    const unchanged = (organization: Organization) => organization
+    for (const one of [gone, neverCreated(gone)]) yield* refused(change(one, unchanged), "OrganizationNotFound")
     const store = yield* OrganizationStore
     const query = { organizationId: gone.id, administratorId: Option.none(), withPlaces: true }
     yield* refused(store.facts(query), "OrganizationNotFound")

@@ -38,8 +38,6 @@ import {
 } from "../shared/policies.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
-/** Laws of `StayPolicyStore` on policies themselves: how they are kept, read and listed. */
-
 const read = ({ id }: OrganizationFixture) => StayPolicyStore.use((store) => store.get(id))
 
 /** Those of some organizations that have a policy, in the order in which they are listed. */
@@ -325,8 +323,6 @@ const retentionLaws: Laws = (it) => {
     }
   )
 }
-
-/** Laws of `StayPolicyStore` on sweeps beside movements, and beside each other. */
 
 const all = { concurrency: "unbounded" } as const
 const now = after(NOW, DAY)

@@ -1,3 +1,4 @@
+/** Fixtures of the laws of musters: calls of the port, and visitors. */
 import { assert } from "@effect/vitest"
 import {
   type AdministratorId,
@@ -18,8 +19,6 @@ import { NOW, after } from "../../arbitraries/times.ts"
 import { type OrganizationFixture, aPerson, aPlace, aUserLinkedTo, anOrganization, enter, leave } from "./fixtures.ts"
 import { same } from "./outcome.ts"
 import { readFrom } from "../feed/PresenceFeed/fixtures.ts"
-
-/** Fixtures of the laws of musters: calls of the port, and visitors. */
 
 /** A minute after `NOW`, two minutes, ... */
 export const minute = (minutes: number): Timestamp => after(NOW, minutes * 60_000)

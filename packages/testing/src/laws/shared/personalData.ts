@@ -1,3 +1,4 @@
+/** Fixtures of the laws of personal data: people about whom everything is stored, and expected answers. */
 import {
   type DataSubject,
   type Erased,
@@ -24,8 +25,6 @@ import {
   someUser,
   unused
 } from "./fixtures.ts"
-
-/** Fixtures of the laws of personal data: people about whom everything is stored, and expected answers. */
 
 export const collect = (subject: DataSubject) => PersonalDataStore.use((store) => store.collect(subject))
 

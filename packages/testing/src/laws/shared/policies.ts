@@ -1,3 +1,4 @@
+/** Fixtures of the laws of stay policies. */
 import {
   LongestStay,
   Retention,
@@ -10,8 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { NOW } from "../../arbitraries/times.ts"
 import type { OrganizationFixture } from "./fixtures.ts"
-
-/** Fixtures of the laws of stay policies. */
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR

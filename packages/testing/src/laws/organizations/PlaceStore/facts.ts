@@ -7,7 +7,8 @@ import {
   PlacePremises,
   PlaceStore,
   areaWeight,
-  boundsOf
+  boundsOf,
+  type PermissionLevel
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -61,19 +62,11 @@ const factsOfUpdate = Effect.fnUntraced(function* (place: Place, administratorId
 })
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
-  Effect.map(
-    refused(
-      PlaceStore.use((store) =>
-        store.remove({
-          placeId: place.id,
-          administratorId,
-          decide: (level) => Result.fail({ _tag: "Seen" as const, level })
-        })
-      ),
-      "Seen"
-    ),
-    ({ level }) => Option.getOrUndefined(level)
-  )
+  PlaceStore.use((store) => {
+    const decide = (level: Option.Option<PermissionLevel>) => Result.fail({ _tag: "Seen" as const, level })
+    const refusal = store.remove({ placeId: place.id, administratorId, decide })
+    return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
+  })
 
 const column = (left: number, right = left + 1): GridRectangle => ({ left, bottom: 0, right, top: 1 })
 

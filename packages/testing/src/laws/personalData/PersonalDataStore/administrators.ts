@@ -30,9 +30,10 @@ import type { Laws } from "../../shared/suite.ts"
 import { collect, erase, erased } from "../../shared/personalData.ts"
 
 const requestOf = (organizationId: unknown) =>
-  Effect.map(
-    DeletionRequestStore.use((store) => store.list(Option.none())),
-    (requests) => requests.find((request) => request.organizationId === organizationId)
+  DeletionRequestStore.use((store) =>
+    Effect.map(store.list(Option.none()), (requests) =>
+      requests.find((request) => request.organizationId === organizationId)
+    )
   )
 
 /** An owner beside another, with a password, who asked for a deletion and nominated a viewer. */

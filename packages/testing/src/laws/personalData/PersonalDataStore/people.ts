@@ -178,8 +178,6 @@ export const peopleErasureLaws: Laws = (it) => {
   })
 }
 
-/** Laws of the ledger of erasures: it says by how much totals became smaller. */
-
 /** The sum of the report of a town's place. */
 const reported = ({ place, fixture }: OrganizationWithPlace) =>
   Effect.map(timesIn(place.id, fixture), (people) =>

@@ -29,8 +29,6 @@ import { refused, same } from "../../shared/outcome.ts"
 import { withdraw } from "../../shared/permissions.ts"
 import type { Laws } from "../../shared/suite.ts"
 
-/** The laws of `StayLog` on the order, bounds and contents of listed stays. */
-
 /** A stay of a person, or an anonymous one, that lasted from one moment to another. */
 const aStay = Effect.fnUntraced(function* (
   premises: Parameters<typeof enter>[0],
