@@ -21,8 +21,6 @@ import {
   ADMINISTRATORS
 } from "./subjects.ts"
 
-/** Generates commands on musters, mostly where people are inside. */
-
 /** How many people are marked at once who were never inside: with two more, as many as one call may mark. */
 const CROWD = 998
 
@@ -69,8 +67,6 @@ export const someMusterWork = (scene: Scene): Request => {
     option(3, () => ({ _tag: "ListInside", by: someAdministrator(scene, organizationAt(world, at), "viewer"), at }))
   ])()
 }
-
-/** Generates requests at one moment around musters. */
 
 /** Where a race of musters is: mostly where people are inside, or where a muster goes on. */
 const somewhere = (scene: Scene): ModelOrganization => {

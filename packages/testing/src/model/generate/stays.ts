@@ -29,8 +29,6 @@ import {
   ADMINISTRATORS
 } from "./subjects.ts"
 
-/** Generates movements, most of which are accepted, and readings by their tokens. */
-
 const MINUTE = 60_000
 const KEYS = ["key-1", "key-2"]
 
@@ -174,8 +172,6 @@ export const someWait = ({ random, world }: Scene): Command => {
     milliseconds: random.chance(0.7) ? random.pick([1, 1500, MINUTE, 5 * MINUTE, 61 * MINUTE]) : random.pick(long)
   }
 }
-
-/** Generates movements at one moment that meet each other, or the end of what they are about. */
 
 /** The premises of an organization: itself, or one of its places. */
 export const within = ({ random }: Scene, organization: ModelOrganization): PremisesRef =>

@@ -1,11 +1,9 @@
+/** Random subjects of the model's commands: callers, organizations, places and mail addresses; and the requests of one moment. */
 import type { PermissionLevel } from "@sojourn/core"
-
 import type { Random } from "../Random.ts"
 import { type ModelOrganization, type World, findOrganization, holds, linkedPerson } from "../World.ts"
 import type { Caller, Command, PremisesRef, Request } from "../commands.ts"
 import { PEOPLE } from "../Driver.ts"
-
-/** Random subjects of the model's commands: callers, organizations, places and mail addresses. */
 
 /** The inputs of a random choice: the current world and the previous requests. */
 export interface Scene {
@@ -126,8 +124,6 @@ export const userAt = (scene: Scene, organization: ModelOrganization | undefined
   if (organization?.mode !== "authenticated" || linked.length === 0 || random.chance(0.2)) return someUser(scene)
   return as(scene, userNamed(random.pick(linked)))
 }
-
-/** Helps to make the requests of one moment. */
 
 type Make = (scene: Scene) => Request
 
