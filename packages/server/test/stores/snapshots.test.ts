@@ -40,7 +40,7 @@ it("goes back to a copy, and on from it to the same answers", async () => {
       entered("second"),
       { _tag: "CreatePlace", by, ...at, place: "p", drawing },
       { _tag: "StartMuster", by, ...at, muster: "m", kind: "drill" },
-      { _tag: "Tell", by },
+      { _tag: "Publish", by },
       ...READ
     ])
     const first = yield* goOn

@@ -49,7 +49,7 @@ export class PersonalDataStore extends Context.Service<
     readonly erase: (subject: DataSubject, now: Timestamp) => Effect.Effect<Erased, OnlyOwner | StoreError>
     /**
      * Lists an organization's entries in the ledger of erasures, by day. They end with the organization.
-     * Laws: `personalData/PersonalDataStore/ledger.ts` "the ledger says by how much erasures lowered the totals of a day, all
+     * Laws: `personalData/PersonalDataStore/people.ts` "the ledger says by how much erasures lowered the totals of a day, all
      * people together", "the ledger of an organization ends with it, and there is none where there is no organization".
      */
     readonly ledger: (

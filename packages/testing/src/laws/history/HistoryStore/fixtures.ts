@@ -3,17 +3,15 @@ import {
   type HistoryRange,
   type HistoryStep,
   HistoryStore,
-  PresenceFeed,
   type Timestamp,
   Timestamp as timestamp
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { after } from "../../../arbitraries/times.ts"
+import { DAY, HOUR } from "../../shared/policies.ts"
 
 export const MINUTE = 60_000
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
 
 /** 8 o'clock of the next day, in UTC: after the beginning of every feed, which an adapter may take from the real clock. */
 export const nextMorning = Effect.map(Clock.currentTimeMillis, (now) =>
@@ -26,7 +24,6 @@ export const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
   return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY) }
 }
 
-export const publish = (now: Timestamp) => PresenceFeed.use((feed) => feed.publish(now))
 export const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp(most))
 
 /** Rolls up until nothing is left. */
