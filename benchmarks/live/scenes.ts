@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
 import { Effect, Fiber } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
 import { bearer } from "../../packages/server/test/faults/town.ts"
 import type { Outcome } from "../load/Job.ts"
 import { startLoad } from "../load/Load.ts"

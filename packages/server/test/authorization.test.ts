@@ -480,7 +480,7 @@ const check = async (row: Row, shared: World) => {
 describe.each([
   ["the interface", INTERFACE],
   ["its extensions", EXTENSIONS]
-])("who may do what: %s", (_, table) => {
+])("authorization: %s", (_, table) => {
   let shared: World
   beforeAll(async () => {
     shared = await makeWorld()

@@ -179,12 +179,12 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
 
   const requestDeletion = async (owner: string, id: string, requestReason?: string) => {
     const token = (await sojourn("token", "--kind", "administrator", "--id", owner)).out.trim()
-    const asked = await fetch(`${server.baseUrl}/organization/requestdeletion`, {
+    const answer = await fetch(`${server.baseUrl}/organization/requestdeletion`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ organizationId: Number(id), requestReason })
     })
-    expect(asked.status).toBe(204)
+    expect(answer.status).toBe(204)
   }
 
   it("the operator's commands create and list organizations, and decide each deletion request once", async () => {
@@ -230,8 +230,8 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect(await policy("set", "--longest-stay", "24h")).toEqual(shown("1d", "90d"))
     expect(await policy("set", "--retention", "none")).toEqual(shown("1d", "none"))
     expect(await policy("show")).toEqual(shown("1d", "none"))
-    const told = ["--event-grain", "0s", "--smallest-count", "10"]
-    expect(await policy("set", ...told)).toEqual(shown("1d", "none", "0s", "10"))
+    const counting = ["--event-grain", "0s", "--smallest-count", "10"]
+    expect(await policy("set", ...counting)).toEqual(shown("1d", "none", "0s", "10"))
     expect(await policy("set", "--event-grain", "none")).toEqual(shown("1d", "none", "none", "10"))
     for (const [args, said] of [
       [[], /say at least one of --longest-stay/],
@@ -322,7 +322,7 @@ it("data survives a restart of the server, and the operator's commands read it w
   }
 })
 
-it("without its database a command fails at once with one line on stderr and nothing on stdout", async () => {
+it("without its database a command fails with one line on stderr and nothing on stdout", async () => {
   const away = ["--storage", "postgres", "--database-url", "postgresql://nobody@127.0.0.1:1/nothing"]
   for (const command of [["organization", "list"], ["deletion-request", "list"], ["check-identity"]]) {
     const { code, out, err } = await sojourn(...command, ...away)
@@ -340,19 +340,19 @@ it("with memory storage and no running server a command fails with one line on s
 describe("sojourn serve with --database-url alone", () => {
   const missing = () => databaseUrl.replace("/commands", "/missing")
 
-  it("is on that database", async () => {
+  it("uses that database", async () => {
     const server = launch(["serve", "--port", "0", "--database-url", databaseUrl])
     expect((await fetch(`${await server.listening}/health/ready`)).status).toBe(200)
     expect((await server.end()).code).toBe(0)
   })
 
-  it("ends with one line that names a database which does not exist", async () => {
+  it("exits with one line that names a missing database", async () => {
     const { code, out, err } = await sojourn("serve", "--port", "0", "--database-url", missing())
     expect([code, out]).toEqual([1, ""])
     expect(err).toMatch(/^sojourn: the database cannot be used: [^\n]*:\d+: [^\n]*"missing"[^\n]*\n$/)
   })
 
-  it("says where a database is that is away, and why, without its user and password", async () => {
+  it("logs the address of an unreachable database and the reason, without user and password", async () => {
     const server = launch(["serve", "--port", "0", "--database-url", "postgresql://user:secret@127.0.0.1:1/d"])
     await server.listening
     const { code, err } = await server.end()
@@ -369,7 +369,7 @@ it("version prints what --version prints", async () => {
   expect(command.out).toBe(`sojourn v${version}\n`)
 })
 
-it("says that it ends and that it ended, and what a second signal does", async () => {
+it("logs the start and the completion of its shutdown, and the effect of a second signal", async () => {
   const { code, err } = await (await start("memory")).server.end()
   expect(code).toBe(0)
   expect(err).toMatch(/the server ends, .*second Ctrl-C or SIGTERM ends it at once[^]*the server ended/)
@@ -385,8 +385,8 @@ describe("sojourn migrate", () => {
   })
 })
 
-it("writes nothing into a data directory that holds the issuer's key, where it is given token keys", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "sojourn-given-"))
+it("writes nothing into a data directory that holds the issuer's key, when a flag has the token keys", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sojourn-token-keys-"))
   cpSync(join(data, "issuer-key.json"), join(folder, "issuer-key.json"))
   const { server } = await start("memory", "--data", folder, "--token-keys", `1:${"A".repeat(43)}`)
   expect((await server.end()).code).toBe(0)

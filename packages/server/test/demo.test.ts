@@ -25,7 +25,7 @@ const read = async (url: string, token: string | null) =>
   (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => {
-  it("prints three lines before it listens, logs nothing of its own, and its crowd leaves when it ends", async () => {
+  it("prints three lines before it listens, logs nothing else, and its crowd leaves when it ends", async () => {
     const { server, url, commands } = await start(storage, "--storage", storage)
     const { link, held } = linkOf(server.said())
     const organization = held.get("organization")

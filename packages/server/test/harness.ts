@@ -84,7 +84,7 @@ const auditValue = (value: unknown, name: string): void => {
 }
 
 /** Checks what holds for every answer (spec: http#headers). */
-const audit = (answer: Answer, asked: Sent, path: string): Answer => {
+const audit = (answer: Answer, sent: Sent, path: string): Answer => {
   const { status, headers, text } = answer
   expect(status, `no input gives a 5xx: ${text}`).toSatisfy((s: number) => s < 500 || s === 502)
   expect(headers["x-request-id"], "every answer has a request id").toMatch(/^[\x21-\x7e]{1,128}$/)
@@ -93,11 +93,11 @@ const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   if (status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer\b/)
   if (status === 405) expect(headers.allow, "405 says what is allowed").toBeTruthy()
   if (status >= 400) {
-    if (ASKS_FOR_PROBLEM.test(String(asked.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
+    if (ASKS_FOR_PROBLEM.test(String(sent.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
     else expect(text, "an error has an empty body").toBe("")
   }
   const isCsv =
-    /\btext\/csv\b/i.test(String(asked.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
+    /\btext\/csv\b/i.test(String(sent.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
   if (isCsv) expect(headers["content-type"]).toBe(status < 300 ? "text/csv; charset=utf-8" : undefined)
   else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
     expect(headers["content-type"]).toMatch(/^application\/json\b/)

@@ -71,7 +71,7 @@ const makeCredentials = (key: OwnIssuer.SigningKey) => {
 }
 
 /**
- * The real server on a free port and a fresh storage, composed as in production, except for its clock, and that it tells events and
+ * The real server on a free port and a fresh storage, composed as in production, except for its clock, and that it publishes events and
  * keeps histories when the model says so.
  */
 export const httpDriver: StartDriver = Effect.gen(function* () {

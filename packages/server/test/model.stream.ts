@@ -28,7 +28,7 @@ const makeEvent =
     }
   }
 
-/** What a snapshot tells of premises in the model's terms. */
+/** The totals of premises in a snapshot, in the model's terms. */
 const makeHead =
   (names: Names) =>
   ({ organizationId, placeId, inside, entered, left, capacity, level }: Json) => ({
@@ -39,7 +39,7 @@ const makeHead =
     level
   })
 
-/** After how long without what it is read for a stream has lost it. */
+/** The timeout of one reading. */
 const PATIENCE = "1 minute"
 
 /** Where a reader is in a feed. */
@@ -48,14 +48,14 @@ interface Position {
   readonly id: string
 }
 
-/** Reads what an organization's feed told since it was read last, and what that adds up to. */
+/** Reads the events of an organization's feed since its last reading, and their totals. */
 export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Service"]) => {
   const open = makeEventStreams(port)
   const positions = new Map<bigint, Position>()
   const eventOf = makeEvent(names)
   const headOf = makeHead(names)
 
-  /** Opens a stream until it has read what it is about, and closes it. A stream that does not tell it is a defect. */
+  /** Opens a stream, reads from it and closes it. A stream that ends or stalls before is a defect. */
   const reading = <A>(
     authorization: string | undefined,
     id: bigint,
@@ -74,8 +74,8 @@ export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Ser
 
   return Effect.fnUntraced(function* (organization: string, authorization: string | undefined): Effect.fn.Return<Seen> {
     const id = names.id("organization", organization)
-    const [told] = yield* Effect.orDie(feed.snapshots([id as OrganizationId]))
-    const version = told?.version ?? 0
+    const [stored] = yield* Effect.orDie(feed.snapshots([id as OrganizationId]))
+    const version = stored?.version ?? 0
     // A stream may begin with what the server read a moment ago.
     const readSnapshot = reading(authorization, id, undefined, (stream) => stream.want("snapshot"))
     let first = yield* readSnapshot

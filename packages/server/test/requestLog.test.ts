@@ -8,7 +8,7 @@ import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemet
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
 import { makeCanaries } from "./identity/canaries.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
-import { type Asked, malformed, wellFormed } from "./identity/silence.requests.ts"
+import { type CanaryRequest, malformed, wellFormed } from "./identity/silence.requests.ts"
 
 const SECRET = "A".repeat(56)
 const TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -38,16 +38,16 @@ const written = async (
 }
 
 /** A request with its body as text. */
-const asSent = (asked: Asked & { readonly body?: string; readonly type?: string }) => {
-  const { json, form } = asked
-  if (json !== undefined) return { ...asked, body: JSON.stringify(json), type: "application/json" }
-  if (form === undefined) return asked
-  return { ...asked, body: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" }
+const asSent = (request: CanaryRequest & { readonly body?: string; readonly type?: string }) => {
+  const { json, form } = request
+  if (json !== undefined) return { ...request, body: JSON.stringify(json), type: "application/json" }
+  if (form === undefined) return request
+  return { ...request, body: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" }
 }
 
 /** The parsed lines about requests. */
-const linesOf = async (...asked: Parameters<typeof written>) =>
-  (await written(...asked))
+const linesOf = async (...args: Parameters<typeof written>) =>
+  (await written(...args))
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -90,8 +90,8 @@ describe("the log of a server process", () => {
   })
 
   it("has the format that a flag or the environment sets", async () => {
-    const told = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
-    expect(told).toMatch(
+    const logged = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
+    expect(logged).toMatch(
       new RegExp(
         String.raw`^time=\S+ level=info message=request method=GET route=/health/live status=200 ms=[\d.]+ requestId="a\\"b12" traceId=${TRACE}$`,
         "m"
@@ -129,8 +129,8 @@ describe("the reason of a refusal", () => {
     let refused = 0
     for (const token of [...tokens, undefined, next("bad token")]) {
       // Attempts to sign in are slow on purpose.
-      const asked = requests.filter(({ path }) => token === undefined || path !== "/authentication/token")
-      const statuses = asked.map(async ({ method, path, body, type }) => {
+      const sent = requests.filter(({ path }) => token === undefined || path !== "/authentication/token")
+      const statuses = sent.map(async ({ method, path, body, type }) => {
         const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
         const headers = { ...credentials, ...(type !== undefined && { "content-type": type }) }
         const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null })

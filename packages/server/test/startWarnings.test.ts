@@ -21,12 +21,12 @@ it.each([
   [`${EVERYWHERE} --directory-allow none --rate-limit-address 20/1m`, [WEBHOOKS, LIMIT]],
   [`${EVERYWHERE} --webhook-allow https://hooks.example.org --rate-limit 300/1m`, [DIRECTORIES]]
 ])("a server with the flags %j warns of %j", async (flags, warnings) => {
-  const given = flags.split(" ").filter((flag) => flag !== "")
-  const server = program("serve", "--storage", "memory", "--port", "0", "--data", data, ...given)
+  const args = flags.split(" ").filter((flag) => flag !== "")
+  const server = program("serve", "--storage", "memory", "--port", "0", "--data", data, ...args)
   await server.listening
   const { out, err } = await server.end()
   // What the demo prints is for this machine: the link's address is its own, wherever the server listens.
-  if (given.includes("--demo")) expect(out).toMatch(/^Open the page: +http:\/\/127\.0\.0\.1:\d+\/#token=/m)
+  if (args.includes("--demo")) expect(out).toMatch(/^Open the page: +http:\/\/127\.0\.0\.1:\d+\/#token=/m)
   expect(
     err.match(/no --(?:directory-allow|webhook-allow|rate-limit)\b|the demo listens beyond this machine/g) ?? []
   ).toEqual(warnings)

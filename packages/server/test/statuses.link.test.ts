@@ -176,7 +176,7 @@ describe("POST /authenticationserver/userinformation (spec: accounts#authenticat
     want(await ask(owner, (await authenticated()).id, ["nobody"]), 204)
   })
 
-  it('["*"] alone returns every person whom the given credentials may see', async () => {
+  it('["*"] alone returns every person that the credentials may read', async () => {
     const o = await authenticated()
     expect(want(await ask(owner, o.id, ["*"]), 200).json).toHaveLength(3)
     expect(want(await ask(owner, o.id, ["*", "ada"]), 200).json).toEqual([ADA])

@@ -188,7 +188,7 @@ describe("GET /muster/{musterId}", () => {
     expect(headers["content-type"]).toBe(isCsv ? "text/csv; charset=utf-8" : "application/json")
   })
 
-  it("a refusal has no body where CSV is asked for", async () => {
+  it("a refusal has no body where CSV is accepted", async () => {
     const { musterId } = await started((await organization()).id)
     const headers = { accept: "text/csv" }
     expect(want(await read(musterId, stranger, { headers }), 403).text).toBe("")
@@ -205,7 +205,7 @@ describe("GET /muster/{musterId}", () => {
 })
 
 describe("POST /muster/{musterId}/safe", () => {
-  it("200: marking twice changes nothing, and who was not known to be inside is added", async () => {
+  it("200: marking twice changes nothing, and people who were not inside are added", async () => {
     const { id } = await aSite()
     const { musterId } = await started(id)
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
@@ -214,7 +214,7 @@ describe("POST /muster/{musterId}/safe", () => {
     expect(want(await mark(musterId, { orgAuthServerIds: ["grace", "ada"] }, viewer), 200).json).toEqual(once)
   })
 
-  it("1,000 people are marked at once, and no more", async () => {
+  it("a request marks at most 1,000 people", async () => {
     const { id } = await authenticated()
     const { musterId } = await started(id)
     const people = Array.from({ length: 1_000 }, (_, n) => `person-${n}`)
@@ -254,7 +254,7 @@ describe("POST /muster/{musterId}/safe", () => {
     expect(ids).toEqual(people.map((one) => (/^[=+\-@＝＋－＠\t\r\n]/.test(one) ? `'${one}` : one)))
   })
 
-  it("409 where it would add more than 1,000 people who were not known to be inside, and then nobody is marked", async () => {
+  it("409 where more than 1,000 people would be added, and none of the request is marked", async () => {
     const { id } = await aSite()
     const { musterId } = await started(id)
     const strangers = Array.from({ length: 1_000 }, (_, n) => `stranger-${n}`)

@@ -126,7 +126,7 @@ describe("POST /operator/organization (spec: organizations#operator-creation)", 
   )
 
   it.each(["ldap.example.org", "LDAPS://LDAP.example.org/dc=a?mail?one"])(
-    "an authenticationServerURL that is allowed is answered as it was given: %s",
+    "an authenticationServerURL that is allowed is answered as it was sent: %s",
     async (authenticationServerURL) => {
       const made = want(await create(draft({ authenticationServerURL })), 201).json
       expect(made.authenticationServerURL).toBe(authenticationServerURL)

@@ -405,7 +405,7 @@ describe("the fields of an organization (spec: http#shapes)", () => {
   })
 
   it.each(["35121", "0035", "", "SW1A 1AA", 35121, 0, -1, 9007199254740991])(
-    "postCode is text or an integer and answered as it was given: %j",
+    "postCode is text or an integer and answered as it was sent: %j",
     async (postCode) => {
       expect(want(await edit({ postCode }), 200).json.postCode).toBe(postCode)
       expect(want(await call(phone, "GET", `/organization/${subject.id}`), 200).json.postCode).toBe(postCode)

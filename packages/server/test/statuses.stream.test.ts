@@ -1,4 +1,4 @@
-/** The presence stream over HTTP: what it tells, who may read it, how it resumes and ends. */
+/** The presence stream over HTTP: its messages, its readers, how it resumes and ends. */
 import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
@@ -14,7 +14,7 @@ const of = (...ids: ReadonlyArray<number | string>) => `?organizations=${ids.joi
 const whole = (id: number) => ({ kind: "organization", id }) as const
 const someone = () => sojourn.user(unique("user"))
 
-/** An organization whose events are told at once. */
+/** An organization whose events are published at once. */
 const lively = async (): Promise<any> => {
   const made = await organization()
   want(await put(operator, `/operator/organization/${made.id}/policy`, { eventGrain: 0 }), 200)
@@ -73,7 +73,7 @@ describe("GET /presence/stream", () => {
     })
   })
 
-  it("tells of capacities, places and the organization", async () => {
+  it("has the events of capacities, places and the organization", async () => {
     const { id } = await lively()
     const stream = await open(owner, of(id))
     await stream.want("snapshot")
@@ -112,25 +112,25 @@ describe("GET /presence/stream", () => {
     expect(lifted).toEqual({ version: 10, type: "capacity.changed", ...event, level: "none", inside: 1 })
   })
 
-  it("tells of musters: started, updated by what changes something, ended", async () => {
+  it("has the events of musters: started, updated when something changed, ended", async () => {
     const { id } = await lively()
     const stream = await open(owner, of(id))
     await stream.want("snapshot")
     const muster = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
     const { musterId } = muster
-    const told = async (state: string, version: number) => {
+    const expectMuster = async (state: string, version: number) => {
       const { data } = await stream.want("muster.changed")
       expect(data).toEqual({ version, type: "muster.changed", organizationId: id, at: stamp, musterId, state })
     }
-    await told("started", 1)
+    await expectMuster("started", 1)
     const safe = (count: number) => post(owner, `/muster/${musterId}/safe`, { count })
     for (const count of [3, 3, 4]) want(await safe(count), 200)
     want(await call(owner, "POST", `/muster/${musterId}/end`), 200)
     want(await call(owner, "POST", `/muster/${musterId}/end`), 200)
     want(await safe(5), 409)
-    // What changed nothing is told nowhere.
+    // A request that changed nothing has no event.
     want(await put(owner, "/organization", { id, description: "afterwards" }), 200)
-    for (const [n, state] of ["updated", "updated", "ended"].entries()) await told(state, n + 2)
+    for (const [n, state] of ["updated", "updated", "ended"].entries()) await expectMuster(state, n + 2)
     expect((await stream.want("organization.changed")).data).toMatchObject({ version: 5 })
     const next = want(await post(owner, `/muster/organization/${id}`, { kind: "evacuation" }), 201).json
     const resumed = await open(owner, of(id), { "last-event-id": stream.lastId() })
@@ -152,9 +152,9 @@ describe("GET /presence/stream", () => {
     const follower = await open(owner, of(id))
     await follower.until(({ data }) => data.placeId === placeId || data.organizations?.[0].places[0].inside === 1)
     const stream = await open(owner, of(id))
-    const [{ version, ...told }] = (await stream.want("snapshot")).data.organizations
+    const [{ version, ...totals }] = (await stream.want("snapshot")).data.organizations
     expect(version).toBeGreaterThan(2)
-    expect(told).toEqual({
+    expect(totals).toEqual({
       organizationId: id,
       inside: 0,
       entered: 1,
@@ -189,7 +189,7 @@ describe("GET /presence/stream", () => {
   })
 })
 
-describe("who may read it", () => {
+describe("authorization of presence streams", () => {
   it.each([
     ["no list", ""],
     ["an empty list", "?organizations="],
@@ -269,7 +269,7 @@ describe("resuming", () => {
     await moved(id, 1, stream, 3)
   })
 
-  it("after the id of a message has what came after it, when the stream had several organizations", async () => {
+  it("after the id of a message has the later events of each organization", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const witness = await open(owner, of(one, two))
     await witness.want("snapshot")
@@ -287,7 +287,7 @@ describe("resuming", () => {
     ])
   })
 
-  it("an organization that the id does not know gets a snapshot of its own", async () => {
+  it("an organization that is not in the id gets a snapshot", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const witness = await open(owner, of(one))
     const { id } = await witness.want("snapshot")
@@ -325,7 +325,7 @@ describe("resuming", () => {
     expect((await stream.want("presence.changed")).data.version).toBe(1)
   })
 
-  it("an id of events that were forgotten, on a server that has not read them: reset, and a snapshot", async () => {
+  it("an id before the oldest stored event, on a server without them in memory: reset, and a snapshot", async () => {
     const { id } = await lively()
     const witness = await open(owner, of(id))
     const { id: first } = await witness.want("snapshot")
@@ -343,7 +343,7 @@ describe("resuming", () => {
   })
 })
 
-it("an id with the versions of thousands of organizations goes on after its own, and tells nothing of others", async () => {
+it("an id with the versions of thousands of organizations resumes after its own version, and has no event of others", async () => {
   const { id } = await lively()
   const witness = await open(owner, of(id))
   const { id: known } = await witness.want("snapshot")
@@ -354,8 +354,8 @@ it("an id with the versions of thousands of organizations goes on after its own,
   expect(await stream.want("presence.changed")).toMatchObject({ id: next, data: { version: 1 } })
 })
 
-describe("what ends", () => {
-  it("a permission that is withdrawn: gone, and the others go on; then the end", async () => {
+describe("the end of a stream, or of an organization on it", () => {
+  it("a removed permission: `gone`, and events of the other organizations continue; `end` after the last one", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const viewer = sojourn.administrator(unique("viewer"))
     await bind(one, viewer, "viewer")
@@ -375,7 +375,7 @@ describe("what ends", () => {
     await stream.closed
   })
 
-  it("an organization that is deleted: gone", async () => {
+  it("a deleted organization: `gone`", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const stream = await open(owner, of(one, two))
     await stream.want("snapshot")
@@ -385,7 +385,7 @@ describe("what ends", () => {
     expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
   })
 
-  it("a client that goes away leaves nothing", async () => {
+  it("a closed connection removes its stream", async () => {
     const { id } = await organization()
     const open_ = await open(owner, of(id))
     await open_.want("snapshot")
@@ -398,8 +398,8 @@ describe("what ends", () => {
   })
 })
 
-describe("how many streams there may be", () => {
-  it("20 of a caller: one more ends the oldest, and the others go on", async () => {
+describe("limits of the number of streams", () => {
+  it("20 per caller: a further stream ends the oldest one, and no other", async () => {
     const { id } = await lively()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
     const other = await open(owner, of(id))
@@ -420,7 +420,7 @@ describe("how many streams there may be", () => {
     expect((await resumed.want("presence.changed")).data).toMatchObject({ version: 1, inside: 1 })
   })
 
-  it("of a caller on each server: a replaced one goes on at another server without loss", async () => {
+  it("20 per caller on each server: a replaced stream resumes at another server without loss", async () => {
     const { id } = await lively()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
     const beside = await sojourn.startBeside()
@@ -442,7 +442,7 @@ describe("how many streams there may be", () => {
     await beside.stop()
   })
 
-  it("a tenth of all places of an organization, while others ask for places; more while they do not", async () => {
+  it("a tenth of all streams per organization when others request streams; more when none do", async () => {
     const server = await startSojourn({
       streams: { maxSubscribers: 20, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
     })
@@ -485,7 +485,7 @@ describe("how many streams there may be", () => {
 })
 
 describe("resuming many streams at once", () => {
-  it("from different positions: each gets what follows its own, or else a snapshot", async () => {
+  it("from different positions: each gets the events after its position, or a snapshot", async () => {
     const { id } = await lively()
     const witness = await open(owner, of(id))
     const known = (await witness.want("snapshot")).id!
@@ -520,7 +520,7 @@ describe("resuming many streams at once", () => {
   })
 })
 
-it("many places of one organization are on its stream", async () => {
+it("one stream has the events of many places of an organization", async () => {
   const { id } = await lively()
   const places: Array<number> = []
   for (let i = 0; i < 8; i++) places.push((await place(id, square(i))).id)

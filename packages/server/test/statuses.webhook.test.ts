@@ -141,7 +141,7 @@ describe("POST /webhook/{webhookId}/secret", () => {
 })
 
 describe("POST /webhook/{webhookId}/replay", () => {
-  it("200 the webhook for each event that is kept, and 400 for others", async () => {
+  it("200 the webhook for each stored event, and 400 for other versions", async () => {
     const { id } = await organization()
     const { secret: _, ...webhook } = await created(id)
     const replay = (fromVersion: unknown) => act(webhook.webhookId, "replay", { fromVersion })
@@ -193,7 +193,7 @@ describe("every endpoint of one webhook", () => {
   ] as const
 
   it.each(ENDPOINTS)(
-    "%s %s: 404 unknown, 400 malformed, 403 for those who are no owner, 401 for nobody",
+    "%s %s: 404 unknown, 400 malformed, 403 for callers who are not owners, 401 without credentials",
     async (method, path) => {
       const { id } = await organization()
       const { webhookId } = await created(id)
@@ -211,13 +211,13 @@ describe("every endpoint of one webhook", () => {
   )
 })
 
-describe("the administrator whose webhook it is", () => {
+describe("the creator of a webhook", () => {
   const change = (id: number, administratorId: string, permission: number) =>
     fixtures.patch(owner, "/administrator/updatepermission", { organizationId: id, administratorId, permission })
   const unbind = (id: number, administratorId: string) =>
     post(owner, "/administrator/unbindadministrator", { organizationId: id, administratorId, permission: 3 })
 
-  it("is its creator, until another owner enables it after it was disabled", async () => {
+  it("changes when another owner enables it after it was disabled", async () => {
     for (const leave of [unbind, (id: number, who: string) => change(id, who, 2)]) {
       const { id } = await organization()
       const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
 import { type Ground, startGround } from "../erasure/ground.ts"
-import { bodyOf } from "../faults/asking.ts"
+import { bodyOf } from "../faults/client.ts"
 import { randomness } from "../faults/randomness.ts"
 import { rectangle } from "../../src/demo/areas.ts"
 import { rowVersions } from "./heap.ts"
@@ -95,7 +95,7 @@ const attack = (rows: ReadonlyArray<Sighting>, stays: ReadonlyArray<Sighting>): 
 const SIGNIFICANT = 1e-4
 
 /** The tables whose rows identify significantly more users of adjacent stays than by chance, with the numbers. */
-const telling = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray<Outcome>>> =>
+const identifying = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray<Outcome>>> =>
   Object.fromEntries(
     [...naming]
       .map(([table, rows]) => [table, attack(rows, stays).filter(({ p }) => p < SIGNIFICANT)] as const)
@@ -283,11 +283,11 @@ describe("anonymous stays in a copy of the database, its files and the keys", ()
   it("are attributed to their users when a row that names the user is written next to each (control)", () => {
     const { stays } = evidence.byTransaction
     const beside = stays.map(({ user, at }) => ({ user, at: at + 1 }))
-    expect(telling({ naming: new Map([["beside", beside]]), stays })).toHaveProperty("beside")
+    expect(identifying({ naming: new Map([["beside", beside]]), stays })).toHaveProperty("beside")
   })
 
   it.each(["byTransaction", "atRandom", "atOnce"] as const)(
     "are attributed to no more users by adjacent rows than by chance: %s",
-    (copy) => expect(telling(evidence[copy])).toEqual({})
+    (copy) => expect(identifying(evidence[copy])).toEqual({})
   )
 })

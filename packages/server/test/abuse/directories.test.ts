@@ -23,10 +23,10 @@ const startEnormous = async () => {
   const text = (value: string) => der(0x04, Buffer.from(value))
   const attribute = der(0x30, text("uid"), der(0x31, Buffer.alloc(4_000_000, text(""))))
   const found = der(0x64, text("uid=alice,dc=x"), der(0x30, attribute))
-  const answer = answering((asked) => {
-    if (asked.operation !== SEARCH) return obliging()(asked)
-    asked.socket.on("error", () => {})
-    return [message(asked.messageId, found), result(asked)]
+  const answer = answering((request) => {
+    if (request.operation !== SEARCH) return obliging()(request)
+    request.socket.on("error", () => {})
+    return [message(request.messageId, found), result(request)]
   })
   return listen(answer)
 }

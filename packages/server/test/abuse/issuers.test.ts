@@ -45,7 +45,7 @@ describe("issuers that could issue one id to two people", () => {
     ["with a prefix that begins the other", { subjectPrefix: "one" }, { subjectPrefix: "one|" }],
     ["with ids in claims of other names", {}, { subject: "client_id" }],
     ["for kinds of callers that overlap", { kind: "user" }, {}]
-  ])("are refused when the server starts: %s", async (_, ofOne, ofOther) => {
+  ])("are refused at the start of the server: %s", async (_, ofOne, ofOther) => {
     const { code, out, err } = await serve(ofOne, ofOther).ended
     expect(code).not.toBe(0)
     expect(out).not.toContain("listening")

@@ -25,10 +25,10 @@ interface Tools extends AttackTools {
 
 /** A directory in which every `person-<number>` has an entry, and that accepts every password. */
 export const startCrowdedDirectory = async () => {
-  const answer = answering((asked) => {
-    if (asked.operation === EXTENDED) return [result(asked, NOT_SUPPORTED)]
-    const [uid = "nobody"] = /person-\d+/.exec(Buffer.from(asked.request).toString("latin1")) ?? []
-    return obliging(uid, `uid=${uid},dc=x`)(asked)
+  const answer = answering((request) => {
+    if (request.operation === EXTENDED) return [result(request, NOT_SUPPORTED)]
+    const [uid = "nobody"] = /person-\d+/.exec(Buffer.from(request.request).toString("latin1")) ?? []
+    return obliging(uid, `uid=${uid},dc=x`)(request)
   })
   const server = createServer((socket) => answer(socket.on("error", () => {})))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -53,17 +53,17 @@ const leaveEarly = async (subject: object): Promise<number> => {
     agent: false as const
   }
   return new Promise((resolve, reject) => {
-    const asked = request(options, (answer) => {
+    const sent = request(options, (answer) => {
       answer.destroy()
       resolve(answer.statusCode ?? 0)
     })
-    asked.on("error", reject)
-    asked.end(body)
+    sent.on("error", reject)
+    sent.end(body)
   })
 }
 
 describe("exports and erasures in bulk", () => {
-  it("refuse nobody anything, erase what they are asked to and nothing of others, whatever happens meanwhile", async () => {
+  it("refuse no other caller, and erase their subject and nothing else, under concurrent movements", async () => {
     const places = await Promise.all(Array.from({ length: ORGANIZATIONS }, () => authenticated()))
     const wanderer = sojourn.user("the-wanderer")
     const residents = (

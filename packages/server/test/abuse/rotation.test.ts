@@ -1,6 +1,6 @@
 /** Rotation of the exit-token keys on two servers, one after the other, while users enter and leave on both. */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type Answer, type Asked, bodyOf, type Client, makeClient } from "../faults/asking.ts"
+import { type Answer, type ClientRequest, bodyOf, type Client, makeClient } from "../faults/client.ts"
 import { movementOf, nextKey, tracking } from "../faults/movements.ts"
 import { keysIn } from "../faults/scene.ts"
 import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
@@ -48,9 +48,9 @@ const statuses = new Map<number, number>()
 let next = 0
 
 /** Sends requests to the servers in turn, and retries on the other one when a server is stopping. */
-const ask = async (asked: Asked): Promise<Answer> => {
+const ask = async (request: ClientRequest): Promise<Answer> => {
   while (true) {
-    const answer = await client.ask(servers[next++ % servers.length]!.baseUrl, asked)
+    const answer = await client.ask(servers[next++ % servers.length]!.baseUrl, request)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status !== 0 && answer.status !== 503) return answer
   }

@@ -43,12 +43,12 @@ interface Answer {
 }
 
 const agent = makeAgent(1)
-let asked = 0
+let sent = 0
 
 /** Sends one request. Each comes from its own network, so that no rate limit per network delays it. */
 const ask = (baseUrl: string, { method, path, token, json, form }: Question): Promise<Answer> => {
   const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
-  const number = asked++
+  const number = sent++
   const headers = {
     "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { issuerKey } from "../../src/keys/IssuerKey.ts"
-import { type Asked, bodyOf, makeClient } from "../faults/asking.ts"
+import { type ClientRequest, bodyOf, makeClient } from "../faults/client.ts"
 import { program } from "../faults/SojournProcess.ts"
 import { bearer } from "../faults/town.ts"
 
@@ -39,10 +39,10 @@ export const startGround = async (...flags: ReadonlyArray<string>) => {
   const client = makeClient()
 
   /** Sends a request, and expects one of these statuses. */
-  const ask = async (asked: Asked, ...statuses: ReadonlyArray<number>) => {
-    const answer = await client.ask(baseUrl, asked)
+  const ask = async (request: ClientRequest, ...statuses: ReadonlyArray<number>) => {
+    const answer = await client.ask(baseUrl, request)
     if (!statuses.includes(answer.status)) {
-      throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${answer.text}`)
+      throw new Error(`${request.method} ${request.path} answered ${answer.status}: ${answer.text}`)
     }
     return answer
   }
@@ -50,7 +50,7 @@ export const startGround = async (...flags: ReadonlyArray<string>) => {
   return {
     ask,
     /** Sends a request, expects 200 or 201, and returns the body. */
-    read: async (asked: Asked): Promise<any> => bodyOf(await ask(asked, 200, 201)),
+    read: async (request: ClientRequest): Promise<any> => bodyOf(await ask(request, 200, 201)),
     bearer: (caller: Caller): Promise<string> => bearer(key, caller),
     /** Links a user to a person in the database, without a directory. */
     link: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>

@@ -11,7 +11,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
-import type { Asked } from "../faults/asking.ts"
+import type { ClientRequest } from "../faults/client.ts"
 import { rectangle } from "../../src/demo/areas.ts"
 import type { Ground } from "./ground.ts"
 import { markOf } from "./marks.ts"
@@ -38,7 +38,7 @@ export interface Country {
   readonly square: number
 }
 
-const post = (token: string, path: string, json: unknown, headers: Asked["headers"] = {}): Asked => ({
+const post = (token: string, path: string, json: unknown, headers: ClientRequest["headers"] = {}): ClientRequest => ({
   method: "POST",
   path,
   token,

@@ -52,8 +52,8 @@ export const erasePeople = async (people: number, say: (line: string) => void): 
     const times: Array<number> = []
     for (const json of subjects) {
       const began = performance.now()
-      const asked = { method: "POST", path: "/operator/personaldata/erase", token: country.operator, json } as const
-      for (const [kind, count] of Object.entries<number>(await ground.read(asked))) {
+      const request = { method: "POST", path: "/operator/personaldata/erase", token: country.operator, json } as const
+      for (const [kind, count] of Object.entries<number>(await ground.read(request))) {
         erased[kind] = (erased[kind] ?? 0) + count
       }
       times.push(performance.now() - began)

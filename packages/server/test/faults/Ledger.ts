@@ -73,7 +73,7 @@ export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
     const known = open.get(id) ?? closed.get(id)
     if (known !== undefined) {
       if (known.entrance !== timestamp) fault("doubled", `stay ${id} was entered at ${known.entrance} and ${timestamp}`)
-      if (known.person !== person) fault("doubled", `stay ${id} was given to two people`)
+      if (known.person !== person) fault("doubled", `stay ${id} belongs to two people`)
       return known
     }
     const stay: Stay = { id, premises, person, exitToken, entrance: timestamp }

@@ -10,7 +10,7 @@ export interface MortalService {
   readonly baseUrl: () => string | undefined
   /** The URLs of all servers that listen. */
   readonly baseUrls: () => ReadonlyArray<string>
-  /** Kills the given processes. Waits until the killed servers listen again; PostgreSQL is restarted by its supervisor. */
+  /** Kills processes. Waits until the killed servers listen again; PostgreSQL is restarted by its supervisor. */
   readonly kill: (kill: Kill, choose: Choose) => Promise<void>
   /** Connects to the database. */
   readonly withDatabase: <A>(use: (address: DatabaseAddress) => Promise<A>) => Promise<A>

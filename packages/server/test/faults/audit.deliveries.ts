@@ -3,10 +3,10 @@ import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { setTimeout as pause } from "node:timers/promises"
 import { query } from "./audit.database.ts"
 import type { Ledger } from "./Ledger.ts"
-import { contentOf, type Told as Content } from "../webhooks/Receiver.ts"
+import { contentOf, type FeedEvent } from "../webhooks/Receiver.ts"
 
 /** An event in a delivery or in the database. */
-export interface Told extends Content {
+export interface DeliveredEvent extends FeedEvent {
   readonly entered?: number
   readonly left?: number
   readonly inside?: number
@@ -18,7 +18,7 @@ export interface Hook {
   readonly types: ReadonlyArray<string>
   /** The version of the feed when it was created. */
   readonly begin: number
-  readonly told: ReadonlyArray<Told>
+  readonly delivered: ReadonlyArray<DeliveredEvent>
 }
 
 /** How long the next delivery may take, whatever died meanwhile and if the receiver refused it, in milliseconds. */
@@ -31,7 +31,7 @@ select organization_id::int as "organizationId", version::int, type, nullif(plac
   inside::int, level, capacity::int, changed, muster_id::int as "musterId", state
 from presence_event order by organization_id, version`
 
-type Event = Told & { readonly organizationId: number }
+type Event = DeliveredEvent & { readonly organizationId: number }
 
 /** What a delivery and an event of the database must agree in. */
 const textOf = (event: object) =>
@@ -41,18 +41,18 @@ const textOf = (event: object) =>
       .sort(([one], [other]) => (one < other ? -1 : 1))
   )
 
-/** The events that a webhook asked for. */
-const askedBy = ({ organizationId, types, begin }: Hook, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+/** The events of a webhook's types since its creation. */
+const eventsFor = ({ organizationId, types, begin }: Hook, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
   events.filter(
     (event) => event.organizationId === organizationId && event.version > begin && types.includes(event.type)
   )
 
 /** What is wrong with the deliveries to a webhook: each stands for the events of its content since the one before. */
-const faultsOf = ({ organizationId, told }: Hook, asked: ReadonlyArray<Event>): ReadonlyArray<string> => {
-  const byContent = Map.groupBy(asked, contentOf)
+const faultsOf = ({ organizationId, delivered }: Hook, expected: ReadonlyArray<Event>): ReadonlyArray<string> => {
+  const byContent = Map.groupBy(expected, contentOf)
   const taken = new Map<string, number>()
   const faults: Array<string> = []
-  for (const one of told) {
+  for (const one of delivered) {
     const content = contentOf(one)
     const all = byContent.get(content) ?? []
     const from = taken.get(content) ?? 0
@@ -65,7 +65,7 @@ const faultsOf = ({ organizationId, told }: Hook, asked: ReadonlyArray<Event>): 
     const sums = isPresence ? { entered: total("entered"), left: total("left") } : {}
     const isRight =
       summed[0]?.version === (one.fromVersion ?? one.version) && textOf({ ...summed.at(-1), ...sums }) === textOf(one)
-    if (!isRight) faults.push(`organization ${organizationId}: version ${one.version} is not as it was told`)
+    if (!isRight) faults.push(`organization ${organizationId}: version ${one.version} is not as it was published`)
   }
   const missing = [...byContent].flatMap(([content, all]) => all.slice(taken.get(content) ?? 0))
   if (missing.length === 0) return faults
@@ -73,8 +73,8 @@ const faultsOf = ({ organizationId, told }: Hook, asked: ReadonlyArray<Event>): 
   return [...faults, `organization ${organizationId}: ${missing.length} events from version ${first} on did not arrive`]
 }
 
-/** Waits until the feeds have told all that is recorded: no event is added afterwards. */
-const untilTold = async (address: DatabaseAddress): Promise<void> => {
+/** Waits until the feeds have published all pending changes: no event is added afterwards. */
+const untilPublished = async (address: DatabaseAddress): Promise<void> => {
   const end = performance.now() + LATEST
   while ((await query(address, "select 1 as one from pending_change limit 1")).length > 0 && performance.now() < end)
     await pause(200)
@@ -86,19 +86,19 @@ export const auditDeliveries = async (
   ledger: Ledger,
   hooks: ReadonlyArray<Hook>
 ): Promise<void> => {
-  await untilTold(address)
+  await untilPublished(address)
   const events = await query<Event>(address, EVENTS)
-  const all = hooks.map((hook) => ({ hook, asked: askedBy(hook, events) }))
-  const count = () => hooks.reduce((sum, { told }) => sum + told.length, 0)
+  const all = hooks.map((hook) => ({ hook, expected: eventsFor(hook, events) }))
+  const count = () => hooks.reduce((sum, { delivered }) => sum + delivered.length, 0)
   // Deliveries are in the order of versions. Comparing all of them takes long, and the receiver is of this process.
   const areThere = () =>
-    all.every(({ hook, asked }) => (hook.told.at(-1)?.version ?? 0) >= (asked.at(-1)?.version ?? 0))
+    all.every(({ hook, expected }) => (hook.delivered.at(-1)?.version ?? 0) >= (expected.at(-1)?.version ?? 0))
   let last = { count: count(), at: performance.now() }
   while (!areThere() && performance.now() < last.at + LATEST) {
     await pause(200)
     if (count() > last.count) last = { count: count(), at: performance.now() }
   }
-  for (const { hook, asked } of all) {
-    for (const fault of faultsOf(hook, asked)) ledger.fault("lost", `a delivery of ${fault}`)
+  for (const { hook, expected } of all) {
+    for (const fault of faultsOf(hook, expected)) ledger.fault("lost", `a delivery of ${fault}`)
   }
 }

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
 import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
-import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { movementOf, tracking } from "./movements.ts"
@@ -77,14 +77,14 @@ const follow = async () => {
   inside = snapshot.inside
 }
 
-const ask = async (baseUrl: string, asked: Asked, status: number) => {
-  const answer = await client.ask(baseUrl, asked)
+const ask = async (baseUrl: string, request: ClientRequest, status: number) => {
+  const answer = await client.ask(baseUrl, request)
   expect(answer.status, answer.text).toBe(status)
   return answer
 }
 
-/** The next event of the stream that tells of presence: versions follow each other, and `inside` is the sum. */
-const told = async (entered: number, left: number): Promise<Message> => {
+/** The next events of presence: versions follow each other, and `inside` is the sum. */
+const published = async (entered: number, left: number): Promise<Message> => {
   const sum = { entered: 0, left: 0 }
   let last: Message
   do {
@@ -98,11 +98,11 @@ const told = async (entered: number, left: number): Promise<Message> => {
   return last
 }
 
-/** Enters at one server and leaves at another one; both are told. */
+/** Enters at one server and leaves at another one; both are published. */
 const visit = async (from: string, to: string) => {
   const { exitToken } = movementOf(await ask(from, tracking(user, where, { movementType: 1 }), 201))
   await ask(to, tracking(user, where, { movementType: -1, exitToken }), 202)
-  return await told(1, 1)
+  return await published(1, 1)
 }
 
 const rename = (baseUrl: string) =>
@@ -118,7 +118,7 @@ describe.each([
   ["an hour behind", -HOUR],
   ["a day behind", -DAY]
 ])("a clock that is %s for a while", (_, by) => {
-  it("loses, doubles and holds back no event; later ones have the right time, in the history too", async () => {
+  it("loses, repeats and delays no event; later events have the correct time, also in the history", async () => {
     await follow()
     await visit(wrongUrl, rightUrl)
     await wrong.setWrong(by)
@@ -151,13 +151,13 @@ describe.each([
     }
     const range = `from=${new Date(before - 3 * HOUR).toISOString()}&to=${new Date(before + 3 * DAY).toISOString()}`
     for (const baseUrl of [rightUrl, wrongUrl]) {
-      const asked = {
+      const request = {
         method: "GET",
         path: `/presence/organization/${where.id}/history?step=hour&${range}`,
         token: owner
       } as const
       const rows = bodyOf<ReadonlyArray<{ from: string; entered: number; left: number }>>(
-        await ask(baseUrl, asked, 200)
+        await ask(baseUrl, request, 200)
       )
       expect(Date.parse(rows.at(-1)!.from)).toBeLessThanOrEqual(Date.now())
       expect(rows.at(-1)!.entered).toBeGreaterThanOrEqual(2)
@@ -165,7 +165,7 @@ describe.each([
   })
 })
 
-it("streams end with their tokens by the clock of their server, and go on when it is right again", async () => {
+it("streams end with their tokens by the clock of their server, and resume when it is correct again", async () => {
   await follow()
   const open = makeEventStreams(Number(new URL(wrongUrl).port))
   const short = `Bearer ${await ownerToken(key)}`
@@ -181,7 +181,7 @@ it("streams end with their tokens by the clock of their server, and go on when i
   expect((await resumed.until(({ data }) => data.version === version)).at(-1)!.data.inside).toBe(inside)
 })
 
-it("webhooks of a server that dies with its clock a day ahead are delivered by the other one, and failed ones tried again", async () => {
+it("webhooks of a server killed with its clock a day ahead are delivered by the other server, also those that failed", async () => {
   const database = group.postgres.direct("sojourn")
   const holders = () =>
     query<{ readonly holder: string }>(database, "select distinct holder from webhook where holder is not null")
@@ -192,13 +192,13 @@ it("webhooks of a server that dies with its clock a day ahead are delivered by t
   receiver.answer("/fails", (response) => response.writeHead(500).end())
   const created: Array<{ readonly secret: string }> = []
   for (const path of ["/takes", "/fails"]) {
-    const asked = {
+    const request = {
       method: "POST",
       path: `/webhook/organization/${where.id}`,
       token: owner,
       json: { url: `${receiver.origin}${path}` }
     } as const
-    created.push(bodyOf(await ask(wrongUrl, asked, 201)))
+    created.push(bodyOf(await ask(wrongUrl, request, 201)))
   }
   await eventually("both are leased", async () => (await holders()).length === 1)
   await rename(wrongUrl)

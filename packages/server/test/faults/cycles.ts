@@ -21,8 +21,8 @@ export interface Report {
   readonly cycles: number
   readonly acknowledged: number
   readonly ambiguous: number
-  /** Events that the streams told, and how often streams were resumed. */
-  readonly told: number
+  /** Events that the streams received, and how often streams were resumed. */
+  readonly events: number
   readonly resumed: number
   /** Deliveries of webhooks, and those that came again. */
   readonly delivered: number
@@ -138,7 +138,7 @@ export const runKillCycles = async ({
     const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, one) => total + one, 0)
     return {
       cycles: cycle,
-      told: sum(followers.map(({ events }) => events())),
+      events: sum(followers.map(({ events }) => events())),
       resumed: sum(followers.map(({ resumed }) => resumed())),
       ...(hooks?.counts() ?? { delivered: 0, again: 0 }),
       acknowledged: ledger.acknowledged(),

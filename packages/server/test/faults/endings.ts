@@ -3,7 +3,7 @@ import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Operator, OperatorId } from "@sojourn/core"
 import { rectangle } from "../../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../../src/demo/people.ts"
-import { type Asked, bodyOf, type Client } from "./asking.ts"
+import { type ClientRequest, bodyOf, type Client } from "./client.ts"
 import { execute } from "./audit.database.ts"
 import { exitOf, movementOf, tracking } from "./movements.ts"
 import type { Randomness } from "./randomness.ts"
@@ -27,7 +27,7 @@ export const endStays = async (setting: Setting, isOver: () => boolean): Promise
   const users = await Promise.all(Array.from({ length: 8 }, (_, n) => userToken(key, `visitor-${n}`)))
   const counts: Record<string, number> = {}
 
-  const ask = async (token: string, method: Asked["method"], path: string, json?: object) => {
+  const ask = async (token: string, method: ClientRequest["method"], path: string, json?: object) => {
     const answer = await client.ask(baseUrl(), { method, path, token, json })
     if (answer.status >= 200 && answer.status < 300) return answer
     throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`)

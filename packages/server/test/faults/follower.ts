@@ -9,7 +9,7 @@ const LATEST = 30_000
 
 /** An administrator who follows organizations by `GET /presence/stream`, and resumes on any server after each fault. */
 export interface Follower {
-  /** Ends when the streams told as many people inside of all premises as the ledger knows; a fault if they do not. */
+  /** Ends when the streams agree with the ledger on the people inside of all premises; a fault if they do not. */
   readonly settle: () => Promise<void>
   /** Ends when the streams reached these versions of organizations; a fault if they do not. */
   readonly reach: (versions: ReadonlyMap<number, number>) => Promise<void>
@@ -33,7 +33,7 @@ interface Snapshot {
   >
 }
 
-interface Told extends Totals {
+interface FeedEvent extends Totals {
   readonly organizationId: number
   readonly version: number
   readonly inside: number
@@ -48,7 +48,7 @@ interface Known {
 /**
  * Follows the organizations of `premises`. With `roaming`, in milliseconds, it leaves each stream after that time and resumes, on
  * whichever server `baseUrl` names then. Each event must have the version after the one before, also over interruptions, and its `inside`
- * must be the sum of all that was told.
+ * must be the sum of all events.
  */
 export const follow = (
   ledger: Ledger,
@@ -84,8 +84,8 @@ export const follow = (
     }
   }
 
-  const takeEvent = (type: string, told: Told & { readonly placeId?: number }) => {
-    const { organizationId, placeId, version, entered, left, inside } = told
+  const takeEvent = (type: string, event: FeedEvent & { readonly placeId?: number }) => {
+    const { organizationId, placeId, version, entered, left, inside } = event
     const own = known.get(organizationId)
     if (own === undefined) return ledger.fault("wrong", `an event of organization ${organizationId} before a snapshot`)
     events++
@@ -113,7 +113,7 @@ export const follow = (
       else if (line.startsWith("id: ")) id = line.slice(4)
     }
     if (type === "snapshot") takeSnapshot(JSON.parse(data) as Snapshot)
-    else if (type.includes(".")) takeEvent(type, JSON.parse(data) as Told)
+    else if (type.includes(".")) takeEvent(type, JSON.parse(data) as FeedEvent)
     else if (type === "reset") ledger.fault("lost", `the id to resume from is not known: ${data}`)
     // An id counts once its whole message was taken.
     lastId = id ?? lastId
@@ -162,8 +162,10 @@ export const follow = (
     for (const one of ledger.forsaken.values()) add(one)
     return premises.flatMap((one) => {
       const totals = known.get(one.organizationId)?.totals.get(nameOf(one))
-      const told = totals === undefined ? 0 : totals.entered - totals.left
-      return told === inside.get(nameOf(one)) ? [] : [`${nameOf(one)}: ${told} told, ${inside.get(nameOf(one))} inside`]
+      const published = totals === undefined ? 0 : totals.entered - totals.left
+      return published === inside.get(nameOf(one))
+        ? []
+        : [`${nameOf(one)}: ${published} published, ${inside.get(nameOf(one))} inside`]
     })
   }
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeEventStreams, type Message } from "../eventStream.ts"
-import { type Answer, type Asked, makeClient } from "./asking.ts"
+import { type Answer, type ClientRequest, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
@@ -44,19 +44,21 @@ const expectRefusals = async () => {
   const user = await userToken(keys.key, "passer-by")
   const owner = await ownerToken(keys.key)
   const where = { kind: "organization", id: 1, organizationId: 1 } as const
-  const asked: ReadonlyArray<Asked> = [
+  const requests: ReadonlyArray<ClientRequest> = [
     tracking(user, where, { movementType: 1 }),
     tracking(user, where, { movementType: 1 }, "a-key"),
-    ...["/organization", "/organization/1", "/place/organization/1", "/favorite/passer-by"].map((path): Asked => ({
-      method: "GET",
-      path,
-      token: user
-    })),
+    ...["/organization", "/organization/1", "/place/organization/1", "/favorite/passer-by"].map(
+      (path): ClientRequest => ({
+        method: "GET",
+        path,
+        token: user
+      })
+    ),
     ...["/presence/organization/1/counter", "/administrator/permission/owner", "/report/place/1"].map(
-      (path): Asked => ({ method: "GET", path, token: owner })
+      (path): ClientRequest => ({ method: "GET", path, token: owner })
     )
   ]
-  for (const one of asked) {
+  for (const one of requests) {
     const { status, headers, text } = await client.ask(baseUrl, one)
     expect({ path: one.path, status, text }).toEqual({ path: one.path, status: 503, text: "" })
     expect(headers["retry-after"]).toMatch(/^\d+$/)
@@ -95,12 +97,12 @@ describe("a database that is not reachable", () => {
     })
   })
 
-  it("a presence stream stays, says so, and goes on without a gap once the database is back", async () => {
+  it("a presence stream stays open, sends `stale`, and continues without a gap after the database restarts", async () => {
     const organizationId = scene.town.anonymous[0]!.organizationId
     const open = makeEventStreams(Number(new URL(baseUrl).port))
     const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
     let version: number = (await stream.want("snapshot")).data.organizations[0].version
-    /** Expects no gap before a message. Returns whether it tells that something happened. */
+    /** Expects no gap before a message. Returns whether it is an event, and not a message about the stream. */
     const follows = ({ event, data }: Message): boolean => {
       // The database answered again before anything else happened.
       if (event === "snapshot") expect([data.reason, data.organizations[0].version]).toEqual(["behind", version])
@@ -117,9 +119,9 @@ describe("a database that is not reachable", () => {
     await during(async () => void (await stream.until(follows)))
 
     // In an outage in which nothing happens, no event shows that the counts are current again.
-    await eventually("everything is told", async () => {
-      const deltas = await query(group.postgres.direct("sojourn"), "select 1 from pending_change limit 1")
-      return deltas.length === 0
+    await eventually("every pending change is published", async () => {
+      const pending = await query(group.postgres.direct("sojourn"), "select 1 from pending_change limit 1")
+      return pending.length === 0
     })
     const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
     const { id, data } = await quiet.want("snapshot")

@@ -1,4 +1,4 @@
-import { bodyOf } from "./asking.ts"
+import { bodyOf } from "./client.ts"
 import type { Phone, Surroundings } from "./phone.ts"
 import type { Stay } from "./Ledger.ts"
 import type { Town } from "./town.ts"

@@ -53,7 +53,7 @@ describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () 
     expectRefusal(await serve("empty", "--no-migrate").ended, /schema version 0.*sojourn migrate/)
   })
 
-  it("token keys other than those that the database was used with", async () => {
+  it("token keys other than those of the database", async () => {
     await postgres.create("used")
     const key = (letter: string) => ["--token-keys", `1:${letter.repeat(43)}`]
     const first = serve("used", ...key("A"))

@@ -1,4 +1,4 @@
-import type { Answer, Asked } from "./asking.ts"
+import type { Answer, ClientRequest } from "./client.ts"
 import { nameOf, type Stay } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
 import type { Phone, Surroundings } from "./phone.ts"
@@ -10,7 +10,7 @@ export const resident =
   ({ ledger }: Surroundings, random: Randomness, keyed: number, { token, premises, person }: Resident) =>
   (phone: Phone) => {
     /** The open stay, with its entrance request if that can be repeated. */
-    let inside: { readonly stay: Stay; readonly entrance: Asked | undefined } | undefined
+    let inside: { readonly stay: Stay; readonly entrance: ClientRequest | undefined } | undefined
 
     const same = (answer: Answer, stay: Stay) => {
       const again = ledger.entered(stay.premises, movementOf(answer), person)
@@ -24,11 +24,11 @@ export const resident =
         ? new Date(Date.now() - random.between(1_000, 60_000)).toISOString()
         : undefined
       const movement = { movementType: 1, ...(timestamp !== undefined && { timestamp }) }
-      const asked = tracking(token, where, movement, isKeyed ? nextKey() : undefined)
+      const request = tracking(token, where, movement, isKeyed ? nextKey() : undefined)
       // An entrance of a person with an open stay answers that stay, with or without a key.
       const isRepeatable = isKeyed || person !== undefined
       if (!isRepeatable) {
-        const answer = await phone.askOnce(asked, 201)
+        const answer = await phone.askOnce(request, 201)
         if (answer === undefined) return ledger.adrift(where)
         const stay = ledger.entered(where, movementOf(answer), person)
         if (stay !== undefined) inside = { stay, entrance: undefined }
@@ -36,22 +36,22 @@ export const resident =
       }
       const twice = random.happens(0.1)
       const [answer, other] = await Promise.all([
-        phone.insist(asked, 201),
-        twice ? phone.insist(asked, 201) : Promise.resolve(undefined)
+        phone.insist(request, 201),
+        twice ? phone.insist(request, 201) : Promise.resolve(undefined)
       ])
       const stay = answer && ledger.entered(where, movementOf(answer), person)
       if (stay === undefined) return
       if (other !== undefined) same(other, stay)
-      inside = { stay, entrance: asked }
+      inside = { stay, entrance: request }
     }
 
     const leave = async (stay: Stay) => {
-      const asked = exitOf(token, stay, random.happens(0.5) ? new Date().toISOString() : undefined)
+      const request = exitOf(token, stay, random.happens(0.5) ? new Date().toISOString() : undefined)
       const times = random.happens(0.1) ? 2 : 1
-      const answers = await Promise.all(Array.from({ length: times }, () => phone.insist(asked, 202)))
+      const answers = await Promise.all(Array.from({ length: times }, () => phone.insist(request, 202)))
       for (const answer of answers) if (answer !== undefined) ledger.left(stay, movementOf(answer))
       if (random.happens(0.1)) {
-        const again = await phone.insist(asked, 202)
+        const again = await phone.insist(request, 202)
         if (again !== undefined) ledger.left(stay, movementOf(again))
       }
       inside = undefined

@@ -3,7 +3,7 @@ import { layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { bodyOf, type Client, makeClient } from "./asking.ts"
+import { bodyOf, type Client, makeClient } from "./client.ts"
 import { eventually } from "./eventually.ts"
 import { exitOf, movementOf, tracking } from "./movements.ts"
 import { keysIn } from "./scene.ts"
@@ -90,10 +90,12 @@ it("overdue stays and accesses are swept once, by a server that sweeps, which co
   expect((await client.ask(baseUrls[1], exitOf(phone(), late))).status).toBe(202)
   // Either of the first two servers may have swept; the third one never sweeps.
   expect(await metricOn("sojourn_stays_abandoned_total", baseUrls[2]!)).toBe(0)
-  await eventually("it is told", () => servers.some((server) => server.said().includes("swept: ")))
-  const told = servers.map((server) => server.said().match(/swept: \d+ stays abandoned, \d+ accesses forgotten/g) ?? [])
-  expect(told[2]).toEqual([])
-  expect(told.flat()).toEqual(["swept: 7 stays abandoned, 5 accesses forgotten"])
+  await eventually("the sweep is logged", () => servers.some((server) => server.said().includes("swept: ")))
+  const logged = servers.map(
+    (server) => server.said().match(/swept: \d+ stays abandoned, \d+ accesses forgotten/g) ?? []
+  )
+  expect(logged[2]).toEqual([])
+  expect(logged.flat()).toEqual(["swept: 7 stays abandoned, 5 accesses forgotten"])
 })
 
 it("a failed sweep is logged, and a later one succeeds", async () => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { rectangle } from "../../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../../src/demo/people.ts"
-import { type Answer, type Asked, bodyOf, type Client } from "./asking.ts"
+import { type Answer, type ClientRequest, bodyOf, type Client } from "./client.ts"
 
 /** The premises that people enter and leave. */
 export interface Premises {
@@ -54,9 +54,9 @@ export const foundTown = async (
 ): Promise<Town> => {
   const owner = await ownerToken(key)
   const operator = await bearer(key, Operator(OperatorId.make("operator")))
-  const made = async (asked: Asked): Promise<Answer> => {
-    const answer = await ask(baseUrl, asked)
-    if (answer.status !== 201) throw new Error(`${asked.path} answered ${answer.status}: ${answer.text}`)
+  const made = async (request: ClientRequest): Promise<Answer> => {
+    const answer = await ask(baseUrl, request)
+    if (answer.status !== 201) throw new Error(`${request.path} answered ${answer.status}: ${answer.text}`)
     return answer
   }
   const idOf = async (path: string, token: string, json: object) =>

@@ -2,7 +2,7 @@
 import { Operator, OperatorId } from "@sojourn/core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
-import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { makeLedger } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
@@ -33,10 +33,10 @@ afterAll(async () => {
   await group?.close()
 })
 
-const onOne = (asked: Asked) => client.ask(baseUrls[0], asked)
-const onOther = (asked: Asked) => client.ask(baseUrls[1], asked)
+const onOne = (request: ClientRequest) => client.ask(baseUrls[0], request)
+const onOther = (request: ClientRequest) => client.ask(baseUrls[1], request)
 /** Sends requests to both servers concurrently. */
-const onBoth = (one: Asked, other = one) => Promise.all([onOne(one), onOther(other)])
+const onBoth = (one: ClientRequest, other = one) => Promise.all([onOne(one), onOther(other)])
 
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).sort()
 
@@ -49,8 +49,8 @@ const expectInside = async ({ kind, id }: Premises, inside: number) => {
 }
 
 /** A stay as its client knows it. */
-const stayOf = async (asked: Asked, premises: Premises) => {
-  const answer = await onOne(asked)
+const stayOf = async (request: ClientRequest, premises: Premises) => {
+  const answer = await onOne(request)
   expect(answer.status).toBe(201)
   const { exitToken, timestamp } = movementOf(answer)
   return { id: 0n, premises, person: undefined, exitToken, entrance: timestamp }
@@ -114,7 +114,7 @@ it("concurrent entrances with one Idempotency-Key on both servers open one stay"
 })
 
 it.skipIf(process.platform === "win32")(
-  "what a killed server recorded and did not tell is told by the other",
+  "changes that a killed server recorded and did not publish are published by the other one",
   async () => {
     const where = town.anonymous[2]!
     const enter = async () =>
@@ -133,13 +133,13 @@ it.skipIf(process.platform === "win32")(
     await Promise.all([enter(), enter()])
     servers[0].kill("SIGKILL")
     await servers[0].ended
-    const [untold] = await query<{ readonly entered: bigint }>(
+    const [pending] = await query<{ readonly entered: bigint }>(
       group.postgres.direct("sojourn"),
       `select sum(entered)::bigint as entered from pending_change where place_id = ${where.id}`
     )
     servers[1].kill("SIGCONT")
-    expect(untold!.entered).toBe(2n)
-    const told = (await stream.until(isOfPlace)).at(-1)!
-    expect(told.data).toMatchObject({ entered: 2, left: 0, inside: 3 })
+    expect(pending!.entered).toBe(2n)
+    const published = (await stream.until(isOfPlace)).at(-1)!
+    expect(published.data).toMatchObject({ entered: 2, left: 0, inside: 3 })
   }
 )

@@ -1,7 +1,7 @@
 /** Network faults between the server and its database, and between the clients and the server. */
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bodyOf } from "./asking.ts"
+import { bodyOf } from "./client.ts"
 import { eventually } from "./eventually.ts"
 import { randomness } from "./randomness.ts"
 import { keysIn, makeScene, type Scene } from "./scene.ts"

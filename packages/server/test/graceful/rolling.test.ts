@@ -61,8 +61,8 @@ it("a rolling restart refuses no request and loses no movement", async () => {
   for (let nth = 0; nth < ROUNDS * members.length; nth++) {
     const place = nth % members.length
     const old = members[place]!
-    const before = proxy.given.get(old.port) ?? 0
-    await eventually("it is asked", () => (proxy.given.get(old.port) ?? 0) > before)
+    const before = proxy.forwarded.get(old.port) ?? 0
+    await eventually("it gets a request", () => (proxy.forwarded.get(old.port) ?? 0) > before)
     old.process.kill("SIGTERM")
     expect(await old.process.ended).toMatchObject({ code: 0, signal: null })
     members[place] = await start()
@@ -80,8 +80,8 @@ it("a rolling restart refuses no request and loses no movement", async () => {
 it("killing one server loses no acknowledged movement, and the other server serves all clients", async () => {
   const killed = members[0]!
   const kill = async () => {
-    const before = proxy.given.get(killed.port) ?? 0
-    await eventually("it is asked", () => (proxy.given.get(killed.port) ?? 0) > before)
+    const before = proxy.forwarded.get(killed.port) ?? 0
+    await eventually("it gets a request", () => (proxy.forwarded.get(killed.port) ?? 0) > before)
     killed.process.kill("SIGKILL")
     await killed.process.ended
   }

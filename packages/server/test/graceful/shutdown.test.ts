@@ -4,7 +4,7 @@ import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { bodyOf, makeClient } from "../faults/asking.ts"
+import { bodyOf, makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
 import { keysIn } from "../faults/scene.ts"
@@ -78,7 +78,7 @@ const refuses = (port: number) =>
 const LONG = ["--drain-delay", "1h", "--drain-timeout", "1h"]
 
 describe("after a signal the server", () => {
-  it("is not ready at once, but serves requests with `Connection: close`", async () => {
+  it("is immediately not ready, but serves requests with `Connection: close`", async () => {
     const { server, port } = await start(...LONG)
     const ask = makeAsking(port)
     expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
@@ -94,7 +94,7 @@ describe("after a signal the server", () => {
   it("is not ready on the port of metrics, which answers these and health alone", async () => {
     const { server, port } = await start("--metrics-port", "0", ...LONG)
     const metricsPort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+)/.exec(server.said())?.[1])
-    await eventually("the log tells of it", () => metricsPort() > 0)
+    await eventually("the log has its address", () => metricsPort() > 0)
     expect(metricsPort()).not.toBe(port)
     const onMain = ["/health/ready", "/health/live", "/metrics", "/metrics?x"]
     expect(await Promise.all(onMain.map(async (path) => (await makeAsking(port)(path)).status))).toEqual([

@@ -16,7 +16,7 @@ const lively = async (sojourn: Awaited<ReturnType<typeof startSojourn>>) => {
 const gauge = (metrics: string, name: string) => new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)?.[1]
 
 describe("presence streams", () => {
-  it("take no place of the requests in flight, and are bounded by themselves", async () => {
+  it("do not count as requests in flight, and have a limit of their own", async () => {
     const sojourn = await startSojourn({
       bounds: { maxInFlight: 4 },
       streams: { maxSubscribers: 8, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
@@ -78,7 +78,7 @@ describe("presence streams", () => {
     await sojourn.stop()
   })
 
-  it("tell at each server what happens at another one", async () => {
+  it("have the events of movements at other servers", async () => {
     const sojourn = await startSojourn()
     const { owner, query, enter } = await lively(sojourn)
     const other = await sojourn.startBeside()

@@ -48,9 +48,9 @@ export const startTown = async ({
   for (const [name, text] of Object.entries(files)) write(name, text)
   const keeping = ["--storage", storage, "--data", data]
   const trusted = ["--issuers", write("issuers.json", JSON.stringify([described(provider.issuer), ...issuers]))]
-  const told = ["--directories", write("directories.json", JSON.stringify({ servers }))]
+  const configured = ["--directories", write("directories.json", JSON.stringify({ servers }))]
   const allowed = directories.flatMap((directory) => ["--directory-allow", directory])
-  const server = program("serve", "--port", "0", ...keeping, ...trusted, ...told, ...allowed, ...flags)
+  const server = program("serve", "--port", "0", ...keeping, ...trusted, ...configured, ...allowed, ...flags)
   const clear = async () => {
     await provider.stop()
     rmSync(data, { recursive: true, force: true })
@@ -95,7 +95,7 @@ export const startTown = async ({
     bearer,
     /** A new user. */
     user: (id = unique("user")) => bearer("user", id),
-    /** Creates an organization; an authenticated one if a directory is given. */
+    /** Creates an organization; an authenticated one with a directory. */
     organization: async (authenticationServerURL?: string): Promise<number> => {
       const known = authenticationServerURL !== undefined
       const draft = {

@@ -89,7 +89,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
     expect(steps).toEqual(["connection", "policy", "encryption"])
   })
 
-  it("checks the directories of all organizations when none is given", async () => {
+  it("checks the directories of all organizations when no URL is an argument", async () => {
     const folder = join(data, "kept")
     const kept = ["--storage", "embedded", "--data", folder, "--directory-allow", "ldap://127.0.0.1:1"]
     const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
@@ -136,13 +136,13 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   })
 
   it.each([
-    ["another authority vouches for", () => secure, "", "encryption"],
+    ["has a certificate of another authority", () => secure, "", "encryption"],
     ["has nothing at the URL's base", () => plain, "dc=elsewhere", "base"]
-  ])("says of one that %s what the problem is", async (_, slapd, base, step) => {
+  ])("reports the failed step of a directory that %s", async (_, slapd, base, step) => {
     const { server, url } = slapd()
-    const asked = base === "" ? url : `${server}/${base}`
+    const checked = base === "" ? url : `${server}/${base}`
     const ca = written(`other-ca-${step}.pem`, certify({ commonName: "directory.test", addresses: ["127.0.0.1"] }).pem)
-    const { code, out, err } = await check("--directory-allow", server, "--directory-ca", ca, asked)
+    const { code, out, err } = await check("--directory-allow", server, "--directory-ca", ca, checked)
     expect(code).toBe(1)
     expect(err).toBe(ONE)
     expect(out).toMatch(new RegExp(`^ {2}problem \\(${step}\\): [^\\n]+$`, "m"))

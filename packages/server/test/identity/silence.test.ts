@@ -84,8 +84,8 @@ describe.skipIf(missing !== undefined)(
       const accesses = `/access/organization/${organizationId}/authenticated/${member.uid}`
       for (const who of [user, owner]) want(await town.call(who, "GET", accesses), 200)
       const organizationCredentials = { username: member.uid, password: member.password }
-      const asked = { organizationId, organizationCredentials, orgAuthServerIds: [member.uid] }
-      want(await town.call(owner, "POST", "/authenticationserver/userinformation", asked), 200)
+      const query = { organizationId, organizationCredentials, orgAuthServerIds: [member.uid] }
+      want(await town.call(owner, "POST", "/authenticationserver/userinformation", query), 200)
       await quiet()
     })
 
@@ -145,8 +145,8 @@ describe.skipIf(missing !== undefined)(
         [`${DOWN}/dc=example?uid?sub`, refusing, hung.url].map(async (url) => {
           const { organizationId } = await valuesOf(url)
           const credentials = { username: next("username"), password: next("password") }
-          const asked = { organizationId, organizationCredentials: credentials, orgAuthServerIds: [next("person")] }
-          const informed = town.call(town.owner, "POST", "/authenticationserver/userinformation", asked)
+          const query = { organizationId, organizationCredentials: credentials, orgAuthServerIds: [next("person")] }
+          const informed = town.call(town.owner, "POST", "/authenticationserver/userinformation", query)
           const linked = await town.link(user, organizationId, credentials.username, credentials.password)
           return [linked.status, (await informed).status]
         })

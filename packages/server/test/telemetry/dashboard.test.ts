@@ -47,7 +47,7 @@ describe("the documented dashboard and alerts", () => {
     receiver = await startReceiver()
     town = await startServer(receiver.endpoint)
     // The server samples its state every few seconds.
-    await eventually("the server looked at its state", async () => {
+    await eventually("the server has sampled its state", async () => {
       there = shown(want(await town.send(undefined, "GET", "/metrics"), 200).text)
       return there.has("sojourn_organization_open_stays")
     })

@@ -152,7 +152,7 @@ describe("a collector", () => {
     const receiver = await startReceiver({ isHung: true })
     const town = await startTown({ flags: sendingTo(receiver.endpoint, "--trace-sample", "1") })
     for (let i = 0; i < 20; i++) want(await town.send(undefined, "GET", "/health/live"), 200)
-    await eventually("the collector was asked", () => receiver.said() !== "")
+    await eventually("the collector got a request", () => receiver.said() !== "")
     want(await town.send(undefined, "GET", "/health/live"), 200)
     await town.stop()
     await receiver.stop()

@@ -34,7 +34,7 @@ export const verified = (secret: string, { headers, text }: Received): any =>
   new Webhook(secret).verify(text, { ...headers })
 
 /** An event of a feed, or the `data` of a delivery, which may stand for several. */
-export interface Told {
+export interface FeedEvent {
   readonly version: number
   readonly fromVersion?: number
   readonly type: string
@@ -46,13 +46,13 @@ export interface Told {
 }
 
 /** What makes events one that wait: type, premises and content. */
-export const contentOf = ({ type, placeId, level, changed, musterId, state }: Told): string =>
+export const contentOf = ({ type, placeId, level, changed, musterId, state }: FeedEvent): string =>
   JSON.stringify(type === "presence.changed" ? [type, placeId] : [type, placeId, level, changed, musterId, state])
 
 /** Why deliveries do not stand for these events, each once and in the order of versions; empty where they do. */
 export const faultsOfCoverage = (
-  deliveries: ReadonlyArray<Told>,
-  events: ReadonlyArray<Told>
+  deliveries: ReadonlyArray<FeedEvent>,
+  events: ReadonlyArray<FeedEvent>
 ): ReadonlyArray<string> => {
   const left = new Map([...Map.groupBy(events, contentOf)].map(([content, all]) => [content, [...all]]))
   const faults: Array<string> = []

@@ -53,15 +53,15 @@ const scene = Effect.fnUntraced(function* (answering: Answering) {
 
 const deliver = <A>(
   answering: Answering,
-  body: (given: Effect.Success<ReturnType<typeof scene>>) => Effect.Effect<A, unknown, WebhookSender>
+  body: (server: Effect.Success<ReturnType<typeof scene>>) => Effect.Effect<A, unknown, WebhookSender>
 ) =>
   Effect.runPromise(
-    Effect.scoped(Effect.flatMap(scene(answering), (given) => Effect.provide(body(given), given.sender)))
+    Effect.scoped(Effect.flatMap(scene(answering), (server) => Effect.provide(body(server), server.sender)))
   )
 
 const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check, { timeout: 60_000, interval: 10 }))
 
-it("deliveries that follow each other share a connection, which is closed with the server", () =>
+it("successive deliveries share a connection, which is closed with the server", () =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
@@ -74,7 +74,7 @@ it("deliveries that follow each other share a connection, which is closed with t
     )
   ))
 
-it("deliveries at one moment do not wait for each other's connection", () => {
+it("concurrent deliveries use separate connections", () => {
   const waiting: Array<ServerResponse> = []
   const answerAll: Answering = (response) => {
     if (waiting.push(response) < 3) return
@@ -99,7 +99,7 @@ it("a delivery is sent again on another connection where the receiver closed the
       })
   ))
 
-it("a receiver that closes a new connection without an answer is asked once", () =>
+it("a receiver that closes a new connection without an answer gets one request", () =>
   deliver(
     (response) => response.socket?.destroy(),
     ({ counted, send }) =>

@@ -81,7 +81,7 @@ describe("deliveries of webhooks", () => {
     expect(versions(mine)).toEqual(versions(mine).toSorted((one: number, two: number) => one - two))
   })
 
-  it("of presence are added up, and count all who entered and left", async () => {
+  it("of presence are summed, and count every entrance and exit", async () => {
     const { id } = await organization()
     const where = [
       { kind: "organization" as const, id },
@@ -125,7 +125,7 @@ describe("deliveries of webhooks", () => {
     }
   })
 
-  it("are tried again with the same id and body, and go on where they failed", async () => {
+  it("are retried with the same id and body, and continue after the failed event", async () => {
     const { id } = await organization()
     const { url, path, received } = target()
     const { secret } = await hook(id, url)
@@ -147,7 +147,7 @@ describe("deliveries of webhooks", () => {
     await until(async () => expect((await listed(id))[0].state).toBe("active"))
   })
 
-  it("that fail in every way delay no other deliveries, and say why", async () => {
+  it("that fail in any way delay no other deliveries, and record the reason", async () => {
     const { id } = await organization()
     const failing: Record<string, { readonly url: string; readonly reason: RegExp }> = {}
     const at = (name: string, reason: RegExp, to = receiver) => {
@@ -180,8 +180,8 @@ describe("deliveries of webhooks", () => {
     const { id: elsewhere } = await organization()
     const good = target()
     await hook(elsewhere, good.url)
-    await rename(id, "told to all of them")
-    await rename(elsewhere, "told at once")
+    await rename(id, "for all of them")
+    await rename(elsewhere, "delivered at once")
     await until(() => expect(good.received()).toHaveLength(1))
     // The slow one is waited for.
     expect((await listed(id))[0].state).toBe("active")
@@ -196,7 +196,7 @@ describe("deliveries of webhooks", () => {
     }
   })
 
-  it("are taken where a 2xx comes with 10 MB, or with no end", async () => {
+  it("succeed with a 2xx whose body has 10 MB, or does not end", async () => {
     const { id } = await organization()
     const [large, endless] = [target(), target()]
     receiver.answer(large.path, (response) => response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024)))
@@ -207,7 +207,7 @@ describe("deliveries of webhooks", () => {
     for (const { received } of [large, endless]) await until(() => expect(received()).toHaveLength(2))
   })
 
-  it("end at once for 410, until an owner enables the webhook: then they go on with what was not delivered", async () => {
+  it("stop after 410, and resume with undelivered events when an owner enables the webhook", async () => {
     const { id } = await organization()
     const { url, path, received } = target()
     const { webhookId } = await hook(id, url)
@@ -226,7 +226,7 @@ describe("deliveries of webhooks", () => {
     expect(all[2]!.json.data.version).toBe(all[0]!.json.data.version + 1)
   })
 
-  it("wait as long as the receiver asks by Retry-After, and what waits meanwhile with the same content becomes one", async () => {
+  it("wait for the Retry-After of the receiver, and pending events of the same content become one delivery", async () => {
     const { id } = await organization()
     const { url, path, received } = target()
     const { secret, webhookId } = await hook(id, url)
@@ -268,7 +268,7 @@ describe("deliveries of webhooks", () => {
     ])
   })
 
-  it("are counted, and the oldest that waits is a metric", async () => {
+  it("are counted, and the age of the oldest pending delivery is a metric", async () => {
     const { text } = want(await get(undefined, "/metrics"), 200)
     expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="delivered"\} [1-9]/m)
     expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="failed"\} [1-9]/m)
@@ -276,7 +276,7 @@ describe("deliveries of webhooks", () => {
     expect(text).toMatch(/^sojourn_webhook_oldest_undelivered_seconds [1-9]/m)
   })
 
-  it("end with the webhook", async () => {
+  it("stop when the webhook is deleted", async () => {
     const { id } = await organization()
     const [one, other] = [target(), target()]
     const { webhookId } = await hook(id, one.url)

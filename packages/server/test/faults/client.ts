@@ -2,7 +2,7 @@
 import { type HttpAnswer, makeAgent, send } from "../sending.ts"
 
 /** A request of a client. */
-export interface Asked {
+export interface ClientRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly token?: string
@@ -24,11 +24,11 @@ const PATIENCE = 45_000
 /** A client with its own connections, which `close` ends. */
 export interface Client {
   /** Sends a request. Never rejects: a missing answer has the status 0. */
-  readonly ask: (baseUrl: string | undefined, asked: Asked) => Promise<Answer>
+  readonly ask: (baseUrl: string | undefined, request: ClientRequest) => Promise<Answer>
   readonly close: () => void
 }
 
-const sent = ({ token, json, headers }: Asked) => {
+const sent = ({ token, json, headers }: ClientRequest) => {
   const body = json === undefined ? undefined : JSON.stringify(json)
   return {
     body,
@@ -42,10 +42,10 @@ const sent = ({ token, json, headers }: Asked) => {
 
 export const makeClient = (): Client => {
   const agent = makeAgent()
-  const ask = async (baseUrl: string | undefined, asked: Asked): Promise<Answer> => {
+  const ask = async (baseUrl: string | undefined, request: ClientRequest): Promise<Answer> => {
     if (baseUrl === undefined) return nothing(new Error("there is no server"))
-    const { body, headers } = sent(asked)
-    const { method, path } = asked
+    const { body, headers } = sent(request)
+    const { method, path } = request
     return send(baseUrl, { agent, method, path, headers, timeout: PATIENCE }, body).catch(nothing)
   }
   return { ask, close: () => agent.destroy() }
