@@ -40,7 +40,7 @@ const makeHead =
   })
 
 /** The timeout of one reading. */
-const PATIENCE = "1 minute"
+const TIMEOUT = "1 minute"
 
 /** Where a reader is in a feed. */
 interface Position {
@@ -70,7 +70,7 @@ export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Ser
       } finally {
         stream.close()
       }
-    }).pipe(Effect.timeout(PATIENCE), Effect.orDie)
+    }).pipe(Effect.timeout(TIMEOUT), Effect.orDie)
 
   return Effect.fnUntraced(function* (organization: string, authorization: string | undefined): Effect.fn.Return<Seen> {
     const id = names.id("organization", organization)

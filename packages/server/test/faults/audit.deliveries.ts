@@ -22,7 +22,7 @@ export interface Hook {
 }
 
 /** How long the next delivery may take, whatever died meanwhile and if the receiver refused it, in milliseconds. */
-const LATEST = 60_000
+const ARRIVAL_TIMEOUT_MS = 60_000
 
 /** The members of an event of each organization that deliveries are compared in. */
 const EVENTS = `
@@ -75,7 +75,7 @@ const faultsOf = ({ organizationId, delivered }: Hook, expected: ReadonlyArray<E
 
 /** Waits until the feeds have published all pending changes: no event is added afterwards. */
 const untilPublished = async (address: DatabaseAddress): Promise<void> => {
-  const end = performance.now() + LATEST
+  const end = performance.now() + ARRIVAL_TIMEOUT_MS
   while ((await query(address, "select 1 as one from pending_change limit 1")).length > 0 && performance.now() < end)
     await pause(200)
 }
@@ -94,7 +94,7 @@ export const auditDeliveries = async (
   const areThere = () =>
     all.every(({ hook, expected }) => (hook.delivered.at(-1)?.version ?? 0) >= (expected.at(-1)?.version ?? 0))
   let last = { count: count(), at: performance.now() }
-  while (!areThere() && performance.now() < last.at + LATEST) {
+  while (!areThere() && performance.now() < last.at + ARRIVAL_TIMEOUT_MS) {
     await pause(200)
     if (count() > last.count) last = { count: count(), at: performance.now() }
   }

@@ -58,7 +58,7 @@ export const auditInterface = async (
   for (const where of town.premises) {
     const inside =
       [...ledger.open.values()].filter(({ premises }) => premises === where).length +
-      [...ledger.forsaken.values()].filter((premises) => premises === where).length
+      [...ledger.attributed.values()].filter((premises) => premises === where).length
     const answer = await get(town.owner, `/presence/${where.kind}/${where.id}/counter`)
     const counter = answer && bodyOf<{ readonly counter: number }>(answer).counter
     if (counter !== inside) {

@@ -19,7 +19,7 @@ export const bodyOf = <Shape>({ text }: Answer): Shape => JSON.parse(text) as Sh
 const nothing = ({ message }: Error): Answer => ({ status: 0, headers: {}, text: message })
 
 /** The client's timeout, in milliseconds: longer than the server's timeout for its database. */
-const PATIENCE = 45_000
+const TIMEOUT_MS = 45_000
 
 /** A client with its own connections, which `close` ends. */
 export interface Client {
@@ -46,7 +46,7 @@ export const makeClient = (): Client => {
     if (baseUrl === undefined) return nothing(new Error("there is no server"))
     const { body, headers } = sent(request)
     const { method, path } = request
-    return send(baseUrl, { agent, method, path, headers, timeout: PATIENCE }, body).catch(nothing)
+    return send(baseUrl, { agent, method, path, headers, timeout: TIMEOUT_MS }, body).catch(nothing)
   }
   return { ask, close: () => agent.destroy() }
 }

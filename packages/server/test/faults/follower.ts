@@ -5,7 +5,7 @@ import { type Ledger, nameOf } from "./Ledger.ts"
 import type { Premises } from "./town.ts"
 
 /** How long the events of acknowledged movements may take to arrive, whatever died meanwhile, in milliseconds. */
-const LATEST = 30_000
+const ARRIVAL_TIMEOUT_MS = 30_000
 
 /** An administrator who follows organizations by `GET /presence/stream`, and resumes on any server after each fault. */
 export interface Follower {
@@ -159,7 +159,7 @@ export const follow = (
     const inside = new Map(premises.map((one) => [nameOf(one), 0]))
     const add = (one: Premises) => void inside.set(nameOf(one), (inside.get(nameOf(one)) ?? 0) + 1)
     for (const stay of ledger.open.values()) add(stay.premises)
-    for (const one of ledger.forsaken.values()) add(one)
+    for (const one of ledger.attributed.values()) add(one)
     return premises.flatMap((one) => {
       const totals = known.get(one.organizationId)?.totals.get(nameOf(one))
       const published = totals === undefined ? 0 : totals.entered - totals.left
@@ -171,7 +171,7 @@ export const follow = (
 
   /** Waits until nothing is missing; a fault if it does not arrive. */
   const arrival = async (missing: () => ReadonlyArray<string>) => {
-    const until = performance.now() + LATEST
+    const until = performance.now() + ARRIVAL_TIMEOUT_MS
     while (missing().length > 0) {
       if (performance.now() > until) return ledger.fault("lost", `events of ${missing().join(", ")}`)
       await pause(20)

@@ -1,5 +1,5 @@
 import { type ClientRequest, bodyOf } from "./client.ts"
-import type { Phone, Surroundings } from "./phone.ts"
+import type { Phone, CrowdContext } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Town } from "./town.ts"
 
@@ -10,7 +10,7 @@ interface Muster {
 
 /** An administrator who changes organizations, capacities and musters, so that feeds have events of every type. */
 export const manager =
-  ({ client, baseUrl }: Surroundings, random: Randomness, { owner, anonymous, authenticated, premises }: Town) =>
+  ({ client, baseUrl }: CrowdContext, random: Randomness, { owner, anonymous, authenticated, premises }: Town) =>
   (phone: Phone) => {
     const organizations = [...anonymous, ...authenticated].filter(({ kind }) => kind === "organization")
     let changes = 0

@@ -7,10 +7,10 @@ import type { Ledger } from "./Ledger.ts"
 export const OUTAGE = 1000 * Number(process.env.SOJOURN_OUTAGE_SECONDS ?? "0")
 
 /** The time after which a request without an answer is a fault, in milliseconds. */
-export const STAMINA = 120_000 + OUTAGE
+export const REQUEST_TIMEOUT_MS = 120_000 + OUTAGE
 
 /** The failures of requests that are allowed at the moment. */
-export interface Weather {
+export interface ToleratedFailures {
   /** Whether the server may answer 503: only during a fault. */
   mayRefuse: boolean
   /** Whether answers may be missing: only when the server's process is killed, or its network fails. */
@@ -18,12 +18,12 @@ export interface Weather {
 }
 
 /** The context that all clients of a crowd share. */
-export interface Surroundings {
+export interface CrowdContext {
   readonly client: Client
   readonly ledger: Ledger
   /** The server's URL, or undefined while it is down. */
   readonly baseUrl: () => string | undefined
-  readonly weather: Readonly<Weather>
+  readonly tolerated: Readonly<ToleratedFailures>
 }
 
 /** A client that retries. */
@@ -36,23 +36,23 @@ export interface Phone {
   readonly servedAt: () => number
 }
 
-export const makePhone = ({ client, ledger, baseUrl, weather }: Surroundings): Phone => {
+export const makePhone = ({ client, ledger, baseUrl, tolerated }: CrowdContext): Phone => {
   let served = 0
 
   /** Sends a request once the server is up. Returns `undefined` when its outcome is unknown. */
   const attempt = async (request: ClientRequest, status: number): Promise<Answer | "wrong" | undefined> => {
     while (baseUrl() === undefined) await pause(10)
     const sentAt = performance.now()
-    const couldRefuse = weather.mayRefuse
+    const couldRefuse = tolerated.mayRefuse
     const answer = await client.ask(baseUrl(), request)
     const what = `${request.method} ${request.path} answered ${answer.status} ${answer.text}`
     if (answer.status === 0) {
-      if (!weather.mayBeSilent) ledger.fault("wrong", what)
+      if (!tolerated.mayBeSilent) ledger.fault("wrong", what)
       return undefined
     }
     if (answer.status === 503) {
       if (answer.headers["retry-after"] === undefined) ledger.fault("wrong", `${what} without Retry-After`)
-      if (!couldRefuse && !weather.mayRefuse) ledger.fault("wrong", `${what} while nothing was amiss`)
+      if (!couldRefuse && !tolerated.mayRefuse) ledger.fault("wrong", `${what} while nothing was amiss`)
       return undefined
     }
     served = sentAt
@@ -69,13 +69,13 @@ export const makePhone = ({ client, ledger, baseUrl, weather }: Surroundings): P
 
   const insist = async (request: ClientRequest, status: number) => {
     const first = performance.now()
-    for (let attempts = 1; performance.now() - first < STAMINA; attempts++) {
+    for (let attempts = 1; performance.now() - first < REQUEST_TIMEOUT_MS; attempts++) {
       const answer = await attempt(request, status)
       if (answer !== undefined) return answer === "wrong" ? undefined : answer
       if (attempts === 1) ledger.countAmbiguous()
       await pause(Math.min(20 * attempts, 200))
     }
-    ledger.fault("wrong", `${request.path} was not answered in ${STAMINA} ms`)
+    ledger.fault("wrong", `${request.path} was not answered in ${REQUEST_TIMEOUT_MS} ms`)
     return undefined
   }
   return { insist, askOnce, servedAt: () => served }

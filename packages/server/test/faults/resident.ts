@@ -1,13 +1,13 @@
 import type { Answer, ClientRequest } from "./client.ts"
 import { nameOf, type Stay } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
-import type { Phone, Surroundings } from "./phone.ts"
+import type { Phone, CrowdContext } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Resident } from "./town.ts"
 
 /** One resident's movements: with and without Idempotency-Key, with and without timestamp, sometimes repeated. */
 export const resident =
-  ({ ledger }: Surroundings, random: Randomness, keyed: number, { token, premises, person }: Resident) =>
+  ({ ledger }: CrowdContext, random: Randomness, keyed: number, { token, premises, person }: Resident) =>
   (phone: Phone) => {
     /** The open stay, with its entrance request if that can be repeated. */
     let inside: { readonly stay: Stay; readonly entrance: ClientRequest | undefined } | undefined
@@ -29,7 +29,7 @@ export const resident =
       const isRepeatable = isKeyed || person !== undefined
       if (!isRepeatable) {
         const answer = await phone.askOnce(request, 201)
-        if (answer === undefined) return ledger.adrift(where)
+        if (answer === undefined) return ledger.unanswered(where)
         const stay = ledger.entered(where, movementOf(answer), person)
         if (stay !== undefined) inside = { stay, entrance: undefined }
         return

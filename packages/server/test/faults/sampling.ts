@@ -93,9 +93,9 @@ export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => 
     const baseUrl = () => baseUrls[turn++ % baseUrls.length]
     const keys = await keysIn(group.data)
     const scene = await makeScene({ ...keys, baseUrl, random, crowd: 40, companies: 3, keyed: 0.3, isManaged: true })
-    const { client, crowd, ledger, weather } = scene
+    const { client, crowd, ledger, tolerated } = scene
     // The load is more than a slow machine serves: clients retry, and this is about the feeds.
-    weather.mayRefuse = true
+    tolerated.mayRefuse = true
     const database = group.postgres.direct("sojourn")
     await execute(database, sabotage)
     const state = { isOver: false }

@@ -14,7 +14,7 @@ import { type Crowd, makeCrowd } from "./crowd.ts"
 import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
 import { manager } from "./manager.ts"
-import type { Surroundings, Weather } from "./phone.ts"
+import type { CrowdContext, ToleratedFailures } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
@@ -58,7 +58,7 @@ export interface Scene {
   readonly town: Town
   readonly ledger: Ledger
   readonly crowd: Crowd
-  readonly weather: Weather
+  readonly tolerated: ToleratedFailures
   /** They follow all organizations from the beginning on. */
   readonly followers: ReadonlyArray<Follower>
   /** Ends the followers and the connections of the client. */
@@ -99,11 +99,11 @@ export const makeScene = async ({
   }
   const town = await foundTown(client, here(), key, { crowd: size, companies })
   const ledger = makeLedger(tokens)
-  const weather: Weather = { mayRefuse: false, mayBeSilent: false }
-  const surroundings: Surroundings = { client, ledger, baseUrl, weather }
-  const walkers = town.residents.map((one) => resident(surroundings, random.fork(), keyed, one))
-  const managers = isManaged ? [manager(surroundings, random.fork(), town)] : []
-  const crowd = makeCrowd(surroundings, random, [...walkers, ...managers, reader(surroundings, town)])
+  const tolerated: ToleratedFailures = { mayRefuse: false, mayBeSilent: false }
+  const context: CrowdContext = { client, ledger, baseUrl, tolerated }
+  const walkers = town.residents.map((one) => resident(context, random.fork(), keyed, one))
+  const managers = isManaged ? [manager(context, random.fork(), town)] : []
+  const crowd = makeCrowd(context, random, [...walkers, ...managers, reader(context, town)])
   const followers = Array.from({ length: 1 + roaming }, (_, n) => {
     const own = random.fork()
     return follow(ledger, baseUrl, town.owner, town.premises, n === 0 ? undefined : () => own.between(20, 2_000))
@@ -122,18 +122,18 @@ export const makeScene = async ({
   const during: Scene["during"] = async (what, database, { silent = false } = {}) => {
     crowd.start()
     await crowd.servedSince(performance.now())
-    weather.mayRefuse = true
-    weather.mayBeSilent = silent
+    tolerated.mayRefuse = true
+    tolerated.mayBeSilent = silent
     try {
       await what()
       await crowd.servedSince(performance.now())
-      weather.mayRefuse = false
-      weather.mayBeSilent = false
+      tolerated.mayRefuse = false
+      tolerated.mayBeSilent = false
     } finally {
       // A crowd that goes on would make later tests fail that have nothing to do with it.
       await crowd.settle()
     }
     await audit(database())
   }
-  return { client, town, ledger, crowd, weather, followers, close, during, audit }
+  return { client, town, ledger, crowd, tolerated, followers, close, during, audit }
 }

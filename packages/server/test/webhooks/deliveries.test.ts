@@ -22,8 +22,8 @@ const sojourn = await sojournForThisFile({
 })
 const { owner, organization, place, post, put, get, remove, enter, leave } = makeFixtures(sojourn)
 
-const PATIENCE = { timeout: 120_000, interval: 50 }
-const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, PATIENCE)
+const WAITING = { timeout: 120_000, interval: 50 }
+const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, WAITING)
 
 const hook = async (id: number, url: string, types?: ReadonlyArray<string>) =>
   want(await post(owner, `/webhook/organization/${id}`, { url, types }), 201).json

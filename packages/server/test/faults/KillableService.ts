@@ -4,7 +4,7 @@ import type { Process } from "./processes.ts"
 import type { Ended } from "./SojournProcess.ts"
 
 /** Real servers on one PostgreSQL, which can be killed and restart on the same data. */
-export interface MortalService {
+export interface KillableService {
   readonly data: string
   /** The URL of a server, in turn where there are several; undefined while all are down. */
   readonly baseUrl: () => string | undefined
