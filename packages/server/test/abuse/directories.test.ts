@@ -4,17 +4,16 @@ import { defaultDirectoryQuestionBounds } from "@sojourn/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { der } from "../../../adapter-ldap/test/certificates.ts"
 import { answering, message, obliging, result, SEARCH } from "../../../adapter-ldap/test/script.ts"
-import { makeClient } from "../identity/Client.ts"
+import { type Bearer, makeCall } from "../callers.ts"
+import { makeAgent } from "../httpClient.ts"
 import { startHung } from "../identity/Hung.ts"
-import { type Bearer, startTown, type Town } from "../identity/Town.ts"
+import { startTown, type Town } from "../identity/Town.ts"
 import { startBystanders } from "./bystander.ts"
 
 /** `--max-in-flight`: lower than the default, and lower than the number of hanging requests. */
 const MAX_IN_FLIGHT = 128
 /** The numbers of hanging directories, of the attacker's organizations, and of link requests to each. */
 const [HUNG, ORGANIZATIONS, LINKS] = [64, 16, 40]
-/** The number of connections of a client. */
-const CONNECTIONS = 64
 /** The number of concurrent link requests of one user, below the limit per caller. */
 const LINKS_OF_USER = 4
 
@@ -66,22 +65,22 @@ describe("directories that hang", () => {
     for (let i = 0; i < ORGANIZATIONS; i++) attacked.push(await town.organization(hung[i]!.url))
     const [plain, linking] = [await town.organization(), await town.organization(healthy.url)]
     const users: Array<Bearer> = []
-    for (let i = 0; i < (ORGANIZATIONS * LINKS) / LINKS_OF_USER; i++) users.push(await town.user())
+    for (let i = 0; i < (ORGANIZATIONS * LINKS) / LINKS_OF_USER; i++) users.push(town.user())
 
     const { baseUrl } = town
-    const [mover, citizen] = [await town.user(), await town.user()]
+    const [mover, citizen] = [town.user(), town.user()]
     const bystanders = [
-      startBystanders({ baseUrl, token: town.owner.token, path: `/presence/organization/${plain}/counter` }),
+      startBystanders({ baseUrl, token: await town.owner.token, path: `/presence/organization/${plain}/counter` }),
       startBystanders({
         baseUrl,
-        token: mover.token,
+        token: await mover.token,
         method: "POST",
         path: "/movement/track/organization",
         json: { organizationId: plain, movementType: 1 }
       }),
       startBystanders({
         baseUrl,
-        token: citizen.token,
+        token: await citizen.token,
         method: "POST",
         path: "/authenticationserver/link",
         json: { organizationId: linking, username: "alice", password: "right" },
@@ -90,7 +89,8 @@ describe("directories that hang", () => {
     ]
 
     // The owner changes the directory repeatedly, and users link at each one.
-    const clients = Array.from({ length: (ORGANIZATIONS * LINKS) / CONNECTIONS }, () => makeClient(baseUrl))
+    const agent = makeAgent(ORGANIZATIONS * LINKS)
+    const call = makeCall(baseUrl, agent)
     const changed: Array<number> = []
     const answered: Array<number> = []
     const links: Array<Promise<unknown>> = []
@@ -98,16 +98,11 @@ describe("directories that hang", () => {
       const organizationId = attacked[i % ORGANIZATIONS]!
       if (i % 10 === 0) {
         const authenticationServerURL = hung[(i / 10) % HUNG]!.url
-        const { status } = await town.call(town.owner, "PUT", "/organization", {
-          id: organizationId,
-          authenticationServerURL
-        })
+        const { status } = await town.put(town.owner, "/organization", { id: organizationId, authenticationServerURL })
         changed.push(status)
       }
-      const body = JSON.stringify({ organizationId, username: "alice", password: "word" })
-      const sent = { headers: { "content-type": "application/json" }, body }
-      const { token } = users[Math.floor(i / LINKS_OF_USER)]!
-      const link = clients[i % clients.length]!.send(token, "POST", "/authenticationserver/link", sent)
+      const json = { organizationId, username: "alice", password: "word" }
+      const link = call(users[Math.floor(i / LINKS_OF_USER)]!, "POST", "/authenticationserver/link", { json })
       links.push(
         link.then(
           ({ status }) => answered.push(status),
@@ -120,7 +115,7 @@ describe("directories that hang", () => {
     const observed = await Promise.all(bystanders.map(({ stop }) => stop()))
     const hanging = links.length - answered.length
     for (const { hangUp } of hung) hangUp()
-    for (const { close } of clients) close()
+    agent.destroy()
     await Promise.all(links)
 
     expect(hanging).toBeGreaterThan(MAX_IN_FLIGHT)
@@ -154,17 +149,17 @@ describe("a directory with an oversized answer", () => {
 
   it("is disconnected before the end of the answer, and links at another directory succeed", async () => {
     const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]
-    const citizen = await town.user()
+    const citizen = town.user()
     const bystanders = startBystanders({
       baseUrl: town.baseUrl,
-      token: citizen.token,
+      token: await citizen.token,
       method: "POST",
       path: "/authenticationserver/link",
       json: { organizationId: linking, username: "alice", password: "right" },
       callers: 2
     })
     const links = Array.from({ length: 8 }, async () => {
-      const { status } = await town.link(await town.user(), hostile, "alice", "word")
+      const { status } = await town.link(town.user(), hostile, "alice", "word")
       return status
     })
     expect(new Set(await Promise.all(links))).toEqual(new Set([502]))

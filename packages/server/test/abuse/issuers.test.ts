@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeCall } from "../callers.ts"
 import { GROUNDS, unique, want } from "../fixtures.ts"
-import { makeClient } from "../identity/Client.ts"
 import { described, type Kind, type OpenIdProvider, startProvider } from "../identity/OpenIdProvider.ts"
 import { program } from "../faults/SojournProcess.ts"
 
@@ -55,21 +55,18 @@ describe("issuers that could issue one id to two people", () => {
 
 describe("one id at two issuers with different prefixes", () => {
   let server: ReturnType<typeof serve>
-  let client: ReturnType<typeof makeClient>
+  let baseUrl: string
   let organizationId: number
   let owner: string
 
   const call = (token: string, method: string, path: string, json?: object) =>
-    client.send(token, method, path, {
-      headers: json === undefined ? {} : { "content-type": "application/json" },
-      ...(json !== undefined && { body: JSON.stringify(json) })
-    })
+    makeCall(baseUrl)(`Bearer ${token}`, method, path, { json })
   const own = (token: string, id: string) => call(token, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
 
   beforeAll(async () => {
     // The second issuer includes unverified mail addresses, so it is not trusted with addresses.
     server = serve({ subjectPrefix: "one|" }, { subjectPrefix: "other|", subject: "client_id", mail: false })
-    client = makeClient(await server.listening)
+    baseUrl = await server.listening
     owner = await one.token("administrator", "olga", "olga@example.org")
     const made = await call(await one.token("operator", "opal"), "POST", "/operator/organization", {
       name: unique("organization"),
@@ -80,7 +77,6 @@ describe("one id at two issuers with different prefixes", () => {
     organizationId = want(made, 201).json.id
   })
   afterAll(async () => {
-    client?.close()
     await server?.end()
   })
 
@@ -129,17 +125,16 @@ describe("one id at two issuers with different prefixes", () => {
 describe("issuers for different kinds of callers", () => {
   it("may share ids without prefixes: a user is never the administrator with the same id", async () => {
     const server = serve({ kind: "user" }, { kind: "administrator" })
-    const client = makeClient(await server.listening)
+    const call = makeCall(await server.listening)
     try {
       const [user, administrator] = [await one.token("administrator", "ann"), await other.token("user", "ann")]
-      const ask = (token: string, path: string) => client.send(token, "GET", path, {})
+      const ask = (token: string, path: string) => call(`Bearer ${token}`, "GET", path)
       want(await ask(user, "/organization"), 204)
       want(await ask(administrator, "/organization"), 403)
       want(await ask(user, "/administrator/permission/ann"), 403)
       want(await ask(administrator, "/administrator/permission/ann"), 204)
       want(await ask(administrator, "/favorite/ann"), 403)
     } finally {
-      client.close()
       await server.end()
     }
   })

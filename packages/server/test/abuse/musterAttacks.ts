@@ -40,10 +40,7 @@ export const startCrowdedDirectory = async () => {
 export const musterAttacks = ({ attacker, directory, flood, organization, send, user }: Tools) => {
   /** Starts a muster of a crowd: its people are linked and enter as those of any organization. */
   const prepare = async (): Promise<number> => {
-    const organizationId = await organization("attacker", {
-      trackingMode: "authenticated",
-      authenticationServerURL: directory
-    })
+    const organizationId = await organization({ trackingMode: "authenticated", authenticationServerURL: directory })
     const ask = async (json: object, path: string, token: string) => {
       const { status, json: answer } = await send({ token, method: "POST", path, json })
       if (status !== 201) throw new Error(`${path} answered ${status}`)

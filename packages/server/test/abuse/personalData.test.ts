@@ -1,5 +1,4 @@
 /** Exports and erasures in bulk, which race with movements and each other: the effect on others, and what remains. */
-import { request } from "node:http"
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, type Premises, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
@@ -37,29 +36,11 @@ const resident = async (organizationId: number, person: string, stays: number, u
 
 /** Sends a request for an export, and leaves once the answer begins. */
 const leaveEarly = async (subject: object): Promise<number> => {
-  const body = JSON.stringify(subject)
-  const headers = {
-    authorization: `Bearer ${await operator.token}`,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body)
-  }
-  const { hostname, port } = new URL(sojourn.baseUrl)
-  const options = {
-    hostname,
-    port,
-    method: "POST",
-    path: "/operator/personaldata/export",
-    headers,
-    agent: false as const
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request(options, (answer) => {
-      answer.destroy()
-      resolve(answer.statusCode ?? 0)
-    })
-    sent.on("error", reject)
-    sent.end(body)
-  })
+  const headers = { authorization: `Bearer ${await operator.token}`, "content-type": "application/json" }
+  const url = `${sojourn.baseUrl}/operator/personaldata/export`
+  const { status, body } = await fetch(url, { method: "POST", headers, body: JSON.stringify(subject) })
+  await body?.cancel()
+  return status
 }
 
 describe("exports and erasures in bulk", () => {

@@ -4,7 +4,7 @@ import * as Metric from "effect/Metric"
 import { connect } from "node:net"
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { sojournForThisFile } from "../harness.ts"
-import { makeAgent, send } from "../sending.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
 const sojourn = await sojournForThisFile()
 

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path"
 import { issuerKey } from "../../src/keys/IssuerKey.ts"
 import { type ClientRequest, bodyOf, makeClient } from "../faults/client.ts"
 import { program } from "../faults/SojournProcess.ts"
-import { bearer } from "../faults/town.ts"
+import { mintToken } from "../callers.ts"
 
 const DATABASE = "sojourn"
 
@@ -51,7 +51,7 @@ export const startGround = async (...flags: ReadonlyArray<string>) => {
     ask,
     /** Sends a request, expects 200 or 201, and returns the body. */
     read: async (request: ClientRequest): Promise<any> => bodyOf(await ask(request, 200, 201)),
-    bearer: (caller: Caller): Promise<string> => bearer(key, caller),
+    bearer: (caller: Caller): Promise<string> => mintToken(key, caller),
     /** Links a user to a person in the database, without a directory. */
     link: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>
       Effect.runPromise(links.put({ userId, organizationId, orgAuthServerId })),

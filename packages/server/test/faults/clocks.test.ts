@@ -1,11 +1,9 @@
 /** The clock of one of two servers jumps, ahead and back, and what it was wrong about leaves nothing behind. */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, Mail, User, UserId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeCallers } from "../callers.ts"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
 import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
 import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts"
@@ -51,15 +49,9 @@ beforeAll(async () => {
   const town = await foundTown(client, rightUrl, key, { crowd: 0, companies: 0 })
   where = town.anonymous[0]!
   // Valid for both clocks, whatever they say.
-  const bearer = async (caller: Administrator | User) =>
-    Effect.runPromise(
-      Effect.map(
-        OwnIssuer.mint(key, caller, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY }),
-        Redacted.value
-      )
-    )
-  owner = await bearer(Administrator(AdministratorId.make("owner"), Mail.make("owner@example.test")))
-  user = await bearer(User(UserId.make("phone")))
+  const callers = makeCallers(key, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY })
+  owner = await callers.administrator("the-owner").token
+  user = await callers.user("phone").token
 })
 
 afterAll(async () => {

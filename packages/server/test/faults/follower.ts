@@ -1,6 +1,7 @@
 /** A reader of the presence stream in fault tests, which checks that no event is missing or comes twice. */
 import * as http from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
+import { makeMessageParser, type Message } from "../messages.ts"
 import { type Ledger, nameOf } from "./Ledger.ts"
 import type { Premises } from "./town.ts"
 
@@ -103,18 +104,10 @@ export const follow = (
     }
   }
 
-  const take = (message: string) => {
-    let type = ""
-    let data = ""
-    let id: string | undefined
-    for (const line of message.split("\n")) {
-      if (line.startsWith("event: ")) type = line.slice(7)
-      else if (line.startsWith("data: ")) data = line.slice(6)
-      else if (line.startsWith("id: ")) id = line.slice(4)
-    }
-    if (type === "snapshot") takeSnapshot(JSON.parse(data) as Snapshot)
-    else if (type.includes(".")) takeEvent(type, JSON.parse(data) as FeedEvent)
-    else if (type === "reset") ledger.fault("lost", `the id to resume from is not known: ${data}`)
+  const take = ({ event, id, data }: Message) => {
+    if (event === "snapshot") takeSnapshot(data)
+    else if (event.includes(".")) takeEvent(event, data)
+    else if (event === "reset") ledger.fault("lost", `the id to resume from is not known: ${data.reason}`)
     // An id counts once its whole message was taken.
     lastId = id ?? lastId
   }
@@ -129,17 +122,13 @@ export const follow = (
       request.on("error", () => resolve())
       request.on("close", () => clearTimeout(leaving))
       request.on("response", (response) => {
-        let text = ""
+        const parser = makeMessageParser()
         if (response.statusCode === 200 && lastId !== undefined) resumed++
         response.setEncoding("utf8")
         response.on("data", (chunk: string) => {
           // What arrived with the end of a stream that was left is not taken: it comes again.
           if (response.statusCode !== 200 || own.destroyed) return
-          text += chunk
-          for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n")) {
-            take(text.slice(0, at))
-            text = text.slice(at + 2)
-          }
+          for (const message of parser(chunk)) take(message)
         })
         response.on("error", () => {})
         response.on("close", () => resolve())

@@ -1,7 +1,7 @@
 /** Two servers on one database with the same keys act as one service. */
-import { Operator, OperatorId } from "@sojourn/core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
+import { want } from "../fixtures.ts"
 import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { makeLedger } from "./Ledger.ts"
@@ -9,7 +9,7 @@ import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
 import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { bearer, foundTown, type Premises, type Town } from "./town.ts"
+import { fixturesOn, foundTown, type Premises, type Town } from "./town.ts"
 
 const ROUNDS = 20
 
@@ -122,9 +122,8 @@ it.skipIf(process.platform === "win32")(
     const open = makeEventStreams(Number(new URL(baseUrls[1]).port))
     const stream = await open(`Bearer ${town.owner}`, `?organizations=${where.organizationId}`)
     await stream.want("snapshot")
-    const operator = await bearer((await keysIn(group.data)).key, Operator(OperatorId.make("operator")))
-    const path = `/operator/organization/${where.organizationId}/policy`
-    expect((await onOne({ method: "PUT", path, token: operator, json: { eventGrain: 5 } })).status).toBe(200)
+    const { operator, put } = fixturesOn(client, () => baseUrls[0], (await keysIn(group.data)).key)
+    want(await put(operator, `/operator/organization/${where.organizationId}/policy`, { eventGrain: 5 }), 200)
     await enter()
     const isOfPlace = ({ data }: { readonly data: { readonly placeId?: number } }) => data.placeId === where.id
     await stream.until(isOfPlace)

@@ -2,7 +2,7 @@
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { makeAgent, send } from "../sending.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
 /** The interval of readiness checks, in milliseconds. */
 const INTERVAL = 50

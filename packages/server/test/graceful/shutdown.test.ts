@@ -10,7 +10,7 @@ import { familyOf, stillRunning } from "../faults/processes.ts"
 import { keysIn } from "../faults/scene.ts"
 import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
 import { foundTown, userToken } from "../faults/town.ts"
-import { makeAgent, send } from "../sending.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
 const data = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
 let token: string
