@@ -1,14 +1,16 @@
 /** The request log: the lines that a server process writes to standard error, and the rules that select them. */
 import * as Cause from "effect/Cause"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemetry/LogFormat.ts"
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
 import { makeCanaries } from "./identity/canaries.ts"
+import { unique } from "./fixtures.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
 import { type CanaryRequest, malformed, wellFormed } from "./identity/silence.requests.ts"
+
+const folder = temporaryFolder()
 
 const SECRET = "A".repeat(56)
 const TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -19,7 +21,7 @@ const written = async (
   paths: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {}
 ) => {
-  const data = mkdtempSync(join(tmpdir(), "sojourn-request-log-"))
+  const data = join(folder, unique("data"))
   const server = programIn(env, "serve", "--storage", "memory", "--port", "0", "--data", data, ...flags)
   const url = await server.listening
   for (const path of paths) {
@@ -31,7 +33,6 @@ const written = async (
     await (await fetch(`${url}${path}`, { headers })).text()
   }
   const { code, out, err } = await server.end()
-  rmSync(data, { recursive: true })
   expect(code).toBe(0)
   expect(`${out}${err}`).not.toContain(SECRET)
   return err
@@ -103,7 +104,7 @@ describe("the log of a server process", () => {
 
 describe("the reason of a refusal", () => {
   it("is in the line of each answer of 400 to 499, without a token, a person or a text of the client's", async () => {
-    const data = mkdtempSync(join(tmpdir(), "sojourn-reasons-"))
+    const data = join(folder, unique("data"))
     const canaries = makeCanaries()
     const { next } = canaries
     const server = program("serve", "--storage", "memory", "--port", "0", "--log-format", "json", "--data", data)
@@ -141,7 +142,6 @@ describe("the reason of a refusal", () => {
       refused += (await Promise.all(statuses)).filter((status) => status >= 400).length
     }
     const { out, err } = await server.end()
-    rmSync(data, { recursive: true })
     expect(canaries.in(`${out}${err}`)).toEqual([])
     const lines = err
       .split("\n")

@@ -1,12 +1,9 @@
 /** The warnings of a server that others can reach, about each limit on callers and owners that was not set. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import { program } from "./faults/SojournProcess.ts"
 
-const data = mkdtempSync(join(tmpdir(), "sojourn-warnings-"))
-afterAll(() => rmSync(data, { recursive: true, force: true }))
+const data = temporaryFolder()
 
 const EVERYWHERE = "--host 0.0.0.0"
 const [DIRECTORIES, WEBHOOKS, LIMIT] = ["no --directory-allow", "no --webhook-allow", "no --rate-limit"]

@@ -194,14 +194,6 @@ describe("GET /muster/{musterId}", () => {
     expect(want(await read(musterId, stranger, { headers }), 403).text).toBe("")
     expect(want(await read(NOWHERE, stranger, { headers }), 404).text).toBe("")
   })
-
-  it("404 once its organization is deleted", async () => {
-    const { id } = await organization()
-    const { musterId } = await started(id)
-    await fixtures.deleteOrganization(id)
-    want(await read(musterId), 404)
-    want(await list(id), 404)
-  })
 })
 
 describe("POST /muster/{musterId}/safe", () => {

@@ -297,6 +297,7 @@ describe("Longs in paths (spec: http#longs-in-paths)", () => {
     ["DELETE", "/webhook/{}", owner, 404],
     ["POST", "/webhook/{}/enable", owner, 404],
     ["POST", "/webhook/{}/secret", owner, 404],
+    ["POST", "/webhook/{}/replay", owner, 404],
     ["POST", "/webhook/{}/test", owner, 404],
     ["GET", "/webhook/{}/attempts", owner, 404],
     ["GET", "/report/place/{}", owner, 404],
@@ -317,7 +318,7 @@ describe("Longs in paths (spec: http#longs-in-paths)", () => {
       : method === "PUT"
         ? { json: { maxArea: null, retention: null, capacity: null } }
         : method === "POST"
-          ? { json: { kind: "drill", count: 1, url: "https://hooks.example.org/" } }
+          ? { json: { kind: "drill", count: 1, url: "https://hooks.example.org/", fromVersion: 1 } }
           : {}
 
   it.each(PATHS)("%s %s: digits up to 2^63-1 are a well-formed id", async (method, path, who, status) => {

@@ -5,7 +5,7 @@
  */
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -14,7 +14,7 @@ import { makeFixtures, rectangle, square, unique, want } from "../fixtures.ts"
 import { makeAgent, send as sendTo } from "../httpClient.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
 import { startHung } from "../identity/Hung.ts"
-import { certificates, startReceiver } from "../webhooks/Receiver.ts"
+import { flagsFor, startReceiver } from "../webhooks/Receiver.ts"
 import type { Flood, Sent } from "./attackTools.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
@@ -52,9 +52,7 @@ const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
 const crowded = await startCrowdedDirectory()
 const allowed = [...hung, crowded].flatMap(({ server }) => ["--directory-allow", server])
 const receiver = await startReceiver()
-const authority = join(data, "receivers.pem")
-writeFileSync(authority, certificates.authority.pem)
-const receivers = ["--webhook-allow", receiver.origin, "--webhook-ca", authority]
+const receivers = flagsFor(receiver, data)
 const directories = ["--demo-directory", "--directory-allow", DEMO_HOST, ...allowed]
 const server = sojourn("serve", "--port", "0", "--storage", storage, "--data", data, ...directories, ...receivers)
 const baseUrl = await server.listening

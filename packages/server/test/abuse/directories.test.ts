@@ -1,12 +1,11 @@
 /** An attack: the owner of many organizations sets their directories to servers that never answer. */
-import { type AddressInfo, createServer, type Socket } from "node:net"
 import { defaultDirectoryQuestionBounds } from "@sojourn/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { der } from "../../../adapter-ldap/test/certificates.ts"
 import { answering, message, obliging, result, SEARCH } from "../../../adapter-ldap/test/script.ts"
 import { type Bearer, makeCall } from "../callers.ts"
 import { makeAgent } from "../httpClient.ts"
-import { startHung } from "../identity/Hung.ts"
+import { startHung, startScripted } from "../identity/Hung.ts"
 import { startTown, type Town } from "../identity/Town.ts"
 import { startBystanders } from "./bystander.ts"
 
@@ -27,18 +26,11 @@ const startEnormous = async () => {
     request.socket.on("error", () => {})
     return [message(request.messageId, found), result(request)]
   })
-  return listen(answer)
+  return startScripted(answer)
 }
 
 /** A directory in which every username has one entry, and that accepts every password. */
-const startHealthy = () => listen(answering(obliging()))
-
-const listen = async (talk: (socket: Socket) => void) => {
-  const server = createServer(talk)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { server: address, url: `${address}/dc=x`, stop: () => new Promise((resolve) => server.close(resolve)) }
-}
+const startHealthy = () => startScripted(answering(obliging()))
 
 describe("directories that hang", () => {
   let hung: ReadonlyArray<Awaited<ReturnType<typeof startHung>>>
@@ -129,8 +121,8 @@ describe("directories that hang", () => {
 })
 
 describe("a directory with an oversized answer", () => {
-  let enormous: Awaited<ReturnType<typeof listen>>
-  let healthy: Awaited<ReturnType<typeof listen>>
+  let enormous: Awaited<ReturnType<typeof startScripted>>
+  let healthy: Awaited<ReturnType<typeof startScripted>>
   let town: Town
 
   beforeAll(async () => {

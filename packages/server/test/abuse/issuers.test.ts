@@ -1,8 +1,7 @@
 /** Two OpenID issuers that use the same id for different people: real providers, and the server as a process. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder, writerIn } from "../folders.ts"
 import { makeCall } from "../callers.ts"
 import { GROUNDS, unique, want } from "../fixtures.ts"
 import { described, type Kind, type OpenIdProvider, startProvider } from "../identity/OpenIdProvider.ts"
@@ -10,7 +9,8 @@ import { program } from "../faults/SojournProcess.ts"
 
 let one: OpenIdProvider
 let other: OpenIdProvider
-const data = mkdtempSync(join(tmpdir(), "sojourn-issuers-"))
+const data = temporaryFolder()
+const write = writerIn(data)
 
 beforeAll(async () => {
   one = await startProvider()
@@ -19,22 +19,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await one?.stop()
   await other?.stop()
-  rmSync(data, { recursive: true, force: true })
 })
 
 /** Starts a server that trusts both providers, with additional members in the configuration of each. */
 const serve = (ofOne: object, ofOther: object, ...flags: ReadonlyArray<string>) => {
-  const file = join(data, `${unique("issuers")}.json`)
   const { subjectPrefix: _, ...first } = described(one.issuer)
   const { subjectPrefix: __, ...second } = described(other.issuer)
-  writeFileSync(
-    file,
-    JSON.stringify([
-      { ...first, ...ofOne },
-      { ...second, ...ofOther }
-    ])
-  )
-  const folder = mkdtempSync(join(data, "data-"))
+  const issuers = [
+    { ...first, ...ofOne },
+    { ...second, ...ofOther }
+  ]
+  const file = write(`${unique("issuers")}.json`, issuers)
+  const folder = join(data, unique("data"))
   return program("serve", "--port", "0", "--storage", "memory", "--data", folder, "--issuers", file, ...flags)
 }
 

@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Answer, type ClientRequest, bodyOf, type Client, makeClient } from "../faults/client.ts"
 import { movementOf, nextKey, tracking } from "../faults/movements.ts"
-import { keysIn } from "../faults/scene.ts"
 import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
 import type { SojournProcess } from "../faults/SojournProcess.ts"
-import { foundTown, type Town } from "../faults/town.ts"
+import type { Town } from "../faults/town.ts"
 
 const PHONES = 8
 /** The number of users who enter and leave between two steps of the rotation. */
@@ -35,7 +34,7 @@ beforeAll(async () => {
   group = await serverGroup()
   servers.push(await start(STEPS[0]!), await start(STEPS[0]!))
   client = makeClient()
-  town = await foundTown(client, servers[0]!.baseUrl, (await keysIn(group.data)).key, { crowd: PHONES, companies: 1 })
+  town = await group.foundTown(client, servers[0]!.baseUrl, { crowd: PHONES, companies: 1 })
 })
 
 afterAll(async () => {

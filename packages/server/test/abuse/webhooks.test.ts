@@ -1,46 +1,32 @@
 /** Owners who use webhooks against third parties, or keep them after they lost their level, and servers that deliver too much. */
-import { parseReceiverEntry } from "@sojourn/core"
-import * as Result from "effect/Result"
-import { afterAll, expect, it, vi } from "vitest"
-import { makeFixtures, square, want } from "../fixtures.ts"
-import { sojournForThisFile } from "../harness.ts"
-import { certificates, contentOf, startReceiver, type FeedEvent } from "../webhooks/Receiver.ts"
+import { afterAll, expect, it } from "vitest"
+import { square, want } from "../fixtures.ts"
+import { deliveringTo, until } from "../webhooks/delivering.ts"
+import { contentOf, startReceiver, type FeedEvent } from "../webhooks/Receiver.ts"
 
 const receiver = await startReceiver()
 afterAll(receiver.stop)
 
-const sojourn = await sojournForThisFile({
-  webhooks: {
-    policy: { allow: [Result.getOrThrow(parseReceiverEntry(receiver.origin))] },
-    certificates: [certificates.authority.pem]
-  }
-})
-const { owner, organization, place, bind, post, put, get, remove } = makeFixtures(sojourn)
+const delivering = await deliveringTo(receiver)
+const { owner, organization, place, bind, post, put, get, remove, rename, sojourn, target } = delivering
 
 const CHANGES = 600
 const MAX_DELIVERIES_PER_SECOND = 50
 
-const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
-
-let serial = 0
+/** A new webhook, and the events that were delivered to it. */
 const hook = async (id: number, who = owner) => {
-  const path = `/abuse/${++serial}`
-  const { webhookId } = want(
-    await post(who, `/webhook/organization/${id}`, { url: `${receiver.origin}${path}` }),
-    201
-  ).json
-  return { webhookId, delivered: (): ReadonlyArray<FeedEvent> => receiver.received(path).map(({ json }) => json.data) }
+  const { path, url, received } = target()
+  const { webhookId } = await delivering.hook(id, url, undefined, who)
+  return { path, webhookId, delivered: (): ReadonlyArray<FeedEvent> => received().map(({ json }) => json.data) }
 }
-const rename = async (id: number, description: string) =>
-  want(await put(owner, "/organization", { id, description }), 200)
 
 it("an owner with ten webhooks at a third party causes at most 50 requests a second there", async () => {
   const { id } = await organization()
   const arrivals: Array<number> = []
   const hooks: Array<Awaited<ReturnType<typeof hook>>> = []
   for (let nth = 0; nth < 10; nth++) hooks.push(await hook(id))
-  for (let nth = 1; nth <= 10; nth++)
-    receiver.answer(`/abuse/${serial - 10 + nth}`, (response) => {
+  for (const { path } of hooks)
+    receiver.answer(path, (response) => {
       arrivals.push(performance.now())
       response.writeHead(204).end()
     })

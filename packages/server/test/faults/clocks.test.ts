@@ -1,19 +1,16 @@
 /** The clock of one of two servers jumps, ahead and back, and what it was wrong about leaves nothing behind. */
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeCallers } from "../callers.ts"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
-import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
 import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { movementOf, tracking } from "./movements.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup, type ServerWithClock } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { foundTown, ownerToken, type Premises } from "./town.ts"
+import { ownerToken, type Premises } from "./town.ts"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -37,16 +34,14 @@ let inside: number
 beforeAll(async () => {
   receiver = await startReceiver()
   group = await serverGroup()
-  const authority = join(group.data, "receivers.pem")
-  writeFileSync(authority, certificates.authority.pem)
-  flags = ["--webhook-allow", receiver.origin, "--webhook-ca", authority]
+  flags = flagsFor(receiver, group.data)
   right = group.start(...flags)
   rightUrl = await right.listening
   wrong = group.startWithClock(...flags)
   wrongUrl = await wrong.server.listening
   client = makeClient()
-  key = (await keysIn(group.data)).key
-  const town = await foundTown(client, rightUrl, key, { crowd: 0, companies: 0 })
+  key = (await group.keys()).key
+  const town = await group.foundTown(client, rightUrl, { crowd: 0, companies: 0 })
   where = town.anonymous[0]!
   // Valid for both clocks, whatever they say.
   const callers = makeCallers(key, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY })
@@ -174,7 +169,7 @@ it("streams end with their tokens by the clock of their server, and resume when 
 })
 
 it("webhooks of a server killed with its clock a day ahead are delivered by the other server, also those that failed", async () => {
-  const database = group.postgres.direct("sojourn")
+  const database = group.database()
   const holders = () =>
     query<{ readonly holder: string }>(database, "select distinct holder from webhook where holder is not null")
   // The server that is wrong holds the webhooks, as the other one is gone for a while.

@@ -1,10 +1,9 @@
 /** Kill cycles, for the test and for `npm run kill-cycles`. */
-import { writeFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { certificates, startReceiver } from "../webhooks/Receiver.ts"
+import { flagsFor, startReceiver } from "../webhooks/Receiver.ts"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { makeHooks } from "./hooks.ts"
@@ -66,9 +65,7 @@ const startService = async (isGroup: boolean) => {
   if (!isGroup) return { service: await killableServer(), receiver: undefined, close: async () => {} }
   const receiver = await startReceiver()
   const directory = await mkdtemp(join(tmpdir(), "sojourn-receivers-"))
-  const authority = join(directory, "authority.pem")
-  writeFileSync(authority, certificates.authority.pem)
-  const service = await killableServers(3, "--webhook-allow", receiver.origin, "--webhook-ca", authority)
+  const service = await killableServers(3, ...flagsFor(receiver, directory))
   const close = async () => {
     await receiver.stop()
     await rm(directory, { recursive: true })

@@ -7,8 +7,7 @@ import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
 import { OUTAGE } from "./phone.ts"
-import { randomness } from "./randomness.ts"
-import { type Keys, keysIn, makeScene, type Scene } from "./scene.ts"
+import type { Keys, Scene } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
 import { ownerToken, userToken } from "./town.ts"
@@ -23,7 +22,7 @@ let scene: Scene
 beforeAll(async () => {
   group = await serverGroup()
   await group.postgres.stop()
-  keys = await keysIn(group.data)
+  keys = await group.keys()
   server = group.start()
   baseUrl = await server.listening
 })
@@ -67,29 +66,17 @@ const expectRefusals = async () => {
   expect((await get("/health/ready")).status).toBe(503)
 }
 
-const during = async (what: () => Promise<void>) => {
-  await scene.during(what, () => group.postgres.direct("sojourn"))
-  expect(scene.ledger.faults).toEqual([])
-}
-
 describe("a database that is not reachable", () => {
   it("at the start: the server listens and answers 503, and migrates and serves once the database is up", async () => {
     await expectRefusals()
     await group.postgres.start()
     await eventually("the server is ready", isReady)
-    scene = await makeScene({
-      ...keys,
-      baseUrl: () => baseUrl,
-      random: randomness(1),
-      crowd: 8,
-      companies: 1,
-      keyed: 1
-    })
-    await during(async () => {})
+    scene = await group.makeScene({ baseUrl: () => baseUrl, crowd: 8, companies: 1, keyed: 1 })
+    await scene.during(async () => {})
   })
 
   it("because it was stopped under load: 503, no movement lost or doubled, and the server recovers", async () => {
-    await during(async () => {
+    await scene.during(async () => {
       await group.postgres.stop()
       await expectRefusals()
       await pause(OUTAGE)
@@ -109,18 +96,18 @@ describe("a database that is not reachable", () => {
       else if (event !== "stale") expect(data.version).toBe(++version)
       return event.includes(".")
     }
-    await during(async () => {
+    await scene.during(async () => {
       await group.postgres.stop()
       await stream.until((message) => !follows(message))
       await pause(OUTAGE)
       expect((await get("/metrics")).text).toMatch(/^sojourn_presence_streams [1-9]/m)
       await group.postgres.start()
     })
-    await during(async () => void (await stream.until(follows)))
+    await scene.during(async () => void (await stream.until(follows)))
 
     // In an outage in which nothing happens, no event shows that the counts are current again.
     await eventually("every pending change is published", async () => {
-      const pending = await query(group.postgres.direct("sojourn"), "select 1 from pending_change limit 1")
+      const pending = await query(group.database(), "select 1 from pending_change limit 1")
       return pending.length === 0
     })
     const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
@@ -133,7 +120,7 @@ describe("a database that is not reachable", () => {
   })
 
   it("behind a proxy that accepts and resets connections: 503, and the server recovers", async () => {
-    await during(async () => {
+    await scene.during(async () => {
       await group.postgres.stop()
       await group.postgres.wire.listen()
       await expectRefusals()
@@ -145,7 +132,7 @@ describe("a database that is not reachable", () => {
   it.skipIf(process.platform === "win32")(
     "because it is suspended (SIGSTOP): requests end with 503 after a timeout, and the server recovers (SIGCONT)",
     async () => {
-      await during(async () => {
+      await scene.during(async () => {
         await group.postgres.pause()
         const before = scene.ledger.ambiguous()
         expect((await get("/health/ready")).status).toBe(503)

@@ -1,28 +1,22 @@
 /** The server refuses to start on an unsuitable database: one line on stderr, and exit code 1. */
 import { layerClient, migrate } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../folders.ts"
 import { execute } from "./audit.database.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { type Ended, sojourn } from "./SojournProcess.ts"
 
 const NEWER = ["insert into sojourn_migration (migration_id, name) values (9999, 'of_the_future')"]
 
-let data: string
+const data = temporaryFolder()
 let postgres: PostgresHost
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-refusals-"))
   postgres = await postgresHost()
 })
 
-afterAll(async () => {
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
-})
+afterAll(() => postgres?.close())
 
 const serve = (database: string, ...flags: ReadonlyArray<string>) => {
   const storage = ["--storage", "postgres", "--database-url", postgres.url(database)]

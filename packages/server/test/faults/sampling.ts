@@ -7,7 +7,6 @@ import { endStays } from "./endings.ts"
 import { COUNT_VIOLATIONS } from "./feedViolations.ts"
 import type { Fault } from "./Ledger.ts"
 import { randomness } from "./randomness.ts"
-import { keysIn, makeScene } from "./scene.ts"
 import { serverGroup } from "./ServerGroup.ts"
 
 /** How many servers move the same premises. */
@@ -91,16 +90,18 @@ export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => 
     const baseUrls = await Promise.all(servers.map(({ listening }) => listening))
     let turn = 0
     const baseUrl = () => baseUrls[turn++ % baseUrls.length]
-    const keys = await keysIn(group.data)
-    const scene = await makeScene({ ...keys, baseUrl, random, crowd: 40, companies: 3, keyed: 0.3, isManaged: true })
+    const scene = await group.makeScene({ baseUrl, random, crowd: 40, companies: 3, keyed: 0.3, isManaged: true })
     const { client, crowd, ledger, tolerated } = scene
     // The load is more than a slow machine serves: clients retry, and this is about the feeds.
     tolerated.mayRefuse = true
-    const database = group.postgres.direct("sojourn")
+    const database = group.database()
     await execute(database, sabotage)
     const state = { isOver: false }
     crowd.start()
-    const ending = endStays({ client, baseUrl, key: keys.key, random: random.fork(), database }, () => state.isOver)
+    const ending = endStays(
+      { client, baseUrl, key: (await group.keys()).key, random: random.fork(), database },
+      () => state.isOver
+    )
     const sampled = await takeSnapshots(database, snapshots, say)
     state.isOver = true
     const endings = await ending

@@ -15,7 +15,7 @@ import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
 import { manager } from "./manager.ts"
 import type { CrowdContext, ToleratedFailures } from "./phone.ts"
-import type { Randomness } from "./randomness.ts"
+import { type Randomness, randomness } from "./randomness.ts"
 import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
 import { foundTown, type Town } from "./town.ts"
@@ -39,7 +39,10 @@ export const keysIn = (data: string): Promise<Keys> =>
 
 export interface Setting extends Keys {
   readonly baseUrl: () => string | undefined
-  readonly random: Randomness
+  /** The database that `during` audits. */
+  readonly database?: () => DatabaseAddress
+  /** The choices of the crowd; SOJOURN_SEED decides them by default. */
+  readonly random?: Randomness
   /** The number of users of the anonymous organization. */
   readonly crowd: number
   /** The number of authenticated organizations, with three people each. */
@@ -64,14 +67,10 @@ export interface Scene {
   /** Ends the followers and the connections of the client. */
   readonly close: () => Promise<void>
   /**
-   * Runs the crowd during `what` and until every client is served again, then audits the movements. With `silent`,
-   * requests may remain unanswered during `what`.
+   * Runs the crowd during `what` and until every client is served again, then audits the movements. Rejects with the
+   * faults, if there are any. With `silent`, requests may remain unanswered during `what`.
    */
-  readonly during: (
-    what: () => Promise<void>,
-    database: () => DatabaseAddress,
-    options?: { readonly silent?: boolean }
-  ) => Promise<void>
+  readonly during: (what: () => Promise<void>, options?: { readonly silent?: boolean }) => Promise<void>
   /**
    * Compares the crowd's ledger with the database and the interface. The crowd must be settled. Access lists are checked
    * for closed stays from the `since`th on.
@@ -84,7 +83,8 @@ export const makeScene = async ({
   key,
   tokens,
   baseUrl,
-  random,
+  database,
+  random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301")),
   crowd: size,
   companies,
   keyed,
@@ -119,7 +119,7 @@ export const makeScene = async ({
     await Promise.all(followers.map((follower) => follower.stop()))
     client.close()
   }
-  const during: Scene["during"] = async (what, database, { silent = false } = {}) => {
+  const during: Scene["during"] = async (what, { silent = false } = {}) => {
     crowd.start()
     await crowd.servedSince(performance.now())
     tolerated.mayRefuse = true
@@ -133,7 +133,8 @@ export const makeScene = async ({
       // A crowd that goes on would make later tests fail that have nothing to do with it.
       await crowd.settle()
     }
-    await audit(database())
+    if (database !== undefined) await audit(database())
+    if (ledger.faults.length > 0) throw new Error(ledger.faults.map(({ kind, what }) => `${kind}: ${what}`).join("\n"))
   }
   return { client, town, ledger, crowd, tolerated, followers, close, during, audit }
 }

@@ -1,15 +1,12 @@
 /** Sweeps of one database by two servers, configured on the command line. A third server does not sweep. */
-import { layerClient } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { bodyOf, type Client, makeClient } from "./client.ts"
+import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { exitOf, movementOf, tracking } from "./movements.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import { type SojournProcess, sojourn } from "./SojournProcess.ts"
-import { foundTown, type Town } from "./town.ts"
+import type { Town } from "./town.ts"
 
 let group: ServerGroup
 let servers: ReadonlyArray<SojournProcess> = []
@@ -22,7 +19,7 @@ beforeAll(async () => {
   servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
   baseUrls = await Promise.all(servers.map(({ listening }) => listening))
   client = makeClient()
-  town = await foundTown(client, baseUrls[0]!, (await keysIn(group.data)).key, { crowd: 1, companies: 0 })
+  town = await group.foundTown(client, baseUrls[0]!, { crowd: 1, companies: 0 })
 })
 
 afterAll(async () => {
@@ -41,12 +38,10 @@ const insideOn = async (baseUrl: string) => {
 
 /** Moves all stored times back by a year. */
 const aYearPasses = () =>
-  SqlClient.SqlClient.use((sql) =>
-    Effect.all([
-      sql`update open_stay set recorded_at = recorded_at - interval '1 year'`,
-      sql`update stay set entered_at = entered_at - interval '1 year', exited_at = exited_at - interval '1 year'`
-    ])
-  ).pipe(Effect.provide(layerClient(group.postgres.direct("sojourn"))), Effect.runPromise)
+  execute(group.database(), [
+    "update open_stay set recorded_at = recorded_at - interval '1 year'",
+    "update stay set entered_at = entered_at - interval '1 year', exited_at = exited_at - interval '1 year'"
+  ])
 
 /** The value of a counter in a server's metrics. */
 const metricOn = async (name: string, baseUrl: string) => {
@@ -102,15 +97,10 @@ it("a failed sweep is logged, and a later one succeeds", async () => {
   const answer = await client.ask(baseUrls[0], tracking(phone(), where(), { movementType: 1 }))
   expect(answer.status).toBe(201)
   const before = sum(await metrics("sojourn_stays_abandoned_total"))
-  const onDatabase = (statement: string) =>
-    SqlClient.SqlClient.use((sql) => sql.unsafe(statement)).pipe(
-      Effect.provide(layerClient(group.postgres.direct("sojourn"))),
-      Effect.runPromise
-    )
-  await onDatabase("alter table stay_policy rename to elsewhere")
+  await execute(group.database(), ["alter table stay_policy rename to elsewhere"])
   await aYearPasses()
   await eventually("a sweep fails", () => servers.some((server) => server.said().includes("sweep failed")))
-  await onDatabase("alter table elsewhere rename to stay_policy")
+  await execute(group.database(), ["alter table elsewhere rename to stay_policy"])
   await eventually(
     "the stay is abandoned",
     async () => sum(await metrics("sojourn_stays_abandoned_total")) === before + 1

@@ -6,10 +6,9 @@ import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts
 import { query } from "./audit.database.ts"
 import { makeLedger } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { fixturesOn, foundTown, type Premises, type Town } from "./town.ts"
+import { fixturesOn, type Premises, type Town } from "./town.ts"
 
 const ROUNDS = 20
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
   servers = [group.start(), group.start()]
   baseUrls = await Promise.all([servers[0].listening, servers[1].listening])
   client = makeClient()
-  town = await foundTown(client, baseUrls[0], (await keysIn(group.data)).key, { crowd: 1, companies: 1 })
+  town = await group.foundTown(client, baseUrls[0], { crowd: 1, companies: 1 })
 })
 
 afterAll(async () => {
@@ -102,7 +101,7 @@ it("concurrent entrances of one person on both servers open one stay", async () 
 it("concurrent entrances with one Idempotency-Key on both servers open one stay", async () => {
   const { token } = town.residents[0]!
   const where = town.anonymous[1]!
-  const ledger = makeLedger((await keysIn(group.data)).tokens)
+  const ledger = makeLedger((await group.keys()).tokens)
   for (let i = 0; i < ROUNDS; i++) {
     const [one, other] = await onBoth(tracking(token, where, { movementType: 1 }, nextKey()))
     expect(statuses([one, other])).toEqual([201, 201])
@@ -122,7 +121,7 @@ it.skipIf(process.platform === "win32")(
     const open = makeEventStreams(Number(new URL(baseUrls[1]).port))
     const stream = await open(`Bearer ${town.owner}`, `?organizations=${where.organizationId}`)
     await stream.want("snapshot")
-    const { operator, put } = fixturesOn(client, () => baseUrls[0], (await keysIn(group.data)).key)
+    const { operator, put } = fixturesOn(client, () => baseUrls[0], (await group.keys()).key)
     want(await put(operator, `/operator/organization/${where.organizationId}/policy`, { eventGrain: 5 }), 200)
     await enter()
     const isOfPlace = ({ data }: { readonly data: { readonly placeId?: number } }) => data.placeId === where.id
@@ -133,7 +132,7 @@ it.skipIf(process.platform === "win32")(
     servers[0].kill("SIGKILL")
     await servers[0].ended
     const [pending] = await query<{ readonly entered: bigint }>(
-      group.postgres.direct("sojourn"),
+      group.database(),
       `select sum(entered)::bigint as entered from pending_change where place_id = ${where.id}`
     )
     servers[1].kill("SIGCONT")

@@ -1,14 +1,10 @@
 /** Webhooks of one database that servers deliver one after the other, configured on the command line. */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
 import { bodyOf, type Client, makeClient } from "./client.ts"
 import { eventually } from "./eventually.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { foundTown } from "./town.ts"
 
 let group: ServerGroup
 let receiver: Receiver
@@ -18,10 +14,8 @@ let client: Client
 beforeAll(async () => {
   receiver = await startReceiver()
   group = await serverGroup()
-  const authority = join(group.data, "receivers.pem")
-  writeFileSync(authority, certificates.authority.pem)
   start = async () => {
-    const server = group.start("--webhook-allow", receiver.origin, "--webhook-ca", authority)
+    const server = group.start(...flagsFor(receiver, group.data))
     return { server, baseUrl: await server.listening }
   }
   client = makeClient()
@@ -35,7 +29,7 @@ afterAll(async () => {
 
 it("webhooks of a killed server and of one that ends are delivered by the next server, each event once", async () => {
   const first = await start()
-  const town = await foundTown(client, first.baseUrl, (await keysIn(group.data)).key, { crowd: 1, companies: 0 })
+  const town = await group.foundTown(client, first.baseUrl, { crowd: 1, companies: 0 })
   const organizationId = town.anonymous[0]!.id
   const webhooks = `/webhook/organization/${organizationId}`
   const paths = ["/one", "/two", "/three"]

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodyOf } from "./client.ts"
 import { eventually } from "./eventually.ts"
 import { randomness } from "./randomness.ts"
-import { keysIn, makeScene, type Scene } from "./scene.ts"
+import type { Scene } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
 import { type Mode, PASS, type TcpProxy, tcpProxy } from "./TcpProxy.ts"
@@ -21,14 +21,7 @@ beforeAll(async () => {
   server = group.start()
   outer = await tcpProxy(Number(new URL(await server.listening).port))
   const baseUrl = `http://127.0.0.1:${outer.port}`
-  scene = await makeScene({
-    ...(await keysIn(group.data)),
-    baseUrl: () => baseUrl,
-    random,
-    crowd: 12,
-    companies: 1,
-    keyed: 1
-  })
+  scene = await group.makeScene({ baseUrl: () => baseUrl, random, crowd: 12, companies: 1, keyed: 1 })
 })
 
 afterAll(async () => {
@@ -51,17 +44,12 @@ const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
   wire.set(PASS)
 }
 
-const during = async (what: () => Promise<void>, options?: { readonly silent?: boolean }) => {
-  await scene.during(what, () => group.postgres.direct("sojourn"), options)
-  expect(scene.ledger.faults).toEqual([])
-}
-
 const now = (probability: number) => () => random.happens(probability)
 
 describe("between the server and its database", () => {
   it("a latency of 100 ms causes no refusal", async () => {
     const before = scene.ledger.ambiguous()
-    await during(async () => {
+    await scene.during(async () => {
       group.postgres.wire.set({ _tag: "delay", milliseconds: 100 })
       await pause(1_000)
       group.postgres.wire.set(PASS)
@@ -70,7 +58,7 @@ describe("between the server and its database", () => {
   })
 
   it("latency: several batches of movements are in flight, and each movement is applied once when all are lost", async () => {
-    await during(async () => {
+    await scene.during(async () => {
       group.postgres.wire.set({ _tag: "delay", milliseconds: 5 })
       await eventually("batches are beside each other", async () => (await batchesOnTheirWay("movements")) > 1)
       await group.postgres.wire.refuse()
@@ -80,15 +68,15 @@ describe("between the server and its database", () => {
   })
 
   it("connections that break within a statement: 503, and each movement is applied once", async () => {
-    await during(() => onWire(group.postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
+    await scene.during(() => onWire(group.postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
   })
 
   it("answers that are lost after the commit: 503, and each movement is applied once", async () => {
-    await during(() => onWire(group.postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
+    await scene.during(() => onWire(group.postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
   })
 
   it("half-open connections, and new ones without any answer: 503 after a timeout, then recovery", async () => {
-    await during(() => {
+    await scene.during(() => {
       group.postgres.wire.leaveHalfOpen()
       return onWire(group.postgres.wire, { _tag: "black hole" }, 3)
     })
@@ -97,11 +85,11 @@ describe("between the server and its database", () => {
 
 describe("between the clients and the server", () => {
   it("incomplete requests: clients retry, and each movement is applied once", async () => {
-    await during(() => onWire(outer, { _tag: "cut", when: now(0.1) }, 30), { silent: true })
+    await scene.during(() => onWire(outer, { _tag: "cut", when: now(0.1) }, 30), { silent: true })
   })
 
   it("answers that are lost after the commit: clients retry, and each movement is applied once", async () => {
-    await during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
+    await scene.during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
   })
 })
 

@@ -1,9 +1,8 @@
 /** Graceful shutdown of a server process on signals. */
-import { mkdtempSync, rmSync } from "node:fs"
 import * as net from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterEach, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../folders.ts"
 import { bodyOf, makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
@@ -12,13 +11,12 @@ import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
 import { foundTown, userToken } from "../faults/town.ts"
 import { makeAgent, send } from "../httpClient.ts"
 
-const data = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
+const data = temporaryFolder()
 let token: string
 
 beforeAll(async () => {
   token = await userToken((await keysIn(data)).key, "phone")
 })
-afterAll(() => rmSync(data, { recursive: true, force: true }))
 
 let server: SojournProcess | undefined
 afterEach(async () => {
@@ -155,7 +153,7 @@ describe("after a signal the server", () => {
   })
 
   it("stops its PostgreSQL cleanly after the last answer", async () => {
-    const own = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
+    const own = join(data, "own")
     const flags = ["--drain-delay", "0s", "--drain-timeout", "1h"]
     const first = sojourn("serve", "--data", own, "--port", "0", ...flags)
     try {
@@ -197,7 +195,6 @@ describe("after a signal the server", () => {
     } finally {
       first.kill("SIGKILL")
       await first.ended
-      rmSync(own, { recursive: true, force: true, maxRetries: 5 })
     }
   })
 })

@@ -77,18 +77,4 @@ describe("presence streams", () => {
     }
     await sojourn.stop()
   })
-
-  it("have the events of movements at other servers", async () => {
-    const sojourn = await startSojourn()
-    const { owner, query, enter } = await lively(sojourn)
-    const other = await sojourn.startBeside()
-    const stream = await makeEventStreams(other.port)(owner, query)
-    await stream.want("snapshot")
-    for (const version of [1, 2, 3]) {
-      await enter()
-      expect((await stream.want("presence.changed")).data).toMatchObject({ version, inside: version })
-    }
-    await other.stop()
-    await sojourn.stop()
-  })
 })

@@ -1,9 +1,10 @@
 /** A server process, the OpenID provider of its callers' tokens, and functions that call the server. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
 import { type Bearer, makeCall } from "../callers.ts"
+import { writerIn } from "../folders.ts"
 import { makeFixtures, unique } from "../fixtures.ts"
 import { makeAgent } from "../httpClient.ts"
 import { described, type Kind, startProvider } from "./OpenIdProvider.ts"
@@ -37,14 +38,11 @@ export const startTown = async ({
 }: TownOptions) => {
   const provider = await startProvider()
   const data = mkdtempSync(join(tmpdir(), "sojourn-identity-"))
-  const write = (name: string, text: string) => {
-    writeFileSync(join(data, name), text)
-    return join(data, name)
-  }
+  const write = writerIn(data)
   for (const [name, text] of Object.entries(files)) write(name, text)
   const keeping = ["--storage", storage, "--data", data]
-  const trusted = ["--issuers", write("issuers.json", JSON.stringify([described(provider.issuer), ...issuers]))]
-  const configured = ["--directories", write("directories.json", JSON.stringify({ servers }))]
+  const trusted = ["--issuers", write("issuers.json", [described(provider.issuer), ...issuers])]
+  const configured = ["--directories", write("directories.json", { servers })]
   const allowed = directories.flatMap((directory) => ["--directory-allow", directory])
   const server = program("serve", "--port", "0", ...keeping, ...trusted, ...configured, ...allowed, ...flags)
   const clear = async () => {

@@ -1,36 +1,26 @@
 /** `sojourn check-identity`: checks of issuers and directories before they are used. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder, writerIn } from "../folders.ts"
 import { certify } from "../../../adapter-ldap/test/certificates.ts"
 import { startHung } from "./Hung.ts"
 import { described, type OpenIdProvider, startProvider } from "./OpenIdProvider.ts"
 import { program } from "../faults/SojournProcess.ts"
 import { missing, PEOPLE, type Slapd, startSlapd } from "./Slapd.ts"
 
-const data = mkdtempSync(join(tmpdir(), "sojourn-check-identity-"))
-const written = (name: string, text: string) => {
-  writeFileSync(join(data, name), text)
-  return join(data, name)
-}
+const data = temporaryFolder()
+const written = writerIn(data)
 const NOWHERE = "http://127.0.0.1:1"
 
 let provider: OpenIdProvider
 beforeAll(async () => {
   provider = await startProvider()
 })
-afterAll(async () => {
-  await provider.stop()
-  rmSync(data, { recursive: true, force: true })
-})
+afterAll(() => provider.stop())
 
 const check = (...args: ReadonlyArray<string>) =>
   program("check-identity", "--storage", "memory", "--data", data, ...args).ended
-const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => [
-  "--issuers",
-  written(`${name}.json`, JSON.stringify(issuers))
-]
+const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => ["--issuers", written(`${name}.json`, issuers)]
 const ONE = "sojourn: 1 of 1 do not work\n"
 
 describe.concurrent("sojourn check-identity of issuers", () => {

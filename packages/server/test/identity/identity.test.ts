@@ -178,7 +178,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await town.call(`Bearer ${token}`, "GET", "/organization"), 401)
     want(await town.get(town.user(), "/organization"), 200)
     const form = { grant_type: "password", username: "somebody", password: "word" }
-    want(await town.call(undefined, "POST", "/authentication/token", { form }), 404)
+    want(await town.post(undefined, "/authentication/token", undefined, { form }), 404)
     want(await town.get(undefined, "/.well-known/jwks.json"), 404)
   })
 })

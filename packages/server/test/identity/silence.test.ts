@@ -72,7 +72,7 @@ describe.skipIf(missing !== undefined)(
       const account = { mail, password, organizationId, permission: 3 }
       const made = want(await town.post(town.owner, "/administrator/createadministrator", account), 201).json
       const form = { grant_type: "password", username: mail, password }
-      const signedIn = want(await town.call(undefined, "POST", "/authentication/token", { form }), 200).json
+      const signedIn = want(await town.post(undefined, "/authentication/token", undefined, { form }), 200).json
       const owner = {
         id: keep("administrator", made.administratorId),
         mail,
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)(
       const headers = {
         authorization: `Basic ${Buffer.from(`${next("name")}:${next("password")}`).toString("base64")}`
       }
-      want(await town.call(undefined, "GET", "/organization", { headers }), 401)
+      want(await town.get(undefined, "/organization", { headers }), 401)
       await expect.poll(town.server.said).toContain("credentials cannot be verified")
       await quiet()
     })

@@ -1,10 +1,8 @@
 /** Servers that share rate limits grant each caller one limit in total, whichever of them the caller uses. */
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { temporaryFolder } from "../folders.ts"
 import { type Client, makeClient } from "../faults/client.ts"
 import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
 import { userToken } from "../faults/town.ts"
@@ -12,12 +10,11 @@ import { program } from "../faults/SojournProcess.ts"
 
 const MOST = 11
 
-let data: string
+const data = temporaryFolder()
 let postgres: PostgresHost
 let client: Client
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-limits-"))
   postgres = await postgresHost()
   await postgres.create("sojourn")
   client = makeClient()
@@ -26,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   client?.close()
   await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
 })
 
 const start = () => {

@@ -109,7 +109,7 @@ describe("a trace", () => {
   it("is not recorded when the ratio is 0, whatever the caller's sampling flag is", async () => {
     const receiver = await startReceiver()
     const town = await startTown({ flags: sendingTo(receiver.endpoint, "--trace-sample", "0") })
-    want(await town.call(undefined, "GET", "/health/live", { headers: traceparent("01") }), 200)
+    want(await town.get(undefined, "/health/live", { headers: traceparent("01") }), 200)
     await town.stop()
     expect(receiver.spans()).toEqual([])
     expect(receiver.metrics()).toContain("sojourn_http_requests_total")
@@ -122,8 +122,8 @@ describe("a trace", () => {
     const issuers = [{ issuer: "http://127.0.0.1:1", audience: AUDIENCE, subjectPrefix: "" }]
     const town = await startTown({ flags, issuers })
     const headers = (flag: "00" | "01", trace: string) => ({ headers: traceparent(flag, trace) })
-    want(await town.call(undefined, "GET", "/health/live", headers("00", "1".repeat(32))), 200)
-    want(await town.call(undefined, "GET", "/health/live", headers("01", "2".repeat(32))), 200)
+    want(await town.get(undefined, "/health/live", headers("00", "1".repeat(32))), 200)
+    want(await town.get(undefined, "/health/live", headers("01", "2".repeat(32))), 200)
     const claims = { iss: "http://127.0.0.1:1", aud: AUDIENCE, sub: "somebody", exp: 4e9, sojourn_kind: "user" }
     const token = [{ alg: "ES256", kid: "1" }, claims, "signature"]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))

@@ -1,7 +1,9 @@
 /** A receiver of webhooks over HTTPS, which keeps every request and answers as a test decides. */
+import { writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import * as https from "node:https"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { makeCertificates } from "../../../adapter-ldap/test/certificates.ts"
 
@@ -27,6 +29,13 @@ export interface Receiver {
   /** Changes how a path answers; 204 at first. */
   readonly answer: (path: string, answering: Answering) => void
   readonly stop: () => Promise<void>
+}
+
+/** The flags of a server that delivers to a receiver; they name a file in the folder. */
+export const flagsFor = ({ origin }: Receiver, folder: string): ReadonlyArray<string> => {
+  const authority = join(folder, "receivers.pem")
+  writeFileSync(authority, certificates.authority.pem)
+  return ["--webhook-allow", origin, "--webhook-ca", authority]
 }
 
 /** The request of a delivery, if the library of Standard Webhooks verifies it with this secret; throws otherwise. */

@@ -1,9 +1,8 @@
 /** Deliveries of webhooks by a server to real receivers: good, slow, failing and hostile ones. */
-import { parseReceiverEntry } from "@sojourn/core"
 import * as Result from "effect/Result"
-import { afterAll, describe, expect, it, vi } from "vitest"
-import { makeFixtures, square, want } from "../fixtures.ts"
-import { sojournForThisFile } from "../harness.ts"
+import { afterAll, describe, expect, it } from "vitest"
+import { square, want } from "../fixtures.ts"
+import { deliveringTo, until } from "./delivering.ts"
 import { certificates, type Received, startReceiver, verified } from "./Receiver.ts"
 
 const receiver = await startReceiver()
@@ -13,31 +12,12 @@ const stopped = await startReceiver()
 await stopped.stop()
 afterAll(() => Promise.all([receiver.stop(), ofAnother.stop(), selfSigned.stop()]))
 
-const allowed = [receiver, ofAnother, selfSigned, stopped].map(({ origin }) => origin)
-const sojourn = await sojournForThisFile({
-  webhooks: {
-    policy: { allow: allowed.map((origin) => Result.getOrThrow(parseReceiverEntry(origin))) },
-    certificates: [certificates.authority.pem]
-  }
-})
-const { owner, organization, place, post, put, get, remove, enter, leave } = makeFixtures(sojourn)
+const delivering = await deliveringTo(receiver, ofAnother, selfSigned, stopped)
+const { owner, organization, place, post, get, remove, enter, leave, hook, rename, target } = delivering
 
-const WAITING = { timeout: 120_000, interval: 50 }
-const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, WAITING)
-
-const hook = async (id: number, url: string, types?: ReadonlyArray<string>) =>
-  want(await post(owner, `/webhook/organization/${id}`, { url, types }), 201).json
 const listed = async (id: number): Promise<any> => want(await get(owner, `/webhook/organization/${id}`), 200).json
-const rename = async (id: number, description: string) =>
-  want(await put(owner, "/organization", { id, description }), 200)
-const user = () => sojourn.user(`user-${Math.random()}`)
+const user = () => delivering.sojourn.user(`user-${Math.random()}`)
 
-let serial = 0
-/** A URL of its own at a receiver, and what arrives there. */
-const target = ({ origin, received }: Pick<typeof receiver, "origin" | "received"> = receiver) => {
-  const path = `/hooks/${++serial}?key=7`
-  return { path, url: `${origin}${path}`, received: () => received(path) }
-}
 const versions = (all: ReadonlyArray<Received>) => all.map(({ json }) => json.data.version)
 
 describe("deliveries of webhooks", () => {
@@ -274,21 +254,6 @@ describe("deliveries of webhooks", () => {
     expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="failed"\} [1-9]/m)
     // Those of the receivers that fail.
     expect(text).toMatch(/^sojourn_webhook_oldest_undelivered_seconds [1-9]/m)
-  })
-
-  it("stop when the webhook is deleted", async () => {
-    const { id } = await organization()
-    const [one, other] = [target(), target()]
-    const { webhookId } = await hook(id, one.url)
-    await hook(id, other.url)
-    await rename(id, "one")
-    await until(() => expect([one.received().length, other.received().length]).toEqual([1, 1]))
-    want(await remove(owner, `/webhook/${webhookId}`), 204)
-    await rename(id, "after the end")
-    await until(() => expect(other.received()).toHaveLength(2))
-    await place(id)
-    await until(() => expect(other.received()).toHaveLength(3))
-    expect(one.received()).toHaveLength(1)
   })
 })
 
