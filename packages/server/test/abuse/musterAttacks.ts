@@ -27,7 +27,7 @@ interface Tools extends AttackTools {
 export const startCrowdedDirectory = () => {
   const answer = answering((request) => {
     if (request.operation === EXTENDED) return [result(request, NOT_SUPPORTED)]
-    const [uid = "nobody"] = /person-\d+/.exec(Buffer.from(request.request).toString("latin1")) ?? []
+    const [uid = "nobody"] = /person-\d+/.exec(Buffer.from(request.bytes).toString("latin1")) ?? []
     return obliging(uid, `uid=${uid},dc=x`)(request)
   })
   return startScripted(answer)
