@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { expect } from "vitest"
 import { temporaryFolder, writerIn } from "./folders.ts"
 import { nearest, parseConfiguration, schemaOf, type Setting, settings } from "../src/commands/configuration.ts"
+import { expectRefusal } from "./refusal.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
 
 const folder = temporaryFolder()
@@ -114,9 +115,6 @@ describe("serve --config", () => {
       /the file of database-url .* cannot be read/
     ]
   ])("is refused with one line: %s", async (_, args, line) => {
-    const { code, out, err } = await program("serve", "--data", data, ...args).ended
-    expect([code, out]).toEqual([1, ""])
-    expect(err).toMatch(/^sojourn: [^\n]+\n$/)
-    expect(err).toMatch(line)
+    expectRefusal(await program("serve", "--data", data, ...args).ended, line)
   })
 })

@@ -2,8 +2,8 @@
 import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
-import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
-import { sojournForThisFile, startSojourn } from "./harness.ts"
+import { makeFixtures, NOWHERE, square, unique, want, whole } from "./fixtures.ts"
+import { type Bearer, sojournForThisFile, startSojourn } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const { bind, call, deleteOrganization, enter, leave, operator, organization, owner, place, post, put } =
@@ -11,7 +11,6 @@ const { bind, call, deleteOrganization, enter, leave, operator, organization, ow
 const open = makeEventStreams(sojourn.port)
 
 const of = (...ids: ReadonlyArray<number | string>) => `?organizations=${ids.join(",")}`
-const whole = (id: number) => ({ kind: "organization", id }) as const
 const someone = () => sojourn.user(unique("user"))
 
 /** An organization whose events are published at once. */
@@ -20,6 +19,14 @@ const lively = async (): Promise<any> => {
   want(await put(operator, `/operator/organization/${made.id}/policy`, { eventGrain: 0 }), 200)
   return made
 }
+
+/** Opens a stream of organizations, and reads its snapshot. */
+const follow = async (who: Bearer, ...ids: ReadonlyArray<number>) => {
+  const stream = await open(who, of(...ids))
+  await stream.want("snapshot")
+  return stream
+}
+const enters = async (id: number) => want(await enter(someone(), whole(id)), 201)
 
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const isOf = (version: number) => (message: Message) => message.data.version === version
@@ -75,8 +82,7 @@ describe("GET /presence/stream", () => {
 
   it("has the events of capacities, places and the organization", async () => {
     const { id } = await lively()
-    const stream = await open(owner, of(id))
-    await stream.want("snapshot")
+    const stream = await follow(owner, id)
     want(await put(owner, `/capacity/organization/${id}`, { capacity: 1 }), 200)
     const event = { organizationId: id, at: stamp }
     expect((await stream.want("capacity.changed")).data).toEqual({
@@ -87,7 +93,7 @@ describe("GET /presence/stream", () => {
       inside: 0,
       capacity: 1
     })
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     expect((await stream.want("presence.changed")).data.version).toBe(2)
     expect((await stream.want("capacity.changed")).data).toMatchObject({ version: 3, level: "full", inside: 1 })
     const { id: placeId } = await place(id)
@@ -114,8 +120,7 @@ describe("GET /presence/stream", () => {
 
   it("has the events of musters: started, updated when something changed, ended", async () => {
     const { id } = await lively()
-    const stream = await open(owner, of(id))
-    await stream.want("snapshot")
+    const stream = await follow(owner, id)
     const muster = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
     const { musterId } = muster
     const expectMuster = async (state: string, version: number) => {
@@ -172,11 +177,11 @@ describe("GET /presence/stream", () => {
     const { data } = await stream.want("snapshot")
     expect(data.organizations.map((one: any) => one.organizationId)).toEqual(ids)
     for (const id of [ids[3]!, ids[19]!]) {
-      want(await enter(someone(), whole(id)), 201)
+      await enters(id)
       expect((await stream.want("presence.changed")).data).toMatchObject({ organizationId: id, version: 1 })
     }
     const resumed = await open(owner, of(...ids), { "last-event-id": stream.lastId() })
-    want(await enter(someone(), whole(ids[7]!)), 201)
+    await enters(ids[7]!)
     for (const one of [stream, resumed]) {
       expect((await one.want("presence.changed")).data).toMatchObject({ organizationId: ids[7], version: 1 })
     }
@@ -243,7 +248,7 @@ describe("authorization of presence streams", () => {
 describe("resuming", () => {
   const moved = async (id: number, times: number, stream: EventStream, from: number) => {
     for (let i = 1; i <= times; i++) {
-      want(await enter(someone(), whole(id)), 201)
+      await enters(id)
       await stream.until(isOf(from + i))
     }
   }
@@ -271,13 +276,12 @@ describe("resuming", () => {
 
   it("after the id of a message has the later events of each organization", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
-    const witness = await open(owner, of(one, two))
-    await witness.want("snapshot")
-    want(await enter(someone(), whole(one)), 201)
+    const witness = await follow(owner, one, two)
+    await enters(one)
     const { id } = await witness.want("presence.changed")
-    want(await enter(someone(), whole(two)), 201)
+    await enters(two)
     await witness.want("presence.changed")
-    want(await enter(someone(), whole(one)), 201)
+    await enters(one)
     await witness.want("presence.changed")
     const stream = await open(owner, of(one, two), { "last-event-id": id! })
     const missed = [await stream.want("presence.changed"), await stream.want("presence.changed")]
@@ -321,7 +325,7 @@ describe("resuming", () => {
     const { data } = await stream.want("snapshot")
     expect(stream.lastId()).toBe(known)
     expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 0 }] })
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     expect((await stream.want("presence.changed")).data.version).toBe(1)
   })
 
@@ -337,7 +341,7 @@ describe("resuming", () => {
     const { data } = await stream.want("snapshot")
     expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 3, inside: 3 }] })
     expect(stream.lastId()).toBe(witness.lastId())
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     expect((await stream.want("presence.changed")).data).toMatchObject({ version: 4, inside: 4 })
     await other.stop()
   })
@@ -347,7 +351,7 @@ it("an id with the versions of thousands of organizations resumes after its own 
   const { id } = await lively()
   const witness = await open(owner, of(id))
   const { id: known } = await witness.want("snapshot")
-  want(await enter(someone(), whole(id)), 201)
+  await enters(id)
   const { id: next } = await witness.want("presence.changed")
   const others = Array.from({ length: 2_000 }, (_, n) => `,${id + 1 + n}:7`).join("")
   const stream = await open(owner, of(id), { "last-event-id": `${known}${others}` })
@@ -360,14 +364,13 @@ describe("the end of a stream, or of an organization on it", () => {
     const viewer = sojourn.administrator(unique("viewer"))
     await bind(one, viewer, "viewer")
     await bind(two, viewer, "viewer")
-    const stream = await open(viewer, of(one, two))
-    await stream.want("snapshot")
+    const stream = await follow(viewer, one, two)
     const unbind = (organizationId: number) =>
       post(owner, "/administrator/unbindadministrator", { organizationId, administratorId: viewer.id, permission: 1 })
     want(await unbind(one), 204)
     expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "forbidden" })
-    want(await enter(someone(), whole(one)), 201)
-    want(await enter(someone(), whole(two)), 201)
+    await enters(one)
+    await enters(two)
     expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
     want(await unbind(two), 204)
     expect((await stream.want("gone")).data).toEqual({ organizationId: two, reason: "forbidden" })
@@ -377,20 +380,18 @@ describe("the end of a stream, or of an organization on it", () => {
 
   it("a deleted organization: `gone`", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
-    const stream = await open(owner, of(one, two))
-    await stream.want("snapshot")
+    const stream = await follow(owner, one, two)
     await deleteOrganization(one)
     expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "deleted" })
-    want(await enter(someone(), whole(two)), 201)
+    await enters(two)
     expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
   })
 
   it("a closed connection removes its stream", async () => {
     const { id } = await organization()
-    const open_ = await open(owner, of(id))
-    await open_.want("snapshot")
-    open_.close()
-    await open_.closed
+    const stream = await follow(owner, id)
+    stream.close()
+    await stream.closed
     const streams = async () =>
       (await call(undefined, "GET", "/metrics")).text.match(/^sojourn_presence_streams (\d+)$/m)?.[1]
     // The metrics are up to a second old.
@@ -402,15 +403,11 @@ describe("limits of the number of streams", () => {
   it("20 per caller: a further stream ends the oldest one, and no other", async () => {
     const { id } = await lively()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
-    const other = await open(owner, of(id))
-    await other.want("snapshot")
+    const other = await follow(owner, id)
     const streams: Array<EventStream> = []
-    for (let i = 0; i < 22; i++) {
-      streams.push(await open(viewer, of(id)))
-      await streams[i]!.want("snapshot")
-    }
+    for (let i = 0; i < 22; i++) streams.push(await follow(viewer, id))
     // A stream that did not end would get this instead.
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     for (const replaced of streams.slice(0, 2)) {
       expect((await replaced.want("end")).data).toEqual({ reason: "replaced" })
       await replaced.closed
@@ -430,9 +427,8 @@ describe("limits of the number of streams", () => {
       there.push(await makeEventStreams(beside.port)(viewer, of(id)))
     }
     for (const stream of [...here, ...there]) await stream.want("snapshot")
-    const further = await open(viewer, of(id))
-    await further.want("snapshot")
-    want(await enter(someone(), whole(id)), 201)
+    const further = await follow(viewer, id)
+    await enters(id)
     expect((await here[0]!.want("end")).data).toEqual({ reason: "replaced" })
     const resumed = await makeEventStreams(beside.port)(viewer, of(id), { "last-event-id": here[0]!.lastId() })
     for (const stream of [resumed, further, ...here.slice(1), ...there.slice(1)]) {

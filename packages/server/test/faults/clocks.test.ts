@@ -1,16 +1,18 @@
 /** The clock of one of two servers jumps, ahead and back, and what it was wrong about leaves nothing behind. */
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeCallers } from "../callers.ts"
+import { type Bearer, makeCallers } from "../callers.ts"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
 import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
-import { type ClientRequest, bodyOf, type Client, makeClient } from "./client.ts"
+import { type Premises, unique, want, whole } from "../fixtures.ts"
+import { type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
-import { movementOf, tracking } from "./movements.ts"
 import { type ServerGroup, serverGroup, type ServerWithClock } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { ownerToken, type Premises } from "./town.ts"
+import { fixturesOn, ownerToken } from "./town.ts"
+
+type Fixtures = ReturnType<typeof fixturesOn>
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -24,8 +26,11 @@ let rightUrl: string
 let wrongUrl: string
 let client: Client
 let key: OwnIssuer.SigningKey
-let owner: string
-let user: string
+let owner: Bearer
+let user: Bearer
+/** Requests to each of the servers. */
+let onRight: Fixtures
+let onWrong: Fixtures
 let where: Premises
 let stream: EventStream
 let version: number
@@ -41,12 +46,13 @@ beforeAll(async () => {
   wrongUrl = await wrong.server.listening
   client = makeClient()
   key = (await group.keys()).key
-  const town = await group.foundTown(client, rightUrl, { crowd: 0, companies: 0 })
-  where = town.anonymous[0]!
+  onRight = fixturesOn(client, () => rightUrl, key)
+  onWrong = fixturesOn(client, () => wrongUrl, key)
+  where = whole((await onRight.organization()).id)
   // Valid for both clocks, whatever they say.
   const callers = makeCallers(key, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY })
-  owner = await callers.administrator("the-owner").token
-  user = await callers.user("phone").token
+  owner = callers.administrator("the-owner")
+  user = callers.user("phone")
 })
 
 afterAll(async () => {
@@ -58,16 +64,10 @@ afterAll(async () => {
 /** Follows the organization at the server whose clock is right. */
 const follow = async () => {
   const open = makeEventStreams(Number(new URL(rightUrl).port))
-  stream = await open(`Bearer ${owner}`, `?organizations=${where.id}`)
+  stream = await open(owner, `?organizations=${where.id}`)
   const [snapshot] = (await stream.want("snapshot")).data.organizations
   version = snapshot.version
   inside = snapshot.inside
-}
-
-const ask = async (baseUrl: string, request: ClientRequest, status: number) => {
-  const answer = await client.ask(baseUrl, request)
-  expect(answer.status, answer.text).toBe(status)
-  return answer
 }
 
 /** The next events of presence: versions follow each other, and `inside` is the sum. */
@@ -86,18 +86,14 @@ const published = async (entered: number, left: number): Promise<Message> => {
 }
 
 /** Enters at one server and leaves at another one; both are published. */
-const visit = async (from: string, to: string) => {
-  const { exitToken } = movementOf(await ask(from, tracking(user, where, { movementType: 1 }), 201))
-  await ask(to, tracking(user, where, { movementType: -1, exitToken }), 202)
+const visit = async (from: Fixtures, to: Fixtures) => {
+  const { exitToken } = want(await from.enter(user, where), 201).json
+  want(await to.leave(user, where, exitToken), 202)
   return await published(1, 1)
 }
 
-const rename = (baseUrl: string) =>
-  ask(
-    baseUrl,
-    { method: "PUT", path: "/organization", token: owner, json: { id: where.id, city: String(Math.random()) } },
-    200
-  )
+const rename = async ({ put }: Fixtures) =>
+  want(await put(owner, "/organization", { id: where.id, city: unique("city") }), 200)
 
 describe.each([
   ["an hour ahead", HOUR],
@@ -107,45 +103,38 @@ describe.each([
 ])("a clock that is %s for a while", (_, by) => {
   it("loses, repeats and delays no event; later events have the correct time, also in the history", async () => {
     await follow()
-    await visit(wrongUrl, rightUrl)
+    await visit(onWrong, onRight)
     await wrong.setWrong(by)
     for (const [from, to] of [
-      [wrongUrl, rightUrl],
-      [rightUrl, wrongUrl],
-      [wrongUrl, wrongUrl]
+      [onWrong, onRight],
+      [onRight, onWrong],
+      [onWrong, onWrong]
     ] as const) {
       await visit(from, to)
     }
     // A muster is held by both clocks.
-    const path = `/muster/organization/${where.id}`
-    const { musterId } = bodyOf<{ readonly musterId: number }>(
-      await ask(wrongUrl, { method: "POST", path, token: owner, json: { kind: "drill" } }, 201)
-    )
-    await ask(rightUrl, { method: "POST", path: `/muster/${musterId}/safe`, token: owner, json: { count: 1 } }, 200)
-    await ask(rightUrl, { method: "POST", path: `/muster/${musterId}/end`, token: owner }, 200)
+    const { musterId } = want(
+      await onWrong.post(owner, `/muster/organization/${where.id}`, { kind: "drill" }),
+      201
+    ).json
+    want(await onRight.post(owner, `/muster/${musterId}/safe`, { count: 1 }), 200)
+    want(await onRight.post(owner, `/muster/${musterId}/end`, undefined), 200)
     for (const state of ["started", "updated", "ended"]) {
       expect((await stream.want("muster.changed")).data).toMatchObject({ version: ++version, state })
     }
     await wrong.setWrong(0)
-    await ask(wrongUrl, { method: "GET", path: `/muster/${musterId}`, token: owner }, 200)
+    want(await onWrong.get(owner, `/muster/${musterId}`), 200)
     const before = Date.now()
     for (const [from, to] of [
-      [wrongUrl, rightUrl],
-      [rightUrl, wrongUrl]
+      [onWrong, onRight],
+      [onRight, onWrong]
     ] as const) {
       const { data } = await visit(from, to)
       expect(Math.abs(Date.parse(data.at) - before)).toBeLessThan(HOUR / 2)
     }
     const range = `from=${new Date(before - 3 * HOUR).toISOString()}&to=${new Date(before + 3 * DAY).toISOString()}`
-    for (const baseUrl of [rightUrl, wrongUrl]) {
-      const request = {
-        method: "GET",
-        path: `/presence/organization/${where.id}/history?step=hour&${range}`,
-        token: owner
-      } as const
-      const rows = bodyOf<ReadonlyArray<{ from: string; entered: number; left: number }>>(
-        await ask(baseUrl, request, 200)
-      )
+    for (const { get } of [onRight, onWrong]) {
+      const rows = want(await get(owner, `/presence/organization/${where.id}/history?step=hour&${range}`), 200).json
       expect(Date.parse(rows.at(-1)!.from)).toBeLessThanOrEqual(Date.now())
       expect(rows.at(-1)!.entered).toBeGreaterThanOrEqual(2)
     }
@@ -164,7 +153,7 @@ it("streams end with their tokens by the clock of their server, and resume when 
   await wrong.setWrong(0)
   const resumed = await open(short, `?organizations=${where.id}`, { "last-event-id": mine.lastId() })
   expect(resumed.status).toBe(200)
-  await visit(rightUrl, wrongUrl)
+  await visit(onRight, onWrong)
   expect((await resumed.until(({ data }) => data.version === version)).at(-1)!.data.inside).toBe(inside)
 })
 
@@ -179,16 +168,11 @@ it("webhooks of a server killed with its clock a day ahead are delivered by the 
   receiver.answer("/fails", (response) => response.writeHead(500).end())
   const created: Array<{ readonly secret: string }> = []
   for (const path of ["/takes", "/fails"]) {
-    const request = {
-      method: "POST",
-      path: `/webhook/organization/${where.id}`,
-      token: owner,
-      json: { url: `${receiver.origin}${path}` }
-    } as const
-    created.push(bodyOf(await ask(wrongUrl, request, 201)))
+    const webhook = { url: `${receiver.origin}${path}` }
+    created.push(want(await onWrong.post(owner, `/webhook/organization/${where.id}`, webhook), 201).json)
   }
   await eventually("both are leased", async () => (await holders()).length === 1)
-  await rename(wrongUrl)
+  await rename(onWrong)
   await eventually("one is delivered, the other one failed", () =>
     ["/takes", "/fails"].every((path) => receiver.received(path).length > 0)
   )
@@ -202,7 +186,7 @@ it("webhooks of a server killed with its clock a day ahead are delivered by the 
   receiver.answer("/fails", (response) => response.writeHead(204).end())
   right = group.start(...flags)
   rightUrl = await right.listening
-  await rename(rightUrl)
+  await rename(onRight)
   await eventually("both are delivered", () =>
     ["/takes", "/fails"].every((path) => new Set(receiver.received(path).map(({ text }) => text)).size === 2)
   )

@@ -3,9 +3,10 @@ import { layerClient, migrate } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
+import { expectRefusal } from "../refusal.ts"
 import { execute } from "./audit.database.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
-import { type Ended, sojourn } from "./SojournProcess.ts"
+import { sojourn } from "./SojournProcess.ts"
 
 const NEWER = ["insert into sojourn_migration (migration_id, name) values (9999, 'of_the_future')"]
 
@@ -26,13 +27,6 @@ const serve = (database: string, ...flags: ReadonlyArray<string>) => {
 const migrated = async (database: string) => {
   await postgres.create(database)
   await Effect.runPromise(Effect.provide(migrate, layerClient(postgres.direct(database))))
-}
-
-const expectRefusal = ({ code, out, err }: Ended, why: RegExp) => {
-  expect(err).toMatch(/^sojourn: [^\n]+\n$/)
-  expect(err).toMatch(why)
-  expect(out).toBe("")
-  expect(code).toBe(1)
 }
 
 describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () => {

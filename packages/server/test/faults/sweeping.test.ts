@@ -1,40 +1,38 @@
 /** Sweeps of one database by two servers, configured on the command line. A third server does not sweep. */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { bodyOf, type Client, makeClient } from "./client.ts"
+import type { Bearer } from "../callers.ts"
+import { type Premises, want, whole } from "../fixtures.ts"
+import { type Client, makeClient } from "./client.ts"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
-import { exitOf, movementOf, tracking } from "./movements.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import { type SojournProcess, sojourn } from "./SojournProcess.ts"
-import type { Town } from "./town.ts"
+import { fixturesOn } from "./town.ts"
 
 let group: ServerGroup
 let servers: ReadonlyArray<SojournProcess> = []
 let baseUrls: ReadonlyArray<string> = []
 let client: Client
-let town: Town
+/** Requests to each of the servers. */
+let on: ReadonlyArray<ReturnType<typeof fixturesOn>>
+let where: Premises
+let phone: Bearer
 
 beforeAll(async () => {
   group = await serverGroup()
   servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
   baseUrls = await Promise.all(servers.map(({ listening }) => listening))
   client = makeClient()
-  town = await group.foundTown(client, baseUrls[0]!, { crowd: 1, companies: 0 })
+  const { key } = await group.keys()
+  on = baseUrls.map((baseUrl) => fixturesOn(client, () => baseUrl, key))
+  where = whole((await on[0]!.organization()).id)
+  phone = on[0]!.sojourn.user("phone")
 })
 
 afterAll(async () => {
   client?.close()
   await group?.close()
 })
-
-const where = () => town.anonymous[0]!
-const phone = () => town.residents[0]!.token
-
-const insideOn = async (baseUrl: string) => {
-  const path = `/presence/organization/${where().id}/counter`
-  const answer = await client.ask(baseUrl, { method: "GET", path, token: town.owner })
-  return bodyOf<{ readonly counter: number }>(answer).counter
-}
 
 /** Moves all stored times back by a year. */
 const aYearPasses = () =>
@@ -52,26 +50,20 @@ const metrics = (name: string) => Promise.all(baseUrls.map((baseUrl) => metricOn
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, one) => all + one, 0)
 
 it("overdue stays and accesses are swept once, by a server that sweeps, which counts and logs them", async () => {
-  const enter = async () => {
-    const answer = await client.ask(baseUrls[2], tracking(phone(), where(), { movementType: 1 }))
-    expect(answer.status).toBe(201)
-    const { exitToken, timestamp } = movementOf(answer)
-    return { id: 0n, premises: where(), person: undefined, exitToken, entrance: timestamp }
-  }
+  const enter = async (): Promise<string> => want(await on[2]!.enter(phone, where), 201).json.exitToken
   for (const name of ["sojourn_stays_abandoned_total", "sojourn_accesses_forgotten_total"])
     expect(await metrics(name)).toEqual([0, 0, 0])
 
   const overdue = await Promise.all(Array.from({ length: 7 }, enter))
   const left = await Promise.all(Array.from({ length: 5 }, enter))
-  for (const stay of left) expect((await client.ask(baseUrls[2], exitOf(phone(), stay))).status).toBe(202)
+  for (const token of left) want(await on[2]!.leave(phone, where, token), 202)
   await aYearPasses()
   const late = await enter()
-  const list = `/access/organization/${where().id}/anonymous/${left.map(({ exitToken }) => exitToken).join(",")}`
-  expect((await client.ask(baseUrls[2], { method: "GET", path: list, token: phone() })).status).toBe(200)
-  expect(await insideOn(baseUrls[2]!)).toBe(8)
+  want(await on[2]!.anonymous(phone, where, left.join(",")), 200)
+  expect(await on[2]!.inside(where)).toBe(8)
 
   const policy = ["--longest-stay", "12h", "--retention", "90d"]
-  const set = await sojourn("policy", "set", "--organization", String(where().id), ...policy, ...group.storage).ended
+  const set = await sojourn("policy", "set", "--organization", String(where.id), ...policy, ...group.storage).ended
   expect([set.code, set.out]).toEqual([
     0,
     "longest-stay\t12h\nretention\t90d\nevent-grain\tnone\nsmallest-count\tnone\n"
@@ -79,10 +71,10 @@ it("overdue stays and accesses are swept once, by a server that sweeps, which co
 
   await eventually("the stays are abandoned", async () => sum(await metrics("sojourn_stays_abandoned_total")) === 7)
   await eventually("the accesses are gone", async () => sum(await metrics("sojourn_accesses_forgotten_total")) === 5)
-  for (const baseUrl of baseUrls) expect(await insideOn(baseUrl)).toBe(1)
-  for (const stay of overdue) expect((await client.ask(baseUrls[0], exitOf(phone(), stay))).status).toBe(400)
-  expect((await client.ask(baseUrls[0], { method: "GET", path: list, token: phone() })).status).toBe(204)
-  expect((await client.ask(baseUrls[1], exitOf(phone(), late))).status).toBe(202)
+  for (const { inside } of on) expect(await inside(where)).toBe(1)
+  for (const token of overdue) want(await on[0]!.leave(phone, where, token), 400)
+  want(await on[0]!.anonymous(phone, where, left.join(",")), 204)
+  want(await on[1]!.leave(phone, where, late), 202)
   // Either of the first two servers may have swept; the third one never sweeps.
   expect(await metricOn("sojourn_stays_abandoned_total", baseUrls[2]!)).toBe(0)
   await eventually("the sweep is logged", () => servers.some((server) => server.said().includes("swept: ")))
@@ -94,8 +86,7 @@ it("overdue stays and accesses are swept once, by a server that sweeps, which co
 })
 
 it("a failed sweep is logged, and a later one succeeds", async () => {
-  const answer = await client.ask(baseUrls[0], tracking(phone(), where(), { movementType: 1 }))
-  expect(answer.status).toBe(201)
+  want(await on[0]!.enter(phone, where), 201)
   const before = sum(await metrics("sojourn_stays_abandoned_total"))
   await execute(group.database(), ["alter table stay_policy rename to elsewhere"])
   await aYearPasses()
