@@ -18,20 +18,7 @@ const ROUTES: ReadonlyArray<readonly [path: string, methods: string]> = [
   ),
   ...["/openapi.json", "/docs", "/metrics", "/.well-known/jwks.json"].map((path) => [path, "GET"] as const)
 ]
-const METHODS = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "OPTIONS",
-  "TRACE",
-  "PROPFIND",
-  "SEARCH",
-  "PURGE",
-  "LINK"
-]
+const METHODS = "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND SEARCH PURGE LINK".split(" ")
 /** Additional methods of paths whose last word also matches a variable segment of another path. */
 const ALSO: Readonly<Record<string, string>> = {
   "/organization/requestdeletion": "GET",
