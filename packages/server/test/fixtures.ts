@@ -102,6 +102,9 @@ export const makeFixtures = <Sojourn extends Callers & { readonly call: Call }>(
     want(await call(operator, "POST", `/operator/deletionrequest/${id}/approve`), 204, "an approval")
   }
 
+  const exportData = (subject: object, who: Bearer = operator) => post(who, "/operator/personaldata/export", subject)
+  const eraseData = (subject: object, who: Bearer = operator) => post(who, "/operator/personaldata/erase", subject)
+
   const link = (user: Bearer, organizationId: number, username: string, password = DEMO_PASSWORD) =>
     post(user, "/authenticationserver/link", { organizationId, username, password })
   const unlink = (user: Bearer, organizationId: number) => remove(user, `/authenticationserver/link/${organizationId}`)
@@ -156,6 +159,8 @@ export const makeFixtures = <Sojourn extends Callers & { readonly call: Call }>(
     bind,
     requestDeletion,
     deleteOrganization,
+    exportData,
+    eraseData,
     link,
     unlink,
     linked,

@@ -5,7 +5,7 @@ import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
-const { owner, operator, organization, authenticated, place, bind, linked, enter, leave, post, call } = fixtures
+const { owner, organization, authenticated, place, bind, linked, enter, leave, call, exportData, eraseData } = fixtures
 
 const stranger = sojourn.administrator(unique("stranger"))
 const phone = sojourn.user(unique("phone"))
@@ -323,10 +323,10 @@ describe("an erasure", () => {
     const ended = want(await end(first.musterId), 200).json
     const { musterId } = await started(id)
     const subject = { organizationId: id, orgAuthServerId: "ada" }
-    const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
+    const exported = want(await exportData(subject), 200).json
     const { people: _, ...of } = ended
     expect(exported.musterEntries.map((entry: { musterId: number }) => entry.musterId)).toEqual([of.musterId, musterId])
-    expect(want(await post(operator, "/operator/personaldata/erase", subject), 200).json.musterEntries).toBe(2)
+    expect(want(await eraseData(subject), 200).json.musterEntries).toBe(2)
     expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1, missing: 1 })
     const kept = want(await read(of.musterId), 200).json
     expect(kept).toMatchObject(of)
@@ -338,9 +338,9 @@ describe("an erasure", () => {
     const manager = await bind(id, sojourn.administrator(unique("manager")), "manager")
     const { musterId } = want(await start(id, { kind: "drill" }, manager), 201).json
     const subject = { administratorId: manager.id }
-    const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
+    const exported = want(await exportData(subject), 200).json
     expect(exported.startedMusters).toMatchObject([{ musterId, organizationId: id, kind: "drill" }])
-    want(await post(operator, "/operator/personaldata/erase", subject), 200)
+    want(await eraseData(subject), 200)
     expect(want(await read(musterId), 200).json.startedBy).toBe("(erased)")
   })
 })

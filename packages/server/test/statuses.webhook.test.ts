@@ -211,12 +211,11 @@ describe("the creator of a webhook", () => {
     const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
     const { webhookId } = want(await create(id, {}, ben), 201).json
     const subject = { administratorId: ben.id }
-    const personalData = (path: string) => post(fixtures.operator, `/operator/personaldata/${path}`, subject)
-    const exported = want(await personalData("export"), 200).json
+    const exported = want(await fixtures.exportData(subject), 200).json
     expect(exported.createdWebhooks).toEqual([{ webhookId, organizationId: id, creationDate: expect.any(String) }])
-    want(await personalData("erase"), 200)
+    want(await fixtures.eraseData(subject), 200)
     expect(want(await list(id), 200).json).toMatchObject([{ webhookId, state: "disabled", createdBy: "(erased)" }])
-    expect(want(await personalData("export"), 200).json.createdWebhooks).toEqual([])
+    expect(want(await fixtures.exportData(subject), 200).json.createdWebhooks).toEqual([])
     expect(want(await enable(webhookId), 200).json).toMatchObject({ state: "active", createdBy: owner.id })
   })
 })

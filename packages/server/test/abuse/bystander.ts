@@ -1,4 +1,5 @@
 /** Bystanders: callers that measure a server while it is under attack. */
+import type { Bearer } from "../callers.ts"
 import { makeAgent, send } from "../httpClient.ts"
 
 /** What bystanders measured. */
@@ -24,6 +25,10 @@ export interface Bystanding {
   /** Milliseconds between an answer and the caller's next request. */
   readonly pause?: number
 }
+
+/** Starts callers that read the counter of an organization. */
+export const startCounterReaders = async (baseUrl: string, organizationId: number, { token }: Bearer) =>
+  startBystanders({ baseUrl, path: `/presence/organization/${organizationId}/counter`, token: await token })
 
 /** Starts callers that send requests sequentially until `stop`, which returns their measurements. */
 export const startBystanders = ({

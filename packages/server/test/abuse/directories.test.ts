@@ -7,7 +7,7 @@ import { type Bearer, makeCall } from "../callers.ts"
 import { makeAgent } from "../httpClient.ts"
 import { startHung, startScripted } from "../identity/Hung.ts"
 import { startTown, type Town } from "../identity/Town.ts"
-import { startBystanders } from "./bystander.ts"
+import { startBystanders, startCounterReaders } from "./bystander.ts"
 
 /** `--max-in-flight`: lower than the default, and lower than the number of hanging requests. */
 const MAX_IN_FLIGHT = 128
@@ -31,6 +31,17 @@ const startEnormous = async () => {
 
 /** A directory in which every username has one entry, and that accepts every password. */
 const startHealthy = () => startScripted(answering(obliging()))
+
+/** Starts callers that link at a directory. */
+const startLinking = async ({ baseUrl, user }: Town, organizationId: number) =>
+  startBystanders({
+    baseUrl,
+    token: await user().token,
+    method: "POST",
+    path: "/authenticationserver/link",
+    json: { organizationId, username: "alice", password: "right" },
+    callers: 2
+  })
 
 describe("directories that hang", () => {
   let hung: ReadonlyArray<Awaited<ReturnType<typeof startHung>>>
@@ -60,9 +71,9 @@ describe("directories that hang", () => {
     for (let i = 0; i < (ORGANIZATIONS * LINKS) / LINKS_OF_USER; i++) users.push(town.user())
 
     const { baseUrl } = town
-    const [mover, citizen] = [town.user(), town.user()]
+    const mover = town.user()
     const bystanders = [
-      startBystanders({ baseUrl, token: await town.owner.token, path: `/presence/organization/${plain}/counter` }),
+      await startCounterReaders(baseUrl, plain, town.owner),
       startBystanders({
         baseUrl,
         token: await mover.token,
@@ -70,14 +81,7 @@ describe("directories that hang", () => {
         path: "/movement/track/organization",
         json: { organizationId: plain, movementType: 1 }
       }),
-      startBystanders({
-        baseUrl,
-        token: await citizen.token,
-        method: "POST",
-        path: "/authenticationserver/link",
-        json: { organizationId: linking, username: "alice", password: "right" },
-        callers: 2
-      })
+      await startLinking(town, linking)
     ]
 
     // The owner changes the directory repeatedly, and users link at each one.
@@ -141,15 +145,7 @@ describe("a directory with an oversized answer", () => {
 
   it("is disconnected before the end of the answer, and links at another directory succeed", async () => {
     const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]
-    const citizen = town.user()
-    const bystanders = startBystanders({
-      baseUrl: town.baseUrl,
-      token: await citizen.token,
-      method: "POST",
-      path: "/authenticationserver/link",
-      json: { organizationId: linking, username: "alice", password: "right" },
-      callers: 2
-    })
+    const bystanders = await startLinking(town, linking)
     const links = Array.from({ length: 8 }, async () => {
       const { status } = await town.link(town.user(), hostile, "alice", "word")
       return status

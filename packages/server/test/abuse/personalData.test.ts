@@ -2,18 +2,27 @@
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, type Premises, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
-import { startBystanders } from "./bystander.ts"
+import { startCounterReaders } from "./bystander.ts"
 
 const sojourn = await sojournForThisFile()
-const { operator, owner, organization, authenticated, linked, post, get, enter, leave, inside, ofPeople } =
-  makeFixtures(sojourn)
+const {
+  operator,
+  owner,
+  organization,
+  authenticated,
+  linked,
+  exportData: exported,
+  eraseData: erase,
+  get,
+  enter,
+  leave,
+  inside,
+  ofPeople
+} = makeFixtures(sojourn)
 
 const ORGANIZATIONS = 20
 const STAYS = 60
 const PEOPLE = ["ada", "alan", "grace"] as const
-
-const exported = (subject: object) => post(operator, "/operator/personaldata/export", subject)
-const erase = (subject: object) => post(operator, "/operator/personaldata/erase", subject)
 
 interface Resident {
   readonly user: Bearer
@@ -64,11 +73,7 @@ describe("exports and erasures in bulk", () => {
     expect(whole.organizationAccesses).toHaveLength(ORGANIZATIONS * STAYS)
 
     const counted = await organization()
-    const bystanders = startBystanders({
-      baseUrl: sojourn.baseUrl,
-      path: `/presence/organization/${counted.id}/counter`,
-      token: await owner.token
-    })
+    const bystanders = await startCounterReaders(sojourn.baseUrl, counted.id, owner)
     for (const answer of await Promise.all(Array.from({ length: 16 }, () => exported({ userId: wanderer.id })))) {
       expect({ ...want(answer, 200).json, exportDate: 0 }).toEqual({ ...whole, exportDate: 0 })
     }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"
 import { makeAgent, send } from "../httpClient.ts"
-import { startBystanders } from "./bystander.ts"
+import { startCounterReaders } from "./bystander.ts"
 
 const sojourn = await sojournForThisFile({ limits: { trustedProxies: 1 } })
 const { organization, owner, post } = makeFixtures(sojourn)
@@ -148,11 +148,7 @@ describe("an administrator who knows the password signs in", () => {
 
   it("at the first attempt while one network fills its share of the queue; other callers are not affected", async () => {
     const victim = await administrator()
-    const bystanders = startBystanders({
-      baseUrl: sojourn.baseUrl,
-      path: `/presence/organization/${organizationId}/counter`,
-      token: await owner.token
-    })
+    const bystanders = await startCounterReaders(sojourn.baseUrl, organizationId, owner)
     const { result } = await during(
       Array.from({ length: 100 }, () => ATTACKER),
       madeUp,

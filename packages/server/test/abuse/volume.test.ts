@@ -9,7 +9,7 @@ import { sojournForThisFile } from "../harness.ts"
 const OWN_STAYS = 96
 
 const sojourn = await sojournForThisFile()
-const { authenticated, organization, linked, enter, leave, anonymous, ofPeople, post, operator, owner } =
+const { authenticated, organization, linked, enter, leave, anonymous, ofPeople, exportData, owner } =
   makeFixtures(sojourn)
 const user = sojourn.user("the-curious")
 const stranger = sojourn.user("a-stranger")
@@ -128,7 +128,7 @@ describe("the number of other users' stays", () => {
 
   it("cannot be derived from the export of personal data", async () => {
     const subject = { organizationId: works.id, orgAuthServerId: "ada" }
-    const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
+    const exported = want(await exportData(subject), 200).json
     const ids = exported.organizationAccesses.map(({ id }: any) => id)
     expect(new Set(ids)).toEqual(new Set(byPerson.map(({ id }) => id)))
   })

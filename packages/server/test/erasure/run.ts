@@ -55,7 +55,7 @@ export const erasePeople = async (people: number, say: (line: string) => void): 
     const times: Array<number> = []
     for (const json of subjects) {
       const began = performance.now()
-      const answer = await ground.post(operator, "/operator/personaldata/erase", json)
+      const answer = await ground.eraseData(json)
       for (const [kind, count] of Object.entries<number>(want(answer, 200).json)) {
         erased[kind] = (erased[kind] ?? 0) + count
       }

@@ -23,7 +23,7 @@ const tables = async ({ rows }: Ground): Promise<ReadonlyArray<readonly [string,
 
 /** The answers that remaining callers may read, and the exports about all people. */
 const documents = async (ground: Ground, { towns }: Country, subjects: ReadonlyArray<object>) => {
-  const { operator, owner, post } = ground
+  const { exportData, operator, owner } = ground
   const get = async (who: Bearer, path: string) => {
     const answer = await ground.get(who, path)
     return answer.status === 204 ? "" : want(answer, 200).text
@@ -37,7 +37,7 @@ const documents = async (ground: Ground, { towns }: Country, subjects: ReadonlyA
   const exported: Array<string> = []
   for (const json of [...subjects, { administratorId: owner.id }]) {
     // An export repeats the requested subject.
-    const { subject: _, ...document } = want(await post(operator, "/operator/personaldata/export", json), 200).json
+    const { subject: _, ...document } = want(await exportData(json), 200).json
     exported.push(JSON.stringify(document))
   }
   return { read: read.join("\n"), exported: exported.join("\n") }

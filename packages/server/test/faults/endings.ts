@@ -21,7 +21,7 @@ interface Setting {
 export const endStays = async (setting: Setting, isOver: () => boolean): Promise<Readonly<Record<string, number>>> => {
   const { client, baseUrl, key, random, database } = setting
   const fixtures = fixturesOn(client, baseUrl, key)
-  const { authenticated, deleteOrganization, enter, leave, operator, organization, owner, post, put } = fixtures
+  const { authenticated, deleteOrganization, enter, leave, operator, organization, owner, put } = fixtures
   const users = Array.from({ length: 8 }, (_, n) => fixtures.sojourn.user(`visitor-${n}`))
   const counts: Record<string, number> = {}
   /** Some may be refused, as the place ends meanwhile. */
@@ -46,8 +46,7 @@ export const endStays = async (setting: Setting, isOver: () => boolean): Promise
     "people erased": async () => {
       await fixtures.linked(company, "ada", users[0])
       await enter(users[0]!, whole(company))
-      const subject = { organizationId: company, orgAuthServerId: "ada" }
-      want(await post(operator, "/operator/personaldata/erase", subject), 200)
+      want(await fixtures.eraseData({ organizationId: company, orgAuthServerId: "ada" }), 200)
     },
     "stays abandoned": async () => {
       await enterAll(whole(square))

@@ -1,8 +1,8 @@
 /** Webhooks in fault tests, whose receiver verifies every delivery and refuses some. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
-import { type Receiver, verified } from "../webhooks/Receiver.ts"
+import { type FeedEvent, type Receiver, verified } from "../webhooks/Receiver.ts"
 import { bodyOf, type Client } from "./client.ts"
-import { auditDeliveries, type Hook, type DeliveredEvent } from "./audit.deliveries.ts"
+import { auditDeliveries, type Hook } from "./audit.deliveries.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import type { Ledger } from "./Ledger.ts"
@@ -44,14 +44,14 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
   const arrivals = new Map<string, number>()
 
   const listen = (path: string, secret: string, types: ReadonlyArray<string>) => {
-    const events: Array<DeliveredEvent> = []
+    const events: Array<FeedEvent> = []
     const texts = new Map<string, string>()
     let last: string | undefined
     arrivals.set(path, 0)
     receiver.answer(path, (response, _, received) => {
       arrivals.set(path, arrivals.get(path)! + 1)
       const id = received.headers["webhook-id"]!
-      let event: DeliveredEvent
+      let event: FeedEvent
       try {
         event = verified(secret, received).data
       } catch (error) {

@@ -53,7 +53,7 @@ const expectRefusals = async () => {
         token: user
       })
     ),
-    ...["/presence/organization/1/counter", "/administrator/permission/owner", "/report/place/1"].map(
+    ...["/presence/organization/1/counter", "/administrator/permission/the-owner", "/report/place/1"].map(
       (path): ClientRequest => ({ method: "GET", path, token: owner })
     )
   ]

@@ -3,12 +3,13 @@ import * as net from "node:net"
 import { join } from "node:path"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
-import { bodyOf, makeClient } from "../faults/client.ts"
+import { whole } from "../fixtures.ts"
+import { makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
 import { keysIn } from "../faults/scene.ts"
 import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
-import { foundTown, userToken } from "../faults/town.ts"
+import { fixturesOn, userToken } from "../faults/town.ts"
 import { makeAgent, send } from "../httpClient.ts"
 
 const data = temporaryFolder()
@@ -157,16 +158,14 @@ describe("after a signal the server", () => {
     const flags = ["--drain-delay", "0s", "--drain-timeout", "1h"]
     const first = sojourn("serve", "--data", own, "--port", "0", ...flags)
     try {
-      const baseUrl = await first.listening
-      const { key } = await keysIn(own)
+      let baseUrl = await first.listening
       const client = makeClient()
-      const town = await foundTown(client, baseUrl, key, { crowd: 1, companies: 0 })
-      client.close()
-      const { id } = town.anonymous[0]!
+      const { inside, organization, sojourn: callers } = fixturesOn(client, () => baseUrl, (await keysIn(own)).key)
+      const { id } = await organization()
       const body = JSON.stringify({ movementType: 1, organizationId: id })
       const entering = await connected(Number(new URL(baseUrl).port))
       entering.socket.write(
-        `POST /movement/track/organization HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${town.residents[0]!.token}\r\n` +
+        `POST /movement/track/organization HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await callers.user("phone").token}\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`
       )
       await eventually(
@@ -182,16 +181,11 @@ describe("after a signal the server", () => {
       expect(await first.ended).toMatchObject({ code: 0, signal: null })
       await eventually("nothing of it is left", () => stillRunning(family).length === 0)
       const second = sojourn("serve", "--data", own, "--port", "0", "--drain-delay", "0s")
-      const again = makeClient()
-      const counted = await again.ask(await second.listening, {
-        method: "GET",
-        path: `/presence/organization/${id}/counter`,
-        token: town.owner
-      })
-      again.close()
+      baseUrl = await second.listening
+      expect(await inside(whole(id))).toBe(1)
+      client.close()
       second.kill("SIGTERM")
       expect(await second.ended).toMatchObject({ code: 0 })
-      expect(bodyOf<{ readonly counter: number }>(counted).counter).toBe(1)
     } finally {
       first.kill("SIGKILL")
       await first.ended

@@ -5,7 +5,6 @@ import {
   DEFAULT_AREA_LIMITS,
   layerSecretKeysEphemeral,
   layerServices,
-  OrganizationDirectory,
   Organizations,
   OrganizationStore,
   PlaceId,
@@ -19,16 +18,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { administrator, anOrganization, AREA, OWNER } from "./fixtures.ts"
+import { administrator, anOrganization, AREA, layerNoDirectory, OWNER } from "./fixtures.ts"
 
-const layerSilent = Layer.succeed(OrganizationDirectory, {
-  authenticate: () => Effect.die("the authentication server was queried"),
-  information: () => Effect.die("the authentication server was queried")
-})
 const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>
   Layer.fresh(
     layerServices.pipe(
-      Layer.provideMerge([stores, layerSilent, layerSecretKeysEphemeral]),
+      Layer.provideMerge([stores, layerNoDirectory, layerSecretKeysEphemeral]),
       Layer.provide(Layer.succeed(AreaLimitsInForce, limits))
     )
   )

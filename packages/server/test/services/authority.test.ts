@@ -7,7 +7,6 @@ import {
   layerSecretKeysEphemeral,
   Favorites,
   layerServices,
-  OrganizationDirectory,
   OrganizationId,
   OrganizationPremises,
   Organizations,
@@ -23,14 +22,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { administrator, anOrganization, AREA, credentials, OWNER } from "./fixtures.ts"
+import { administrator, anOrganization, AREA, credentials, layerNoDirectory, OWNER } from "./fixtures.ts"
 
-/** An authentication server that must not be queried for callers without the permission. */
-const layerSilent = Layer.succeed(OrganizationDirectory, {
-  authenticate: () => Effect.die("the authentication server was queried"),
-  information: () => Effect.die("the authentication server was queried")
-})
-const layer = layerServices.pipe(Layer.provide([layerStores, layerSilent, layerSecretKeysEphemeral]))
+const layer = layerServices.pipe(Layer.provide([layerStores, layerNoDirectory, layerSecretKeysEphemeral]))
 
 /** Every use case that requires a level, called by an administrator for an organization and one of its places. */
 const useCases = Effect.gen(function* () {

@@ -5,6 +5,7 @@ import {
   Mail,
   Operator,
   OperatorId,
+  OrganizationDirectory,
   Organizations,
   type PasswordHash,
   PasswordHasher,
@@ -48,6 +49,12 @@ export const anAnonymousOrganization = (
       { administratorId, mail: mail! }
     )
   )
+
+/** Authentication servers that no use case of a test may query. */
+export const layerNoDirectory = Layer.succeed(OrganizationDirectory, {
+  authenticate: () => Effect.die("the authentication server was queried"),
+  information: () => Effect.die("the authentication server was queried")
+})
 
 /** A password hasher that takes little time and counts its calls. */
 export const countingHasher = () => {

@@ -52,13 +52,26 @@ export interface FeedEvent {
   readonly changed?: string
   readonly musterId?: number
   readonly state?: string
+  readonly entered?: number
+  readonly left?: number
 }
 
 /** What makes events one that wait: type, premises and content. */
 export const contentOf = ({ type, placeId, level, changed, musterId, state }: FeedEvent): string =>
   JSON.stringify(type === "presence.changed" ? [type, placeId] : [type, placeId, level, changed, musterId, state])
 
-/** Why deliveries do not stand for these events, each once and in the order of versions; empty where they do. */
+/** What a delivery and the last of its events must agree in. */
+const textOf = (event: object) =>
+  JSON.stringify(
+    Object.entries(event)
+      .filter(([name, value]) => value !== null && name !== "fromVersion")
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+  )
+
+/**
+ * Why deliveries do not stand for these events, each once and in the order of versions; empty where they do. A delivery stands
+ * for the events of its content since the one before: it has the values of the last of them, and sums of movements.
+ */
 export const faultsOfCoverage = (
   deliveries: ReadonlyArray<FeedEvent>,
   events: ReadonlyArray<FeedEvent>
@@ -73,6 +86,10 @@ export const faultsOfCoverage = (
     const covered = all.splice(0, all.findIndex(({ version }) => version === one.version) + 1)
     if (covered[0]?.version !== (one.fromVersion ?? one.version))
       faults.push(`version ${one.version} from ${one.fromVersion} stands for those from ${covered[0]?.version}`)
+    const total = (name: "entered" | "left") => covered.reduce((sum, event) => sum + (event[name] ?? 0), 0)
+    const sums = one.type === "presence.changed" ? { entered: total("entered"), left: total("left") } : {}
+    if (textOf({ ...covered.at(-1), ...sums }) !== textOf(one))
+      faults.push(`version ${one.version} is not as it was published`)
   }
   for (const [content, all] of left) if (all.length > 0) faults.push(`${all.length} events did not arrive: ${content}`)
   return faults
