@@ -18,7 +18,6 @@ import { flagsFor, startReceiver } from "../webhooks/Receiver.ts"
 import type { Flood, Sent } from "./attackTools.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
-import { publicAttacks } from "./publicAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 import { streamAttacks } from "./streamAttacks.ts"
@@ -84,13 +83,18 @@ const flood: Flood = async (callers, next) => {
   return statuses
 }
 
+/** What everyone may read is read as often as possible. */
+const reading = (paths: ReadonlyArray<string>) => async () => () =>
+  flood(32, (nth) => ({ method: "GET", path: paths[nth % paths.length]! }))
+
 /** The attacks. Each entry prepares its data and returns the attack. */
 const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
   nothing: async () => async () => {
     await sleep(Number(seconds) * 1000)
     return new Map()
   },
-  ...publicAttacks(flood),
+  "32 callers read /metrics": reading(["/metrics"]),
+  "32 callers read /docs and /openapi.json uncompressed": reading(["/docs", "/openapi.json"]),
   "32 callers redraw 60 saws of 1,000 points": async () => {
     const { west, south, east, north } = SAWS_GROUND
     const id = await organization({ trackingArea: rectangle(west, south, east, north) })

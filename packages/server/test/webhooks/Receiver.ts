@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import * as https from "node:https"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { makeCertificates } from "../../../adapter-ldap/test/certificates.ts"
@@ -28,6 +28,8 @@ export interface Receiver {
   readonly received: (path: string) => ReadonlyArray<Received>
   /** Changes how a path answers; 204 at first. */
   readonly answer: (path: string, answering: Answering) => void
+  /** How many connections there were, and how many are open. */
+  readonly connections: () => { readonly opened: number; readonly open: number }
   readonly stop: () => Promise<void>
 }
 
@@ -116,15 +118,24 @@ export const startReceiver = async (certificate = certificates.server): Promise<
     })
   })
   server.on("clientError", (_error, socket) => socket.destroy())
+  const open = new Set<Socket>()
+  let opened = 0
+  server.on("connection", (socket: Socket) => {
+    opened++
+    open.add(socket)
+    socket.on("error", () => {}).on("close", () => open.delete(socket))
+  })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: (path) => [...received(path)],
     answer: (path, answering) => void answers.set(path, answering),
+    connections: () => ({ opened, open: open.size }),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
+        for (const socket of open) socket.destroy()
       })
   }
 }
