@@ -1,6 +1,6 @@
 /** The endpoints that the comparison checks and measures. */
 import { Data, Effect } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
 import type { Server } from "./candidates.ts"
 
 /** A candidate does not answer as it must. */

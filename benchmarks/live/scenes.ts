@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
 import { Effect, Fiber } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
-import { bearer } from "../../packages/server/test/faults/town.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
+import { mintToken } from "../../packages/server/test/callers.ts"
 import type { Outcome } from "../load/Job.ts"
 import { startLoad } from "../load/Load.ts"
 import { LoadFailed, startJobs } from "../shared/jobs.ts"
@@ -63,7 +63,7 @@ const REFUSED = 20
 const publishAtOnce = Effect.fnUntraced(function* ({ baseUrl, key, organizationId }: Place) {
   const { status } = yield* Effect.promise(async () => {
     const client = makeClient()
-    const token = await bearer(key, Operator(OperatorId.make("operator")))
+    const token = await mintToken(key, Operator(OperatorId.make("operator")))
     const path = `/operator/organization/${organizationId}/policy`
     const answer = await client.ask(baseUrl, { method: "PUT", path, token, json: { eventGrain: 0 } })
     client.close()

@@ -1,6 +1,6 @@
 /** A server at half of its capacity for a long time, with a sample each minute, and the verdict on them. */
 import { Effect } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
 import type { Outcome } from "../load/Job.ts"
 import { requireRight, startLoad } from "../load/Load.ts"
 import { lossesOf, makePlace, type Place } from "../shared/Place.ts"

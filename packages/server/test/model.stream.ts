@@ -39,7 +39,7 @@ const makeTotals =
     level
   })
 
-/** A stream has lost an event that does not arrive in this time. */
+/** The timeout of one reading: an event that has not arrived by then is lost. */
 const READ_TIMEOUT = "1 minute"
 
 /** Where a reader is in a feed. */
@@ -55,7 +55,7 @@ export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Ser
   const eventOf = makeEvent(names)
   const totalsOf = makeTotals(names)
 
-  /** Opens a stream until it has read what it is about, and closes it. A stream without it is a defect. */
+  /** Opens a stream, reads from it and closes it. A stream that ends or stalls before is a defect. */
   const reading = <A>(
     authorization: string | undefined,
     id: bigint,

@@ -27,7 +27,7 @@ const READ: ReadonlyArray<ModelRequest> = [
   { _tag: "ReadFeed", by, ...at }
 ]
 
-it("goes back to a copy, and on from it to the same answers", async () => {
+it("restores a copy and repeats the same answers from it", async () => {
   const program = Effect.gen(function* () {
     const { serve, save } = yield* oracle
     const all = (requests: ReadonlyArray<ModelRequest>) => Effect.forEach(requests, serve)

@@ -126,7 +126,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("a failure in one organization is reported, and the others are swept", () =>
+  it("a failure in one organization is reported, and the other organizations are swept", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { stores, servers } = yield* scene(pair)

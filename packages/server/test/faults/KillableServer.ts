@@ -7,12 +7,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { killNow } from "./kills.ts"
-import type { MortalService } from "./MortalService.ts"
+import type { KillableService } from "./KillableService.ts"
 import { familyOf, type Process, signalAll, stillRunning } from "./processes.ts"
 import { sojourn } from "./SojournProcess.ts"
 
 /** Starts a server with an embedded PostgreSQL on a new data directory. */
-export const mortalServer = async (): Promise<MortalService> => {
+export const killableServer = async (): Promise<KillableService> => {
   const data = await mkdtemp(join(tmpdir(), "sojourn-kills-"))
   const directory = join(data, "postgres")
   const start = () => sojourn("serve", "--storage", "embedded", "--data", data, "--port", "0")

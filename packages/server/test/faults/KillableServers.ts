@@ -1,6 +1,6 @@
 /** A group of servers on one PostgreSQL that kill cycles can kill. */
 import { killNow } from "./kills.ts"
-import type { MortalService } from "./MortalService.ts"
+import type { KillableService } from "./KillableService.ts"
 import { familyOf, stillRunning } from "./processes.ts"
 import { serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
@@ -11,7 +11,7 @@ interface Member {
 }
 
 /** Starts servers on one PostgreSQL, each with these flags. */
-export const mortalServers = async (count: number, ...flags: ReadonlyArray<string>): Promise<MortalService> => {
+export const killableServers = async (count: number, ...flags: ReadonlyArray<string>): Promise<KillableService> => {
   const group = await serverGroup({ durability: "durable" })
   const { postgres, data, close } = group
   const run = async (member: Member) => {

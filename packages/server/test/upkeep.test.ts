@@ -1,4 +1,4 @@
-/** `--history-retention`: when a server rolls up presence events, and when it forgets minutes. */
+/** `--feed-retention` and `--history-retention`: when events are deleted and rolled up, and when minutes are deleted. */
 import { assert, describe, it } from "@effect/vitest"
 import { layerStores } from "@sojourn/adapter-memory"
 import {
@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
+import { layerFeedRetention } from "../src/upkeep/Upkeep.ts"
 import { anOrganization, OWNER } from "./services/fixtures.ts"
 
 const DAY = 86_400_000
@@ -61,5 +62,29 @@ describe("the keeping of histories", () => {
         )
       )
     )
+  )
+})
+
+describe("the retention of presence events", () => {
+  it.effect("forgets the events that are older, but for the last one", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const feed = yield* PresenceFeed
+      const { id } = yield* anOrganization("anonymous")
+      const versionsAfter = (version: number) =>
+        Effect.map(feed.eventsAfter([{ organizationId: id, version }], 10), ([page]) =>
+          page?._tag === "Events" ? page.events.map((event) => event.version) : page?._tag
+        )
+      for (const city of ["Padova", "Venezia", "Verona"]) yield* organizations.edit(OWNER, id, { city })
+      yield* Layer.build(layerFeedRetention(Duration.days(7)))
+      yield* TestClock.adjust("6 days")
+      yield* organizations.edit(OWNER, id, { city: "Treviso" })
+      assert.deepStrictEqual(yield* versionsAfter(0), [1, 2, 3, 4])
+      yield* TestClock.adjust("2 days")
+      assert.deepStrictEqual(yield* versionsAfter(2), "Unknown")
+      assert.deepStrictEqual(yield* versionsAfter(3), [4])
+      yield* TestClock.adjust("30 days")
+      assert.deepStrictEqual(yield* versionsAfter(3), [4])
+    }).pipe(Effect.provide(Organizations.layer.pipe(Layer.provideMerge(layerStores))))
   )
 })
