@@ -1,5 +1,13 @@
-import { type Organization, FavoriteStore, type UserId, parseTrackingArea, FavoriteId } from "@sojourn/core"
+import {
+  AccountLinkStore,
+  type Organization,
+  FavoriteStore,
+  type UserId,
+  parseTrackingArea,
+  FavoriteId
+} from "@sojourn/core"
 import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import { NOW } from "../../arbitraries/times.ts"
@@ -15,7 +23,7 @@ import {
   setTrackingMode,
   neverCreated
 } from "../shared/fixtures.ts"
-import { race, refused, same, times, pluck, readPages } from "../shared/outcome.ts"
+import { concurrently, race, refused, same, times, pluck, readPages } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const add = (userId: UserId, { id }: OrganizationFixture) =>
@@ -117,6 +125,24 @@ const laws: Laws = (it) => {
     assert.strictEqual(added.succeeded.length, 1)
     same(added.refusals, { FavoriteExists: 19 })
     same(yield* favoritesOf(user), [fixture.organization])
+  })
+
+  it("adding a favorite is one step with unlinking: it is in lists read after the unlinking, or is refused", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    // Reads before the unlinking let it meet each step of an addition that takes several.
+    const addedMeanwhile = Effect.fnUntraced(function* (reads: number) {
+      const user = yield* aUserLinkedTo(fixture.id, aPerson())
+      const unlink = AccountLinkStore.use((store) => store.remove(user, fixture.id))
+      const [added, listed] = yield* concurrently([
+        Effect.result(add(user, fixture)),
+        Effect.andThen(Effect.all([...times(reads, () => favoritesOf(user)), unlink]), favoritesOf(user))
+      ])
+      if (Result.isFailure(added)) assert.strictEqual(added.failure._tag, "NotLinked")
+      const expected = Result.isSuccess(added) ? [fixture.organization] : []
+      same(listed, expected, "the list that was read after the unlinking")
+      same(yield* favoritesOf(user), expected, "the list at the end")
+    })
+    for (let round = 0; round < 20; round++) yield* concurrently(times(5, addedMeanwhile))
   })
 
   it("of 20 removals of one favorite at the same moment one removes it", function* (fixture) {

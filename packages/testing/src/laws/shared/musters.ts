@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import { NOW, after } from "../../arbitraries/times.ts"
 import { type OrganizationFixture, aPerson, aPlace, aUserLinkedTo, anOrganization, enter, leave } from "./fixtures.ts"
+import { located } from "./located.ts"
 import { same } from "./outcome.ts"
 import { readFrom } from "../feed/PresenceFeed/fixtures.ts"
 
@@ -82,11 +83,11 @@ export const end = ({ owner }: Pick<OrganizationFixture, "owner">, musterId: Mus
 export const countsOf = ({ inside, safe, left, missing }: MusterReport) => ({ inside, safe, left, missing })
 
 /** What a muster says of a person. */
-export const stateOf = ({ people }: MusterReport, person: OrgAuthServerId): MusterPerson => {
+export const stateOf = located(({ people }: MusterReport, person: OrgAuthServerId): MusterPerson => {
   const found = (people ?? []).filter(({ orgAuthServerId }) => orgAuthServerId === person)
   assert.strictEqual(found.length, 1, "a person of a muster is in it once")
   return found[0]!
-}
+})
 
 /** Proves what a muster says of a person. */
 export const proveState = (muster: MusterReport, person: OrgAuthServerId, state: object) =>

@@ -15,6 +15,9 @@ export interface LawOptions {
 
 type Body<R> = Generator<Effect.Effect<any, any, R | Scope.Scope>, unknown, never>
 
+/** The seed of generated laws unless options say another. */
+export const SEED = 20260301
+
 /** What laws may have as parameters: new anonymous organizations, where all stores are there to create them. */
 type Fixtures<R> = [Stores] extends [R]
   ? [one: OrganizationFixture, two: OrganizationFixture, three: OrganizationFixture, four: OrganizationFixture]
@@ -45,7 +48,7 @@ export type Laws<R = Stores> = (law: Law<R>) => void
  */
 export const suite =
   <R = Stores>(port: string, laws: ReadonlyArray<Laws<R>>) =>
-  <E>(name: string, stores: Layer.Layer<R, E>, { runs, seed = 20260301 }: LawOptions = {}): void =>
+  <E>(name: string, stores: Layer.Layer<R, E>, { runs, seed = SEED }: LawOptions = {}): void =>
     sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(`${name}: ${port}`, (it) => {
       const prop: Law<R>["prop"] = (title, arbitraries, body, tries = 25) =>
         it.effect.prop(title, arbitraries as {}, (values) => Effect.gen(() => body(values as never)), {

@@ -23,6 +23,7 @@ import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { after, EARLIEST, NOW } from "../../../arbitraries/times.ts"
 import type { OrganizationFixture } from "../../shared/fixtures.ts"
+import { located } from "../../shared/located.ts"
 import { same } from "../../shared/outcome.ts"
 import { DAY, HOUR } from "../../shared/policies.ts"
 
@@ -59,29 +60,31 @@ const pageAfter = (organizationId: OrganizationId, version: FeedVersion, most: n
   )
 
 /** Reads on in a feed after an event, in pages, and proves that no event is missing and that none comes twice. */
-export const readOn = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
-  after: Pick<PresenceEvent, "version" | "at"> | undefined,
-  most: number
-) {
-  const events: Array<PresenceEvent> = []
-  let last = after
-  while (true) {
-    const page = yield* pageAfter(organizationId, last?.version ?? 0, most)
-    if (page._tag !== "Events") return assert.fail(`the feed is ${page._tag} after ${events.length} events`)
-    assert.isAtMost(page.events.length, most)
-    for (const event of page.events) {
-      assert.strictEqual(event.version, (last?.version ?? 0) + 1)
-      assert.strictEqual(event.organizationId, organizationId)
-      // Adapters may take the times of some events from the real clock, and times go back after a clock that was wrong.
-      const back = (last?.at ?? event.at) - event.at
-      if (back > 0) assert.isAbove(back, LARGEST_CLOCK_DIFFERENCE)
-      events.push(event)
-      last = event
+export const readOn = located(
+  Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    after: Pick<PresenceEvent, "version" | "at"> | undefined,
+    most: number
+  ) {
+    const events: Array<PresenceEvent> = []
+    let last = after
+    while (true) {
+      const page = yield* pageAfter(organizationId, last?.version ?? 0, most)
+      if (page._tag !== "Events") return assert.fail(`the feed is ${page._tag} after ${events.length} events`)
+      assert.isAtMost(page.events.length, most)
+      for (const event of page.events) {
+        assert.strictEqual(event.version, (last?.version ?? 0) + 1)
+        assert.strictEqual(event.organizationId, organizationId)
+        // Adapters may take the times of some events from the real clock, and times go back after a clock that was wrong.
+        const back = (last?.at ?? event.at) - event.at
+        if (back > 0) assert.isAbove(back, LARGEST_CLOCK_DIFFERENCE)
+        events.push(event)
+        last = event
+      }
+      if (page.events.length < most) return events
     }
-    if (page.events.length < most) return events
-  }
-})
+  })
+)
 
 /** Reads on in an organization's feed after a version. */
 export const readFrom = (fixture: Pick<OrganizationFixture, "id">, version: FeedVersion = 0, most = 1000) =>
@@ -109,11 +112,12 @@ export const placeIdOf = (premises: Premises): PlaceId | undefined =>
   premises._tag === "PlacePremises" ? premises.placeId : undefined
 
 /** The totals of some premises of an organization. */
-export const totalsOf = (fixture: Pick<OrganizationFixture, "id">, premises: Premises) =>
+export const totalsOf = located((fixture: Pick<OrganizationFixture, "id">, premises: Premises) =>
   Effect.map(snapshotOf(fixture), ({ totals }) => {
     const found = totals.find(({ placeId }) => placeId === placeIdOf(premises))
     return found ?? assert.fail("these premises have no totals")
   })
+)
 
 /** An event that publishes how many entered and left. */
 export const changed = (premises: Premises, entered: number, left: number, inside: number) => ({
@@ -148,7 +152,7 @@ const NOTHING: Sum = { entered: 0, left: 0, level: "none", capacity: undefined, 
  * Adds up the events of a feed from its first on, by place, `undefined` for the organization itself. Proves that each event goes on
  * from the events before it: `inside` is the sum, a level is another one than before, a place is created first and deleted last.
  */
-export const sumsOf = (events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceId | undefined, Sum> => {
+export const sumsOf = located((events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceId | undefined, Sum> => {
   const sums = new Map<PlaceId | undefined, Sum>([[undefined, NOTHING]])
   for (const event of events) {
     if (event._tag === "OrganizationChanged" || event._tag === "MusterChanged") continue
@@ -178,7 +182,7 @@ export const sumsOf = (events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceI
     }
   }
   return sums
-}
+})
 
 /** The totals that events add up to: the organization, then its places by id. */
 const allTotalsOf = (sums: ReadonlyMap<PlaceId | undefined, Sum>) =>
@@ -187,20 +191,22 @@ const allTotalsOf = (sums: ReadonlyMap<PlaceId | undefined, Sum>) =>
     .sort(({ placeId: one = 0n }, { placeId: other = 0n }) => Order.BigInt(one, other))
 
 /** Proves that a snapshot is the sum of all events that there are. Answers the sums. */
-export const proveSum = ({ version, totals }: PresenceSnapshot, events: ReadonlyArray<PresenceEvent>) => {
+export const proveSum = located(({ version, totals }: PresenceSnapshot, events: ReadonlyArray<PresenceEvent>) => {
   assert.strictEqual(version, events.at(-1)?.version ?? 0)
   const sums = sumsOf(events)
   const published = ({ placeId, entered, left, level }: PresenceTotals) => ({ placeId, entered, left, level })
   same(totals.map(published), allTotalsOf(sums))
   return sums
-}
+})
 
 /** Proves that an organization's snapshot is the sum of all its events. Answers the sums. */
-export const proveSnapshot = Effect.fnUntraced(function* (fixture: Pick<OrganizationFixture, "id">, most = 1000) {
-  const snapshot = yield* snapshotOf(fixture)
-  assert.strictEqual(snapshot.organizationId, fixture.id)
-  return proveSum(snapshot, yield* readFrom(fixture, 0, most))
-})
+export const proveSnapshot = located(
+  Effect.fnUntraced(function* (fixture: Pick<OrganizationFixture, "id">, most = 1000) {
+    const snapshot = yield* snapshotOf(fixture)
+    assert.strictEqual(snapshot.organizationId, fixture.id)
+    return proveSum(snapshot, yield* readFrom(fixture, 0, most))
+  })
+)
 
 /** Gives premises a capacity, or lifts it, in the name of the organization's owner unless said otherwise. */
 export const setCapacity = (
