@@ -33,6 +33,7 @@ const long = [
   "packages/server/test/faults/**/*.test.ts",
   "packages/server/test/graceful/{crowding,rolling,shutdown}.test.ts",
   "packages/server/test/identity/{checkIdentity,hungDirectory,silence}.test.ts",
+  "packages/server/test/proxy/*.test.ts",
   "packages/server/test/telemetry/{dashboard,otlp}.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
   "packages/tracker/test/deliveries.test.ts",

@@ -1,12 +1,12 @@
 /** A real OpenLDAP server for the time of a test, with a directory of its own. */
-import { spawn, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Certificate } from "./certificates.ts"
 import { type LdifEntry, toLdif } from "./ldif.ts"
+import { findProgram, firstOf, freePorts, runServer, unlessMissing } from "./programs.ts"
 
 interface Program {
   readonly program: string
@@ -14,13 +14,9 @@ interface Program {
   readonly schema: string
 }
 
-const firstOf = (paths: ReadonlyArray<string>) => paths.find((path) => existsSync(path))
-
 /** The server that SOJOURN_SLAPD names, or the one of the machine. */
 const findSlapd = (): Program | undefined => {
-  const { PATH = "", SOJOURN_SLAPD } = process.env
-  const folders = [...PATH.split(delimiter), "/usr/sbin"]
-  const program = firstOf(SOJOURN_SLAPD ? [SOJOURN_SLAPD] : folders.map((folder) => join(folder, "slapd")))
+  const program = findProgram("slapd", process.env.SOJOURN_SLAPD)
   const schema = firstOf(
     ["/etc", "/usr/local/etc", "/opt/homebrew/etc"].flatMap((folder) => [
       `${folder}/ldap/schema`,
@@ -34,15 +30,10 @@ const findSlapd = (): Program | undefined => {
 const found = findSlapd()
 
 /** Why the tests with a real server do not run, or undefined when they do. */
-export const missing: string | undefined =
-  found === undefined
-    ? "no slapd: install OpenLDAP's server (Debian: apt-get install slapd), or name it in SOJOURN_SLAPD"
-    : undefined
-
-if (missing !== undefined) {
-  if (process.env.CI) throw new Error(missing)
-  console.warn(`Tests are skipped: ${missing}`)
-}
+export const missing = unlessMissing(
+  found,
+  "no slapd: install OpenLDAP's server (Debian: apt-get install slapd), or name it in SOJOURN_SLAPD"
+)
 
 /** One directory of a server. */
 export interface Database {
@@ -93,54 +84,6 @@ const config = (directory: string, { program, options }: { program: Program; opt
     ])
   ].join("\n")
 
-const freePorts = (count: number) =>
-  Effect.promise(async () => {
-    const servers = Array.from({ length: count }, () => createServer())
-    const ports = await Promise.all(
-      servers.map(
-        (server) =>
-          new Promise<number>((resolve) => {
-            server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port))
-          })
-      )
-    )
-    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-    return ports
-  })
-
-const isListening = (port: number) =>
-  Effect.callback<boolean>((resume) => {
-    const socket = connect(port, "127.0.0.1")
-    socket.once("connect", () => resume(Effect.succeed(true)))
-    socket.once("error", () => resume(Effect.succeed(false)))
-    return Effect.sync(() => socket.destroy())
-  })
-
-/**
- * Runs a server until its input is closed, which also happens when this process is killed, then removes its folder. So
- * neither a process nor a folder is left, even after a crash of the tests.
- */
-const KEEPER =
-  'directory=$1; shift; "$@" </dev/null & server=$!; read -r _; kill $server; wait $server; rm -rf "$directory"'
-
-const launch = (program: Program, directory: string, urls: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const slapd = [program.program, "-d", "0", "-h", urls.join(" "), "-f", join(directory, "slapd.conf")]
-      const child = spawn("sh", ["-c", KEEPER, "sh", directory, ...slapd], {
-        stdio: ["pipe", "ignore", "ignore"],
-        // A signal to the tests' group is not for it: it ends when its input does.
-        detached: true
-      })
-      return { child, exited: new Promise<void>((resolve) => child.once("exit", () => resolve())) }
-    }),
-    ({ child, exited }) =>
-      Effect.promise(() => {
-        child.stdin.destroy()
-        return exited
-      })
-  )
-
 const write = (program: Program, options: SlapdOptions): string => {
   const directory = mkdtempSync(join(tmpdir(), "sojourn-slapd-"))
   try {
@@ -175,12 +118,10 @@ export const startSlapd = Effect.fnUntraced(function* (options: SlapdOptions) {
   )
   const [plain = 0, secure = 0] = yield* freePorts(2)
   const urls = [`ldap://127.0.0.1:${plain}/`, ...(options.tls === undefined ? [] : [`ldaps://127.0.0.1:${secure}/`])]
-  const { child } = yield* launch(found, directory, urls)
-  const deadline = performance.now() + 60_000
-  while (!(yield* isListening(plain))) {
-    if (child.exitCode !== null || performance.now() > deadline)
-      return yield* Effect.die(new Error("slapd did not start"))
-    yield* Effect.sleep("10 millis")
-  }
+  yield* runServer(
+    directory,
+    [found.program, "-d", "0", "-h", urls.join(" "), "-f", join(directory, "slapd.conf")],
+    plain
+  )
   return { ldap: `localhost:${plain}`, ldaps: `localhost:${secure}`, directory } satisfies Slapd
 })

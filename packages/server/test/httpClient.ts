@@ -50,7 +50,8 @@ const contentOf = ({ json, form, body }: Sent): { readonly bytes?: Buffer; reado
   return body === undefined ? {} : { bytes: Buffer.from(body) }
 }
 
-const parseJson = (type: string | undefined, text: string): any => {
+/** The value of a body in JSON; nothing for another one. */
+export const parseJson = (type: string | undefined, text: string): any => {
   if (!/json/.test(type ?? "")) return undefined
   try {
     return JSON.parse(text)
