@@ -87,8 +87,8 @@ export const initialise = ({
       )
     )
     if (ending.code !== 0) {
+      const how = Log.unlessFull(directory, `initdb ended with ${Child.describeEnding(ending)}`)
       sweep(directory)
-      const how = `initdb ended with ${Child.describeEnding(ending)}`
       const end = log.end()
       return yield* new StartFailed({ directory: directory.path, reason: Log.reasonIn(end, how), log: end })
     }

@@ -1,5 +1,15 @@
 /** PostgreSQL's log file: its end, and the reason of a failure in it. */
-import { closeSync, constants, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  statfsSync,
+  statSync
+} from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { isRoot } from "./Account.ts"
@@ -44,9 +54,38 @@ export const open = (directory: Directory): Effect.Effect<Log, DirectoryUnusable
 
 const PREFIX = /^\S+ \S+ \S+ \[\d+\] /
 
-/** The last line of a log that states an error, or `otherwise` when there is none. */
-export const reasonIn = (end: string, otherwise: string): string => {
-  const lines = end.split("\n").map((line) => line.replace(PREFIX, "").trim())
-  const grave = lines.findLast((line) => /\b(PANIC|FATAL): |(^|: )(fatal|error|could not)\b/.test(line))
-  return grave?.replace(/^(.*(PANIC|FATAL)|initdb: error): +/, "") ?? otherwise
+/** What systems say of a full disk, and PostgreSQL when the disk is full in the middle of a page. */
+const NO_SPACE = /:? *(no space left on device|wrote only \d+ of \d+ bytes\b.*)/i
+
+const GRAVE = /\b(PANIC|FATAL): |(^|: )(fatal|error|could not)\b/
+const SEVERITY = /^(.*(PANIC|FATAL|ERROR)|initdb: error): +/
+
+const linesOf = (end: string) => end.split("\n").map((line) => line.replace(PREFIX, "").trim())
+
+/** The first line of a log that states that the disk is full, or `otherwise` when there is none. */
+export const fullDiskIn = (end: string, otherwise: string): string => {
+  const line = linesOf(end).find((line) => NO_SPACE.test(line))
+  if (line === undefined) return otherwise
+  return `no space left on the disk: ${line.replace(SEVERITY, "").replace(NO_SPACE, "")}`
 }
+
+/** The size of the files of the write-ahead log, in bytes. */
+const SEGMENT = 16 * 1024 * 1024
+
+/**
+ * `otherwise`, unless the disk has no space for the next file of the write-ahead log: then that is the likely reason, which the log misses
+ * when it is on the same disk.
+ */
+export const unlessFull = ({ path }: Directory, otherwise: string): string => {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize < SEGMENT ? "no space left on the disk" : otherwise
+}
+
+/** The last line of a log that states an error, or `otherwise` when there is none. A full disk comes before errors that follow from it. */
+export const reasonIn = (end: string, otherwise: string): string =>
+  fullDiskIn(
+    end,
+    linesOf(end)
+      .findLast((line) => GRAVE.test(line))
+      ?.replace(SEVERITY, "") ?? otherwise
+  )

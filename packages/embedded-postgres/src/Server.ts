@@ -80,6 +80,13 @@ const spawn = Effect.fnUntraced(function* (context: LaunchContext, listening: Li
   return child
 })
 
+/** A postmaster that accepts connections. */
+export interface Running {
+  readonly child: Child.Child
+  /** Waits until it has ended by itself. Returns why. */
+  readonly ended: Effect.Effect<string>
+}
+
 /**
  * Starts a postmaster and waits until it accepts connections. The end of the scope stops it. The lock of the directory must
  * be held. Fails with `StartFailed` when the postmaster ends or is not ready within `startTimeout`.
@@ -87,7 +94,7 @@ const spawn = Effect.fnUntraced(function* (context: LaunchContext, listening: Li
 export const start = Effect.fnUntraced(function* (
   context: LaunchContext,
   listening: Listening
-): Effect.fn.Return<Child.Child, DirectoryInUse | DirectoryUnusable | StartFailed, Scope.Scope> {
+): Effect.fn.Return<Running, DirectoryInUse | DirectoryUnusable | StartFailed, Scope.Scope> {
   const { directory, options } = context
   yield* Postmaster.clear(directory)
   const fail = (reason: string, log: string) => new StartFailed({ directory: directory.path, reason, log })
@@ -105,8 +112,12 @@ export const start = Effect.fnUntraced(function* (
   if (ready._tag === "None") {
     return yield* fail(`it was not ready within ${Duration.format(options.startTimeout)}`, log.end())
   }
-  if (ready.value) return child
+  if (ready.value) {
+    const why = (ending: Child.Ending) =>
+      Log.fullDiskIn(log.end(), Log.unlessFull(directory, Child.describeEnding(ending)))
+    return { child, ended: Effect.map(child.ended, why) }
+  }
   const ending = yield* child.ended
   const end = log.end()
-  return yield* fail(Log.reasonIn(end, `it ended with ${Child.describeEnding(ending)}`), end)
+  return yield* fail(Log.reasonIn(end, Log.unlessFull(directory, `it ended with ${Child.describeEnding(ending)}`)), end)
 })

@@ -3,7 +3,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { describeEnding } from "./Child.ts"
 import type { DirectoryInUse, DirectoryUnusable, StartFailed } from "./Errors.ts"
 import * as Server from "./Server.ts"
 import type { Listening } from "./Settings.ts"
@@ -22,11 +21,10 @@ export const keepRunning = Effect.fnUntraced(function* (
   let processId = 0
   const started = yield* Deferred.make<void, DirectoryInUse | DirectoryUnusable | StartFailed>()
   const run = Effect.gen(function* () {
-    const child = yield* Server.start(context, listening)
+    const { child, ended } = yield* Server.start(context, listening)
     processId = child.pid
     yield* Deferred.succeed(started, undefined)
-    const ending = yield* child.ended
-    return `PostgreSQL in ${context.directory.path} ended by itself (${describeEnding(ending)})`
+    return `PostgreSQL in ${context.directory.path} ended by itself (${yield* ended})`
   }).pipe(
     Effect.scoped,
     Effect.catch((error) =>

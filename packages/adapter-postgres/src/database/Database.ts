@@ -48,6 +48,9 @@ export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
 /** Does the row miss one that it refers to (foreign_key_violation)? */
 export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"
 
+/** The SQLSTATE of a full disk (disk_full). */
+const DISK_FULL = "53100"
+
 /**
  * Describes an error without any value of a row. PostgreSQL's messages may hold values; those of connections hold the address
  * only.
@@ -55,8 +58,9 @@ export const missesReference = (error: SqlError.SqlError): boolean => stateOf(er
 export const describe = (error: SqlError.SqlError): string => {
   const { reason } = error
   if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`
-  const key = brokenKey(error)
-  return [reason._tag, stateOf(error), key].filter((part) => part !== undefined).join(" ")
+  const state = stateOf(error)
+  if (state === DISK_FULL) return "no space left on the disk of PostgreSQL"
+  return [reason._tag, state, brokenKey(error)].filter((part) => part !== undefined).join(" ")
 }
 
 /** Did a lock time out (lock_not_available)? */

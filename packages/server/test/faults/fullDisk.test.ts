@@ -1,14 +1,14 @@
 /** A full disk. The disk is a separate file system in memory, which only root on Linux can create. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { spawnSync } from "node:child_process"
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { keysIn, makeScene, type Scene } from "./scene.ts"
-import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { program, type SojournProcess, sojourn } from "./SojournProcess.ts"
 
 const MEGABYTE = 1024 * 1024
 
@@ -18,10 +18,17 @@ let database: DatabaseAddress
 let server: SojournProcess | undefined
 let scene: Scene
 
-const mount = (where: string) =>
+const UNMOUNTABLE = "only root on Linux can mount a file system in memory"
+
+const mount = (where: string, megabytes = 160) =>
   process.platform === "linux" &&
   process.getuid?.() === 0 &&
-  spawnSync("mount", ["-t", "tmpfs", "-o", "size=160m", "tmpfs", where]).status === 0
+  spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", where]).status === 0
+
+const remove = (where: string) => {
+  spawnSync("umount", ["--lazy", where])
+  rmSync(where, { recursive: true, force: true })
+}
 
 beforeAll(async () => {
   disk = mkdtempSync(join(tmpdir(), "sojourn-disk-"))
@@ -42,13 +49,12 @@ afterAll(async () => {
   await scene?.close()
   server?.kill("SIGTERM")
   await server?.ended
-  if (isMounted) spawnSync("umount", ["--lazy", disk])
-  rmSync(disk, { recursive: true, force: true })
+  remove(disk)
 })
 
-/** Fills the disk, repeatedly, since PostgreSQL frees the space of statements that it cannot complete. */
-const fill = () => {
-  const file = openSync(join(disk, "ballast"), "a")
+/** Fills a disk, repeatedly, since PostgreSQL frees the space of statements that it cannot complete. */
+const fill = (where = disk) => {
+  const file = openSync(join(where, "ballast"), "a")
   for (let piece = MEGABYTE; piece >= 1; piece >>= 1) {
     try {
       while (true) writeSync(file, Buffer.alloc(piece))
@@ -71,18 +77,64 @@ describe("a disk without space for PostgreSQL's", () => {
   it.for(CASES)(
     "%s: movements are refused with 503, none is lost, and the service recovers when space is freed",
     async ([, mustEnd], { skip }) => {
-      skip(!isMounted, "only root on Linux can mount a file system in memory")
+      skip(!isMounted, UNMOUNTABLE)
       const { ledger } = scene
       await scene.during(async () => {
         const before = ledger.ambiguous()
-        const hasEnded = server!.listenFor("ended by itself")
+        const hasEnded = server!.listenFor("ended by itself (no space left on the disk")
+        const saysWhy = server!.listenFor("no space left on the disk of PostgreSQL")
         await eventually("movements are refused", async () => {
           fill()
           if (mustEnd && !hasEnded()) await beginLogFile()
-          return ledger.ambiguous() > before + 10 && (!mustEnd || hasEnded())
+          return ledger.ambiguous() > before + 10 && (mustEnd ? hasEnded() : saysWhy())
         })
         rmSync(join(disk, "ballast"))
       })
     }
   )
+})
+
+/** A folder on a disk of its own that the test fills. */
+const smallDisk = (megabytes: number): string | undefined => {
+  const where = mkdtempSync(join(tmpdir(), "sojourn-small-disk-"))
+  onTestFinished(() => remove(where))
+  return mount(where, megabytes) ? where : undefined
+}
+
+const saysNoSpace = async (...args: ReadonlyArray<string>) => {
+  const { code, err } = await program(...args).ended
+  expect(err).toMatch(/^sojourn: [^\n]*no space left[^\n]*\n$/i)
+  expect(err.length).toBeLessThan(400)
+  expect(code).toBe(1)
+}
+
+describe("a disk without space for a new server", () => {
+  // With so little the key files, the log of transactions, the catalog and the first database do not fit.
+  it.for([0, 4, 20, 30])("with %i MB left: one line says so", async (left, { skip }) => {
+    const where = smallDisk(Math.max(1, left))
+    if (where === undefined) return skip(UNMOUNTABLE)
+    if (left === 0) fill(where)
+    await saysNoSpace("serve", "--data", join(where, "data"), "--port", "0")
+  })
+
+  it("that exists already, and for its commands: one line says so", async ({ skip }) => {
+    const where = smallDisk(160)
+    if (where === undefined) return skip(UNMOUNTABLE)
+    const data = join(where, "data")
+    await program("organization", "list", "--data", data).ended
+    fill(where)
+    await saysNoSpace("serve", "--data", data, "--port", "0")
+    await saysNoSpace("organization", "list", "--data", data)
+    await saysNoSpace("token", "--kind", "operator", "--id", "me", "--data", join(where, "other"))
+  })
+
+  it("for a backup: one line says so, and none is left", async ({ skip }) => {
+    const [where, backups] = [smallDisk(160), smallDisk(1)]
+    if (where === undefined || backups === undefined) return skip(UNMOUNTABLE)
+    const data = join(where, "data")
+    await program("organization", "list", "--data", data).ended
+    fill(backups)
+    await saysNoSpace("backup", "--data", data, "--to", join(backups, "a.backup"))
+    expect(readdirSync(backups)).toEqual(["ballast"])
+  })
 })
