@@ -1,11 +1,60 @@
 /** A comparison in seconds: every candidate is correct and measured. No time is judged. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Deferred, Effect } from "effect"
+import { Command } from "effect/cli"
 import { CANDIDATES } from "../compare/candidates.ts"
-import { compare, SHORT, type Turn } from "../compare/compare.ts"
+import { compare, SHORT, type Turn, USUAL } from "../compare/compare.ts"
+import { comparisonOf, FLAGS, type Flags } from "../compare/flags.ts"
 import { report, standings } from "../compare/tables.ts"
 
 const NAMES = CANDIDATES.map(({ name }) => name)
+
+describe("the command line of compare", () => {
+  /** The comparison of a command line, or its errors as text. */
+  const comparisonFor = (...args: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const flags = yield* Deferred.make<Flags>()
+      yield* Command.runWith(
+        Command.make("compare", FLAGS, (values) => Deferred.succeed(flags, values)),
+        { version: "0" }
+      )(args)
+      return comparisonOf(yield* Deferred.await(flags))
+    }).pipe(Effect.provide(NodeServices.layer))
+
+  it.live("takes lists that are separated by commas, rounds and seconds", () =>
+    Effect.gen(function* () {
+      const args = "--only sojourn,fastify-pg --scenario pairs,accesses --connections 1,64,256 --rounds 3 --seconds 1.5"
+      const { candidates, ...comparison } = yield* comparisonFor(...args.split(" "), "--wire-delay", "2")
+      assert.deepStrictEqual(
+        candidates.map(({ name }) => name),
+        ["sojourn", "fastify-pg"]
+      )
+      const { candidates: _, ...usual } = USUAL
+      const scenarios = ["pairs", "accesses"]
+      assert.deepStrictEqual<object>(comparison, {
+        ...usual,
+        scenarios,
+        connections: [1, 64, 256],
+        rounds: 3,
+        seconds: 1.5,
+        wireDelay: 2
+      })
+      assert.deepStrictEqual(yield* comparisonFor(), USUAL)
+      assert.deepStrictEqual(yield* comparisonFor("--short", "--rounds", "1"), { ...SHORT, rounds: 1 })
+    })
+  )
+
+  it.live.each([
+    ["--only", "sojourn,fastify", `some of ${NAMES.join(", ")}`],
+    ["--scenario", "pair", "some of pairs, counter, accesses"],
+    ["--connections", "1,x", "a whole number above 0"],
+    ["--rounds", "1.5", "a whole number above 0"],
+    ["--seconds", "0", "a number above 0"]
+  ] as const)("refuses %s %s, and says what is possible", ([flag, value, words]) =>
+    Effect.map(Effect.flip(comparisonFor(flag, value)), (error) => assert.include(JSON.stringify(error), words))
+  )
+})
 
 describe("compare", () => {
   it.live("finds every candidate correct, and measures each, also with slow commits at a distance", () =>
