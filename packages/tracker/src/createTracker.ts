@@ -1,5 +1,5 @@
 /** The tracker: composes the journal, the areas and the delivery into the API of the package. */
-import type { GeofencePremises } from "@sojourn/core/geofence"
+import type { GeofencePremises } from "@sojourn/core/Geofence"
 import { makeAccesses } from "./accesses.ts"
 import { makeArchive, type ArchivedTokens } from "./archive.ts"
 import { makeAreas, readAreas } from "./areas.ts"

@@ -5,7 +5,7 @@ import type {
   GeofencePremises,
   GeofenceStay,
   GeofenceTransition
-} from "@sojourn/core/geofence"
+} from "@sojourn/core/Geofence"
 
 /** Storage that outlives the process: `localStorage`, React Native's AsyncStorage, or anything with these three functions. */
 export interface TrackerStorage {
