@@ -24,7 +24,7 @@ const report = (found) => {
 const packages = await pack()
 let count = 0
 for (const one of packages) {
-  count += report((await faults(one)).map((fault) => `${one.name}: ${fault}`))
+  count += report((await faults(one, packages)).map((fault) => `${one.name}: ${fault}`))
   console.log(`${one.name} ${one.manifest.version}: ${one.files.size} files, ${Math.ceil(one.size / 1000)} kB packed`)
 }
 if (count === 0) {

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 
-const DECLARATION = /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/
+const DECLARATION =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/
 const FORWARD = /^export (?:type )?(?:(\*)(?: as \w+)?|\{([^}]*)\}) from "(\.[^"]+)"/gm
 
 const read = (file) => readFileSync(file, "utf8")
@@ -26,7 +27,13 @@ const forwards = (file) =>
       ? undefined
       : names
           .split(",")
-          .map((name) => name.trim().replace(/^type /, "").split(" as ")[0])
+          .map(
+            (name) =>
+              name
+                .trim()
+                .replace(/^type /, "")
+                .split(" as ")[0]
+          )
           .filter((name) => name !== "")
   }))
 

@@ -8,10 +8,20 @@ import { countLimited } from "./requestMetrics.ts"
 import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** Consumes one request of a limit. Returns 0 when it is granted, else the milliseconds until a retry can succeed. */
+/**
+ * Consumes one request of a limit. Returns 0 when it is granted, else the milliseconds until a retry can succeed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Consume<Key> = (key: Key) => Effect.Effect<number>
 
-/** The rate limits of requests. A limit that is left out does not apply. */
+/**
+ * The rate limits of requests. A limit that is left out does not apply.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RequestLimits {
   /** The limit of each authenticated caller. */
   readonly caller?: Consume<Caller> | undefined
