@@ -158,7 +158,11 @@ const planted: ReadonlyArray<readonly [fault: string, files: Files, said: RegExp
   ["the licence is missing", without("LICENSE"), /^contents: LICENSE is not in it/],
   ["a test is in it", { ...good, "dist/index.test.js": "" }, /^contents: dist\/index\.test\.js/],
   ["the compiler's memory is in it", { ...good, "dist/.tsbuildinfo": "{}" }, /^contents: dist\/\.tsbuildinfo/],
-  ["a key is in it", { ...good, "dist/index.js.map": `{"sources":[],"key":${secret}}` }, /^contents: .*private JSON Web Key/]
+  [
+    "a key is in it",
+    { ...good, "dist/index.js.map": `{"sources":[],"key":${secret}}` },
+    /^contents: .*private JSON Web Key/
+  ]
 ]
 
 it("finds nothing in a package that is as it should be", async () => {

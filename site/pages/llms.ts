@@ -7,7 +7,9 @@ import { address, type Group, sidebar } from "./sidebar.ts"
 /** The first sentence of a page, without marks: what follows its heading and is no table, block or list. */
 export const summaryOf = (text: string): string => {
   const paragraphs = text.replaceAll(/<!--[\s\S]*?-->/g, "").split(/\n\s*\n/)
-  const first = paragraphs.map((one) => one.trim()).find((one) => /^[A-Z`[*]/.test(one) && !/^Accepted \d/.test(one))
+  const first = paragraphs
+    .map((one) => one.trim())
+    .find((one) => /^(?!```)[A-Z`[*]/.test(one) && !/^Accepted \d/.test(one))
   const plain = (first ?? "")
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/[*`]|\s+/g, (mark) => (/\s/.test(mark) ? " " : ""))
