@@ -36,13 +36,14 @@ const categories = [
   ["services", /^export (const|class) [A-Z]\w*\b.*Context\.Reference/],
   ["layers", /^export (const|function) layer\w*/],
   ["laws", /^export (const|function) \w+Laws\b/],
+  ["schemas", /= \w+(\(.*\))?\.pipe\(Schema\.brand\(/],
   ["schemas", /^export const [A-Z]\w* = Schema\.|^export class \w+ extends Schema\./],
   ["definitions", /class \w+ extends Http\w+\.|= Http\w+\.|class \w+ extends HttpApi/],
   ["models", /^export (interface|type|enum)\b/],
   ["guards", /^export (const|function) (is|has|can)[A-Z]/],
   ["constructors", /^export (const|function) (make|create|empty)[A-Z]?\w*\b|^export const [A-Z][a-z]\w* = (Brand|\()/],
   ["conversions", /^export (const|function) (parse|format|read|write|to|from|encode|decode|describe)[A-Z]/],
-  ["constants", /^export const [A-Z0-9_]+\b/]
+  ["constants", /^export const ([A-Z0-9_]+\b|default[A-Z])/]
 ]
 
 /** Values in these folders of the test kit are what their folder is called. */

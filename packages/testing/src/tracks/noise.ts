@@ -31,7 +31,7 @@ export interface Positioning {
  * A phone in a street of houses.
  *
  * @since 0.1.0
- * @category functions
+ * @category constants
  */
 export const urban: Positioning = {
   outdoors: [5, 15],
@@ -49,7 +49,7 @@ export const urban: Positioning = {
  * A phone that knows its position well: 5 m outdoors and 7 m indoors.
  *
  * @since 0.1.0
- * @category functions
+ * @category constants
  */
 export const good: Positioning = { ...urban, outdoors: [5, 5], indoors: [1.4, 1.4] }
 

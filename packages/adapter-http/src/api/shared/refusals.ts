@@ -184,7 +184,7 @@ export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("Gatewa
  * The refusals as endpoints declare them.
  *
  * @since 0.1.0
- * @category functions
+ * @category definitions
  */
 export const Refusals = {
   badRequest: BadRequest.pipe(asProblem(400)),

@@ -44,7 +44,7 @@ export type AuthenticationServerPolicy = ServerPolicy<"ldaps" | "ldap">
  * `ldaps` on port 636, and never loopback, link-local, unspecified or metadata addresses.
  *
  * @since 0.1.0
- * @category functions
+ * @category constants
  */
 export const defaultAuthenticationServerPolicy: AuthenticationServerPolicy = { allow: [] }
 

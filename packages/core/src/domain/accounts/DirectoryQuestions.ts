@@ -23,7 +23,7 @@ export interface DirectoryQuestionBounds {
  * The bounds that hold unless the composition root provides others.
  *
  * @since 0.1.0
- * @category functions
+ * @category constants
  */
 export const defaultDirectoryQuestionBounds: DirectoryQuestionBounds = { total: 256, organization: 32, caller: 8 }
 

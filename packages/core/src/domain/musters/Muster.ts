@@ -31,7 +31,7 @@ export type MusterKind = typeof MusterKind.Type
  * What its starter notes of a muster: at most 512 characters.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const MusterNote = textOf(0, 512)
 

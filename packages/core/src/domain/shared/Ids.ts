@@ -24,7 +24,7 @@ const Long = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 
  * Identifies an organization: a Long, issued by the service from 1 upwards (spec: http#longs).
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const OrganizationId = Long.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
@@ -33,7 +33,7 @@ export type OrganizationId = typeof OrganizationId.Type
  * Identifies a place: a Long, issued by the service from 1 upwards, never used again (spec: http#longs).
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const PlaceId = Long.pipe(Schema.brand("PlaceId"))
 export type PlaceId = typeof PlaceId.Type
@@ -42,7 +42,7 @@ export type PlaceId = typeof PlaceId.Type
  * Identifies a stay in the store: a Long, rising in the order in which stays are opened. Callers never see it.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const StayId = Long.pipe(Schema.brand("StayId"))
 export type StayId = typeof StayId.Type
@@ -51,7 +51,7 @@ export type StayId = typeof StayId.Type
  * Identifies a stay, and the access that it becomes, to callers: the encrypted {@link StayId}, in no order.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const AccessId = Long.pipe(Schema.brand("AccessId"))
 export type AccessId = typeof AccessId.Type
@@ -60,7 +60,7 @@ export type AccessId = typeof AccessId.Type
  * Identifies a favorite in the store: a Long, rising in the order in which favorites are added. Callers never see it.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const FavoriteId = Long.pipe(Schema.brand("FavoriteId"))
 export type FavoriteId = typeof FavoriteId.Type
@@ -69,7 +69,7 @@ export type FavoriteId = typeof FavoriteId.Type
  * Identifies a deletion request: a Long, rising in the order in which requests are made.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))
 export type DeletionRequestId = typeof DeletionRequestId.Type
@@ -78,7 +78,7 @@ export type DeletionRequestId = typeof DeletionRequestId.Type
  * Identifies a muster: a Long, rising in the order in which musters are started.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const MusterId = Long.pipe(Schema.brand("MusterId"))
 export type MusterId = typeof MusterId.Type
@@ -87,7 +87,7 @@ export type MusterId = typeof MusterId.Type
  * Identifies a webhook: a Long, rising in the order in which webhooks are made.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const WebhookId = Long.pipe(Schema.brand("WebhookId"))
 export type WebhookId = typeof WebhookId.Type
@@ -137,7 +137,7 @@ export const textOf = (minimum: number, maximum: number) =>
  * An app user's id: the subject of the user's credentials (spec: accounts#credentials).
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const UserId = textOf(1, 256).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
@@ -146,7 +146,7 @@ export type UserId = typeof UserId.Type
  * A web-app administrator's id: the subject of the administrator's credentials (spec: accounts#credentials).
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const AdministratorId = textOf(1, 256).pipe(Schema.brand("AdministratorId"))
 export type AdministratorId = typeof AdministratorId.Type
@@ -155,7 +155,7 @@ export type AdministratorId = typeof AdministratorId.Type
  * The id of one of the service's own administrators, who provision organizations and examine deletion requests.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const OperatorId = textOf(1, 256).pipe(Schema.brand("OperatorId"))
 export type OperatorId = typeof OperatorId.Type
@@ -164,7 +164,7 @@ export type OperatorId = typeof OperatorId.Type
  * A person's id on an organization's own authentication server (spec: stays#identity). It may hold any character.
  *
  * @since 0.1.0
- * @category functions
+ * @category schemas
  */
 export const OrgAuthServerId = textOf(1, 256).pipe(Schema.brand("OrgAuthServerId"))
 export type OrgAuthServerId = typeof OrgAuthServerId.Type

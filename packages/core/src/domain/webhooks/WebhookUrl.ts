@@ -43,7 +43,7 @@ export type WebhookReceiverPolicy = ServerPolicy<"https">
  * `https` on any port, and never loopback, link-local, unspecified or metadata addresses.
  *
  * @since 0.1.0
- * @category functions
+ * @category constants
  */
 export const defaultWebhookReceiverPolicy: WebhookReceiverPolicy = { allow: [] }
 
