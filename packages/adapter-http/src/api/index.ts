@@ -21,6 +21,7 @@ import { PresenceGroup } from "./stays/counter.ts"
 import { ReportGroup } from "./stays/report.ts"
 import { VERSION } from "./shared/version.ts"
 import { WebhookGroup } from "./webhooks/webhook.ts"
+import { WIRE_DELIVERIES } from "../wire/webhooks/delivery.ts"
 
 export * from "./shared/callers.ts"
 export * from "./shared/refusals.ts"
@@ -55,5 +56,9 @@ export class SojournApi extends HttpApi.make("sojourn")
   .annotate(OpenApi.Version, VERSION)
   .annotate(OpenApi.Description, "Records the presence of people inside tracking areas, and reports on it.")
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
+  .annotate(
+    HttpApi.AdditionalSchemas,
+    WIRE_DELIVERIES.map(({ schema }) => schema)
+  )
   .annotate(OpenApi.Servers, [{ url: "/", description: "The server that this document comes from" }])
   .annotate(OpenApi.Transform, describeDocument) {}

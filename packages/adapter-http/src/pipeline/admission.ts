@@ -14,6 +14,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
 import {
   type BadRequest,
   Forbidden,
@@ -123,7 +124,12 @@ const proving = (authenticator: Authenticator["Service"], limit: ReturnType<type
               ? refuse(request, `The credentials are refused: ${failure.reason}`)
               : Effect.andThen(
                   noteFailure({ message: `credentials cannot be verified: ${failure.reason}` }),
-                  Effect.fail(new ServiceUnavailable({ detail: "Credentials cannot be checked now: try again later." }))
+                  Effect.fail(
+                    new ServiceUnavailable({
+                      type: PROBLEM_URIS.CredentialsNotChecked,
+                      detail: "Credentials cannot be checked now: try again later."
+                    })
+                  )
                 )
         )
 }

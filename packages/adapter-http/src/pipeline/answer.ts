@@ -1,7 +1,7 @@
 /** Answers of the pipeline, from a handler's content or a refusal to the complete head. Drivers write them. */
 import * as HttpBody from "effect/http/HttpBody"
-import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
+import { usualProblemUri } from "../api/shared/problems.ts"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/shared/refusals.ts"
 import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
@@ -52,11 +52,11 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
   body: HttpBody.text(JSON.stringify(problem), PROBLEM_TYPE)
 })
 
-/** An RFC 9457 problem as an answer. */
+/** An RFC 9457 problem of the usual kind of its status, as an answer. */
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
-      type: blankType,
+      type: usualProblemUri(status),
       title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
       status,
       ...(detail !== undefined && { detail })

@@ -2,7 +2,9 @@
 import type { ServerResponse } from "node:http"
 import * as https from "node:https"
 import type { AddressInfo } from "node:net"
+import { CloudEvent } from "cloudevents"
 import { Webhook } from "standardwebhooks"
+import { expect } from "vitest"
 import { makeCertificates } from "../../../adapter-ldap/test/certificates.ts"
 
 /** The authority of the receivers, and the certificates that it signed. */
@@ -29,9 +31,16 @@ export interface Receiver {
   readonly stop: () => Promise<void>
 }
 
-/** The request of a delivery, if the library of Standard Webhooks verifies it with this secret; throws otherwise. */
-export const verified = (secret: string, { headers, text }: Received): any =>
-  new Webhook(secret).verify(text, { ...headers })
+/**
+ * The body of a delivery, if the library of Standard Webhooks verifies it with this secret, and that of CloudEvents takes it for an
+ * event by the published schema; throws otherwise.
+ */
+export const verified = (secret: string, { headers, text }: Received): any => {
+  const body = new Webhook(secret).verify(text, { ...headers }) as any
+  const { id, time } = new CloudEvent(body, true)
+  expect([id, time]).toEqual([headers["webhook-id"], body.timestamp])
+  return body
+}
 
 /** An event of a feed, or the `data` of a delivery, which may stand for several. */
 export interface Told {

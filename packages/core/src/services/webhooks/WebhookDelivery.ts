@@ -166,7 +166,8 @@ const send = (...parameters: Parameters<typeof sendOnce>) =>
 /** Sends the test of a webhook once, and keeps its attempt. */
 export const deliverTest = Effect.fnUntraced(function* (webhook: Webhook, limits: DeliveryLimits) {
   const at = yield* now
-  const message = { id: testIdOf(webhook, at), body: testBodyOf(webhook, at) }
+  const id = testIdOf(webhook, at)
+  const message = { id, body: testBodyOf(id, webhook, at) }
   const sent = yield* send(webhook, limits, Effect.succeed(true), message)
   if (sent === undefined) return
   const { webhookId } = webhook
@@ -242,7 +243,8 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       const from = roundFrom({ deliveries: [event] }, lastPresenceAt, asked)
       if (from > asked) yield* pause(from, asked)
       const { version } = event
-      const message = { id: messageIdOf(webhook, generation(), event), body: bodyOf(event), version }
+      const id = messageIdOf(webhook, generation(), event)
+      const message = { id, body: bodyOf(id, event), version }
       const sent = yield* send(webhook, signals, mayBegin, message)
       if (sent === undefined) return false
       const { attempt, retryAfter, isFinal = false } = sent
