@@ -66,6 +66,18 @@ export interface CapacityChanged {
   readonly capacity?: number | undefined
 }
 
+export interface CapacityChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "capacity.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredCapacityChanged
+}
+
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -96,6 +108,59 @@ export interface DeletionRequest {
   readonly creationDate: string
   readonly decisionDate?: string | undefined
   readonly decidedBy?: string | undefined
+}
+
+export interface DeliveredCapacityChanged {
+  readonly version: number
+  readonly type: "capacity.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+  readonly inside: number
+  readonly capacity?: number | undefined
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredMusterChanged {
+  readonly version: number
+  readonly type: "muster.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly musterId: number
+  readonly state: "started" | "updated" | "ended"
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredOrganizationChanged {
+  readonly version: number
+  readonly type: "organization.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly changed: "updated"
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredPlaceChanged {
+  readonly version: number
+  readonly type: "place.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId: number
+  readonly changed: "created" | "updated" | "deleted"
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredPresenceChanged {
+  readonly version: number
+  readonly type: "presence.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly entered: number
+  readonly left: number
+  readonly inside: number
+  readonly fromVersion?: number | undefined
 }
 
 export interface Erased {
@@ -166,6 +231,18 @@ export interface MusterChanged {
   readonly at: string
   readonly musterId: number
   readonly state: "started" | "updated" | "ended"
+}
+
+export interface MusterChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "muster.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredMusterChanged
 }
 
 export interface MusterDraft {
@@ -265,6 +342,18 @@ export interface OrganizationChanged {
   readonly organizationId: number
   readonly at: string
   readonly changed: "updated"
+}
+
+export interface OrganizationChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "organization.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredOrganizationChanged
 }
 
 export interface OrganizationConstraint {
@@ -510,6 +599,18 @@ export interface PlaceChanged {
   readonly changed: "created" | "updated" | "deleted"
 }
 
+export interface PlaceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "place.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPlaceChanged
+}
+
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
@@ -570,6 +671,18 @@ export interface PresenceChanged {
   readonly entered: number
   readonly left: number
   readonly inside: number
+}
+
+export interface PresenceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "presence.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPresenceChanged
 }
 
 export interface PresenceEnd {
@@ -718,6 +831,96 @@ export interface WebhookDraft {
 export interface WebhookReplay {
   readonly fromVersion: number
 }
+
+export interface WebhookTestDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "webhook.test"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: { readonly webhookId: number; readonly organizationId: number }
+}
+
+/** The kinds of refusals that this version knows. */
+export type ProblemType =
+  | "urn:sojourn:problem:accesses-of-another"
+  | "urn:sojourn:problem:account-link-not-found"
+  | "urn:sojourn:problem:administrator-exists"
+  | "urn:sojourn:problem:administrator-not-found"
+  | "urn:sojourn:problem:administrators-differ"
+  | "urn:sojourn:problem:already-bound"
+  | "urn:sojourn:problem:area-too-complex"
+  | "urn:sojourn:problem:authentication-server-missing"
+  | "urn:sojourn:problem:authentication-server-refused"
+  | "urn:sojourn:problem:caller-of-another-kind"
+  | "urn:sojourn:problem:credentials-not-checked"
+  | "urn:sojourn:problem:deletion-request-decided"
+  | "urn:sojourn:problem:deletion-request-not-found"
+  | "urn:sojourn:problem:deletion-request-of-another"
+  | "urn:sojourn:problem:directories-busy"
+  | "urn:sojourn:problem:directory-refused"
+  | "urn:sojourn:problem:directory-timeout"
+  | "urn:sojourn:problem:directory-unreachable"
+  | "urn:sojourn:problem:exit-before-entrance"
+  | "urn:sojourn:problem:exit-not-matched"
+  | "urn:sojourn:problem:favorite-exists"
+  | "urn:sojourn:problem:favorite-not-found"
+  | "urn:sojourn:problem:favorites-of-another"
+  | "urn:sojourn:problem:history-range-invalid"
+  | "urn:sojourn:problem:identity-not-own"
+  | "urn:sojourn:problem:internal-error"
+  | "urn:sojourn:problem:invitation-not-proved"
+  | "urn:sojourn:problem:last-owner-stays"
+  | "urn:sojourn:problem:level-above-own"
+  | "urn:sojourn:problem:linked-to-another"
+  | "urn:sojourn:problem:malformed-request"
+  | "urn:sojourn:problem:marking-not-of-mode"
+  | "urn:sojourn:problem:method-not-allowed"
+  | "urn:sojourn:problem:muster-ended"
+  | "urn:sojourn:problem:muster-not-found"
+  | "urn:sojourn:problem:muster-open"
+  | "urn:sojourn:problem:not-authenticated"
+  | "urn:sojourn:problem:not-linked"
+  | "urn:sojourn:problem:only-level-changes"
+  | "urn:sojourn:problem:only-owner"
+  | "urn:sojourn:problem:organization-name-taken"
+  | "urn:sojourn:problem:organization-not-found"
+  | "urn:sojourn:problem:passwords-busy"
+  | "urn:sojourn:problem:path-not-found"
+  | "urn:sojourn:problem:payload-too-large"
+  | "urn:sojourn:problem:people-not-tracked"
+  | "urn:sojourn:problem:permission-not-found"
+  | "urn:sojourn:problem:permission-too-low"
+  | "urn:sojourn:problem:permissions-of-another"
+  | "urn:sojourn:problem:place-not-found"
+  | "urn:sojourn:problem:place-outside-organization"
+  | "urn:sojourn:problem:place-stays-in-organization"
+  | "urn:sojourn:problem:places-overlap"
+  | "urn:sojourn:problem:places-too-detailed"
+  | "urn:sojourn:problem:premises-not-found"
+  | "urn:sojourn:problem:rate-limited"
+  | "urn:sojourn:problem:replay-out-of-range"
+  | "urn:sojourn:problem:request-timeout"
+  | "urn:sojourn:problem:server-unavailable"
+  | "urn:sojourn:problem:sign-in-delayed"
+  | "urn:sojourn:problem:sign-in-elsewhere"
+  | "urn:sojourn:problem:sign-in-refused"
+  | "urn:sojourn:problem:store-error"
+  | "urn:sojourn:problem:timestamp-in-future"
+  | "urn:sojourn:problem:too-many-added"
+  | "urn:sojourn:problem:too-many-directory-questions"
+  | "urn:sojourn:problem:too-many-places"
+  | "urn:sojourn:problem:too-many-streams"
+  | "urn:sojourn:problem:too-many-webhooks"
+  | "urn:sojourn:problem:tracking-area-malformed"
+  | "urn:sojourn:problem:tracking-area-too-large"
+  | "urn:sojourn:problem:unsupported-media-type"
+  | "urn:sojourn:problem:webhook-not-found"
+  | "urn:sojourn:problem:webhook-test-waiting"
+  | "urn:sojourn:problem:webhook-url-refused"
 
 /** Every endpoint, by group and name. */
 export interface SojournClient {

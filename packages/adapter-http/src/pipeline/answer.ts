@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { usualProblemUri } from "../api/shared/problems.ts"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/shared/refusals.ts"
 import type { PushedBody } from "./PushedBody.ts"
+import { rateLimitFieldsOf } from "./rateLimitFields.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import { isEncoded, type RequestHead } from "./requestHead.ts"
 
@@ -127,7 +128,7 @@ export const finish = (
     headers["content-type"] = body.contentType
     if (body.contentLength !== undefined) headers["content-length"] = String(body.contentLength)
   }
-  Object.assign(headers, commonHeaders(requestId), cors, answer.headers)
+  Object.assign(headers, commonHeaders(requestId), rateLimitFieldsOf(head), cors, answer.headers)
   if (cors?.["vary"] !== undefined && answer.headers["vary"] !== undefined) {
     headers["vary"] = `${cors["vary"]}, ${answer.headers["vary"]}`
   }

@@ -1,15 +1,26 @@
 /** The rate limits of callers and networks. The server provides them, and counts. */
-import type { Caller } from "@sojourn/core"
+import type { Caller, RateLimit } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
 import { countLimited } from "./requestMetrics.ts"
+import { sayRateLimit } from "./rateLimitFields.ts"
 import { sayRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** Consumes one request of a limit. Returns 0 when it is granted, else the milliseconds until a retry can succeed. */
-export type Consume<Whose> = (whose: Whose) => Effect.Effect<number>
+/** The outcome of one request of a limit. Times are in milliseconds. */
+export interface Consumed {
+  /** 0 when the request is granted, else how long it takes until a retry can succeed. */
+  readonly wait: number
+  readonly limit: RateLimit
+  /** How many requests are left in the current window, which ends in `endsIn`. */
+  readonly remaining: number
+  readonly endsIn: number
+}
+
+/** Consumes one request of a limit. */
+export type Consume<Whose> = (whose: Whose) => Effect.Effect<Consumed>
 
 /** The rate limits of requests. What is left out is not limited. */
 export interface RequestLimits {
@@ -27,10 +38,12 @@ export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-
 })
 
 const granted = (
-  wait: number,
+  consumed: Consumed,
   request: RequestHead,
   by: "caller" | "address"
 ): Effect.Effect<void, TooManyRequests> => {
+  const { wait } = consumed
+  sayRateLimit(request, by, consumed)
   if (wait === 0) return Effect.void
   countLimited(by)
   sayRetryAfter(request, wait)
@@ -43,7 +56,7 @@ export const limitCaller =
   (caller: Caller, request: RequestHead): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(caller), (wait) => granted(wait, request, "caller"))
+      : Effect.flatMapEager(consume(caller), (consumed) => granted(consumed, request, "caller"))
 
 /** Refuses an unauthenticated request from a network that has used up its limit. */
 export const limitNetwork =
@@ -51,6 +64,6 @@ export const limitNetwork =
   (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) =>
-          granted(wait, request, "address")
+      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (consumed) =>
+          granted(consumed, request, "address")
         )

@@ -9,7 +9,12 @@ const HOUR = 3_600_000
 
 const someName = () => `name ${SecureRandom.uuidV4Unsafe()}`
 
-const consume = (name: string, limit: RateLimit) => RateLimitStore.use((store) => store.consume(name, limit))
+/** Consumes one request. Returns the wait. */
+const consume = (name: string, limit: RateLimit) =>
+  Effect.map(
+    RateLimitStore.use((store) => store.consume(name, limit)),
+    ({ wait }) => wait
+  )
 
 /** Consumes `times` requests concurrently. Returns how many were granted, and the longest wait. */
 const consumeAtOnce = (times: number, name: string, limit: RateLimit) =>
@@ -34,6 +39,20 @@ export const rateLimitStoreLaws = <E>(name: string, store: Layer.Layer<RateLimit
           [true, true, true, false, false]
         )
         for (const wait of waits.slice(3)) assert.isTrue(wait > 0 && wait <= HOUR, `a wait of ${wait}`)
+      })
+    )
+
+    it.effect("tells how many requests were granted in the window, and when it ends", () =>
+      Effect.gen(function* () {
+        const limit = { most: 2, window: HOUR }
+        const name = someName()
+        const store = yield* RateLimitStore
+        const decisions = yield* Effect.all(Array.from({ length: 3 }, () => store.consume(name, limit)))
+        assert.deepStrictEqual(
+          decisions.map(({ usage }) => usage.used),
+          [1, 2, 2]
+        )
+        assert.strictEqual(new Set(decisions.map(({ usage }) => usage.endsAt)).size, 1)
       })
     )
 
