@@ -128,10 +128,20 @@ const exampleOf = (name: string, { contentSchema }: DescribedSchema): unknown =>
     ? EXAMPLES[name]
     : JSON.stringify(EXAMPLES[contentSchema.$ref.slice(contentSchema.$ref.lastIndexOf("/") + 1)])
 
+/** Whole numbers of an enumeration are integers: a typed client would read them as fractions. */
+const withIntegers = (json: unknown): unknown => {
+  if (typeof json !== "object" || json === null) return json
+  if (Array.isArray(json)) return json.map(withIntegers)
+  const schema: Described = mapValues(json as Described, withIntegers)
+  const { type, enum: values } = schema
+  const isWhole = type === "number" && Array.isArray(values) && values.every(Number.isInteger)
+  return isWhole ? { ...schema, type: "integer" } : schema
+}
+
 const describeSchema = (schema: DescribedSchema, name: string): DescribedSchema => {
   const example = exampleOf(name, schema)
   return {
-    ...schema,
+    ...(withIntegers(schema) as DescribedSchema),
     ...(name === "Problem" && { "x-problem-types": problemTypes }),
     ...(example !== undefined && { examples: [example] })
   }
