@@ -48,6 +48,7 @@ const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>
       "geofence.md",
       "page.md",
       "http.md",
+      "problems.md",
       "reference/command-line.md",
       "webhooks.md",
       "identity.md",

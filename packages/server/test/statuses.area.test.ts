@@ -152,7 +152,11 @@ describe("a problem of a refused area says where it is wrong (extension `areaFau
   const headers = { accept: "application/problem+json" }
   const faultOf = async (answer: ReturnType<typeof call>) => {
     const { json } = want(await answer, 400)
-    expect(json).toMatchObject({ type: expect.stringMatching(/^urn:sojourn:problem:(tracking-area|place)/), status: 400, detail: expect.any(String) })
+    expect(json).toMatchObject({
+      type: expect.stringMatching(/^urn:sojourn:problem:(tracking-area|place)/),
+      status: 400,
+      detail: expect.any(String)
+    })
     return json.areaFault
   }
   const edge = (area: string, from: number, to: number) => ({ area, at: [0, 0, from], to: [0, 0, to] })
