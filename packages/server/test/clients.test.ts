@@ -6,8 +6,8 @@ import { makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { owner, organization } = makeFixtures(sojourn)
-const document = want(await sojourn.call(undefined, "GET", "/openapi.json"), 200).json
+const { get, owner, organization } = makeFixtures(sojourn)
+const document = want(await get(undefined, "/openapi.json"), 200).json
 const env = { BASE_URL: sojourn.baseUrl, OWNER: await owner.token }
 
 describe("openapi-fetch with the types of openapi-typescript", () => {
