@@ -44,10 +44,10 @@ describe("a caller whose rate limit is used up", () => {
     expectLimited(answer)
     expect(answer.text).toBe("")
     expectLimited(await get(who, `/organization/${NOWHERE}`))
-    const told = await get(who, "/organization", { headers: PROBLEM })
-    expectLimited(told)
+    const problem = await get(who, "/organization", { headers: PROBLEM })
+    expectLimited(problem)
     const type = "urn:sojourn:problem:rate-limited"
-    expect(told.json).toMatchObject({ type, status: 429, title: "Too Many Requests" })
+    expect(problem.json).toMatchObject({ type, status: 429, title: "Too Many Requests" })
     await exhaust()
   })
 

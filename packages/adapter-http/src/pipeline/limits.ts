@@ -1,12 +1,12 @@
-/** The rate limits of callers and networks. The server provides them, and counts. */
+/** The rate limits of callers and networks. The server provides and counts them. */
 import type { Caller, RateLimit } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
 import { countLimited } from "./requestMetrics.ts"
-import { sayRateLimit } from "./rateLimitFields.ts"
-import { sayRetryAfter } from "./retryAfter.ts"
+import { setRateLimit } from "./rateLimitFields.ts"
+import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 /** The outcome of one request of a limit. Times are in milliseconds. */
@@ -20,9 +20,9 @@ export interface Consumed {
 }
 
 /** Consumes one request of a limit. */
-export type Consume<Whose> = (whose: Whose) => Effect.Effect<Consumed>
+export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>
 
-/** The rate limits of requests. What is left out is not limited. */
+/** The rate limits of requests. A limit that is left out does not apply. */
 export interface RequestLimits {
   /** The limit of each authenticated caller. */
   readonly caller?: Consume<Caller> | undefined
@@ -37,33 +37,29 @@ export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-
   defaultValue: () => ({})
 })
 
-const granted = (
-  consumed: Consumed,
-  request: RequestHead,
-  by: "caller" | "address"
-): Effect.Effect<void, TooManyRequests> => {
+const granted = (consumed: Consumed, by: "caller" | "address"): Effect.Effect<void, TooManyRequests> => {
   const { wait } = consumed
-  sayRateLimit(request, by, consumed)
-  if (wait === 0) return Effect.void
+  const noted = setRateLimit(by, consumed)
+  if (wait === 0) return noted
   countLimited(by)
-  sayRetryAfter(request, wait)
-  return Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
+  return Effect.andThen(
+    Effect.andThen(noted, setRetryAfter(wait)),
+    Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
+  )
 }
 
-/** Refuses a caller who has used up their limit. */
+/** Refuses a caller above its limit. */
 export const limitCaller =
   ({ caller: consume }: RequestLimits) =>
-  (caller: Caller, request: RequestHead): Effect.Effect<void, TooManyRequests> =>
+  (caller: Caller): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(caller), (consumed) => granted(consumed, request, "caller"))
+      : Effect.flatMapEager(consume(caller), (consumed) => granted(consumed, "caller"))
 
-/** Refuses an unauthenticated request from a network that has used up its limit. */
+/** Refuses an unauthenticated request from a network above its limit. */
 export const limitNetwork =
   ({ network: consume, trustedProxies = 0 }: RequestLimits) =>
   (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (consumed) =>
-          granted(consumed, request, "address")
-        )
+      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (consumed) => granted(consumed, "address"))
