@@ -101,7 +101,6 @@ const inGroups = (methods: ReadonlyArray<Method>, line: (method: Method) => stri
 /** The text of the module, not formatted. */
 export const generated = (document: Document): string => {
   const { schemas } = document.components
-  const problemTypes = Object.keys(schemas["Problem"]?.["x-problem-types"] ?? {})
   const methods = operations(document).flatMap(([method, path, operation]) =>
     methodsOf(method, path, operation, schemas)
   )
@@ -114,9 +113,6 @@ import type { Answer } from "./answer.ts"
 import type { CallOptions } from "./http.ts"
 
 ${declarations(schemas)}
-
-/** The kinds of refusals that this version knows. */
-export type ProblemType = ${problemTypes.map((type) => JSON.stringify(type)).join(" | ")}
 
 /** Every endpoint, by group and name. */
 export interface SojournClient {

@@ -21,8 +21,6 @@ export interface Schema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly examples?: ReadonlyArray<unknown>
-  /** Of a problem alone: every `type` that it may have. */
-  readonly "x-problem-types"?: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>
 }
 
 export interface Body {

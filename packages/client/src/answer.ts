@@ -1,5 +1,4 @@
 /** How a call ends: with its result, a refusal of the server, or without an answer that the definition knows. */
-import type { ProblemType } from "./generated.ts"
 
 declare const refusedWith: unique symbol
 
@@ -13,8 +12,8 @@ export interface Answer<Result, Status extends number> extends Promise<Result> {
 export class Refused<Status extends number = number> extends Error {
   override readonly name = "Refused"
   readonly status: Status
-  /** The kind of refusal, where the server says so. Later servers may have more kinds. */
-  readonly type: ProblemType | (string & {}) | undefined
+  /** The kind of refusal, such as `urn:sojourn:problem:place-not-found`, where the server says so. */
+  readonly type: string | undefined
   /** What to do about it, in a sentence, where the server says so. */
   readonly detail: string | undefined
   /** After how many seconds the request may be sent again, where the server says so. */

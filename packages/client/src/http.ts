@@ -1,6 +1,5 @@
 /** One request: sent with the caller's token, repeated where that is wanted and harmless, and its answer read. */
 import { Refused, RequestFailed } from "./answer.ts"
-import type { Problem } from "./generated.ts"
 
 export interface ClientOptions {
   /** Where the interface is, such as `https://presence.example.org`. */
@@ -89,7 +88,9 @@ export const backoff = (attempt: number, first = 250): number =>
 
 const refusalOf = async (response: Response, declared: string): Promise<Refused | RequestFailed> => {
   const { status, headers } = response
-  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
+  const problem = (await response.json().catch(() => undefined)) as
+    | { readonly type?: string; readonly detail?: string }
+    | undefined
   if (!declared.split(" ").includes(String(status))) return new RequestFailed(`unexpected status ${status}`, { status })
   const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
   return new Refused(status, {

@@ -1,23 +1,13 @@
 /** The rate limits of callers and networks. The server provides and counts them. */
-import type { Caller, RateLimit } from "@sojourn/core"
+import type { Caller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
 import { countLimited } from "./requestMetrics.ts"
-import { setRateLimit } from "./rateLimitFields.ts"
+import { type Consumed, setRateLimit } from "./rateLimitFields.ts"
 import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
-
-/** The outcome of one request of a limit. Times are in milliseconds. */
-export interface Consumed {
-  /** 0 when the request is granted, else how long it takes until a retry can succeed. */
-  readonly wait: number
-  readonly limit: RateLimit
-  /** How many requests are left in the current window, which ends in `endsIn`. */
-  readonly remaining: number
-  readonly endsIn: number
-}
 
 /** Consumes one request of a limit. */
 export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>

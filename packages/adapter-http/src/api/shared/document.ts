@@ -1,5 +1,5 @@
 /** Completes the OpenAPI document that Effect derives from the definition: refusals, what statuses and parameters mean, and examples. */
-import { describeDeliveries } from "../webhooks/describeDeliveries.ts"
+import { describeDeliveries } from "./deliveries.ts"
 import { EXAMPLES } from "./examples.ts"
 import { PROBLEM_URIS, PROBLEMS, type ProblemKind } from "./problems.ts"
 import { PROBLEM_TYPE } from "./refusals.ts"
