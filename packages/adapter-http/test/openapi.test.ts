@@ -215,6 +215,13 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(anyOf, [{ type: "string", format: "date-time" }, { type: "null" }])
   })
 
+  it("says that ids have 64 bits, and that levels and movements are integers", () => {
+    const { Place, Permission, OrganizationEntrance } = document.components.schemas
+    assert.deepInclude(Place.properties.id, { type: "integer", format: "int64" })
+    assert.strictEqual(Permission.properties.permission.anyOf[0].type, "integer")
+    assert.deepInclude(OrganizationEntrance.properties.movementType, { type: "integer", enum: [1] })
+  })
+
   it("has a webhook for each type of event, and for a test", () => {
     assert.sameMembers(Object.keys(document.webhooks), [...WebhookEventType.literals, "webhook.test"])
     for (const [type, { post }] of Object.entries<any>(document.webhooks)) {

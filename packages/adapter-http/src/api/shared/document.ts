@@ -128,12 +128,16 @@ const exampleOf = (name: string, { contentSchema }: DescribedSchema): unknown =>
     ? EXAMPLES[name]
     : JSON.stringify(EXAMPLES[contentSchema.$ref.slice(contentSchema.$ref.lastIndexOf("/") + 1)])
 
-/** Whole numbers of an enumeration are integers: a typed client would read them as fractions. */
+/**
+ * Says for typed clients how large numbers are: those up to 2^53-1 need 64 bits, and the whole numbers of an enumeration are integers,
+ * which clients would read as fractions.
+ */
 const withIntegers = (json: unknown): unknown => {
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.map(withIntegers)
   const schema: Described = mapValues(json as Described, withIntegers)
-  const { type, enum: values } = schema
+  const { type, maximum, enum: values } = schema
+  if (type === "integer" && maximum === Number.MAX_SAFE_INTEGER) return { ...schema, format: "int64" }
   const isWhole = type === "number" && Array.isArray(values) && values.every(Number.isInteger)
   return isWhole ? { ...schema, type: "integer" } : schema
 }
