@@ -74,7 +74,7 @@ const audit = (answer: Answer, sent: Sent, path: string): Answer => {
   const isCsv =
     /\btext\/csv\b/i.test(String(sent.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
   if (isCsv) expect(headers["content-type"]).toBe(status < 300 ? "text/csv; charset=utf-8" : undefined)
-  else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
+  else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|asyncapi|\.well-known)/.test(path)) {
     expect(headers["content-type"]).toMatch(/^application\/json\b/)
     auditValue(answer.json, "body")
   }
