@@ -41,64 +41,59 @@ const messageOf = ({ properties: { event, data } }: Json, schemas: Json) => {
   }
 }
 
+/** The query of the request as a schema. */
+const queryOf = (parameters: ReadonlyArray<Json>): Json => {
+  const query = parameters.filter((parameter) => parameter["in"] === "query")
+  return {
+    type: "object",
+    properties: Object.fromEntries(query.map(({ name, schema, description }) => [name, { ...schema, description }])),
+    required: query.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false
+  }
+}
+
+/** The server sends the messages of the channel to each client that asks for them with `GET`. */
+const operationOf = ({ summary, parameters }: Json, names: ReadonlyArray<string>): Json => ({
+  action: "send",
+  title: summary,
+  channel: { $ref: "#/channels/presence" },
+  messages: names.map((name) => ({ $ref: `#/channels/presence/messages/${name}` })),
+  security: [{ $ref: "#/components/securitySchemes/bearer" }],
+  bindings: { http: { method: "GET", query: queryOf(parameters), bindingVersion: "0.3.0" } }
+})
+
+const PATH = "/presence/stream"
+
 /** Describes the presence stream of an OpenAPI document. */
-export const asyncApi = ({ info, paths, components }: Json): Json => {
-  const path = "/presence/stream"
-  const { summary, description, parameters } = paths[path].get
-  const union =
-    components.schemas[paths[path].get.responses["200"].content["text/event-stream"].schema.$ref.slice(PREFIX.length)]
+export const asyncApi = ({ info, paths, components: { schemas } }: Json): Json => {
+  const operation = paths[PATH].get
+  const { $ref } = operation.responses["200"].content["text/event-stream"].schema
+  const members: ReadonlyArray<Json> = schemas[$ref.slice(PREFIX.length)].anyOf
   const messages = Object.fromEntries(
-    (union.anyOf as ReadonlyArray<Json>)
-      .map((member) => messageOf(member, components.schemas))
-      .map((message) => [message.name, message])
+    members.map((member) => messageOf(member, schemas)).map((message) => [message.name, message])
   )
-  const query = (parameters as ReadonlyArray<Json>).filter((parameter) => parameter["in"] === "query")
-  const refs = (folder: string) => Object.keys(messages).map((name) => ({ $ref: `${folder}/${name}` }))
+  const names = Object.keys(messages)
   return {
     asyncapi: "3.0.0",
     info: {
       title: `${info.title}: presence events`,
       version: info.version,
-      description,
+      description: operation.description,
       license: { name: info.license.name }
     },
     defaultContentType: "application/json",
     channels: {
       presence: {
-        address: path,
-        title: summary,
+        address: PATH,
+        title: operation.summary,
         description: "Server-sent events over HTTP, at the server that this document comes from.",
-        messages: Object.fromEntries(
-          Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])
-        )
+        messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }]))
       }
     },
-    operations: {
-      sendPresence: {
-        action: "send",
-        title: summary,
-        channel: { $ref: "#/channels/presence" },
-        messages: refs("#/channels/presence/messages"),
-        security: [{ $ref: "#/components/securitySchemes/bearer" }],
-        bindings: {
-          http: {
-            method: "GET",
-            query: {
-              type: "object",
-              properties: Object.fromEntries(
-                query.map(({ name, schema, description }) => [name, { ...schema, description }])
-              ),
-              required: query.filter(({ required }) => required).map(({ name }) => name),
-              additionalProperties: false
-            },
-            bindingVersion: "0.3.0"
-          }
-        }
-      }
-    },
+    operations: { sendPresence: operationOf(operation, names) },
     components: {
       messages,
-      schemas: schemasOf(messages, components.schemas),
+      schemas: schemasOf(messages, schemas),
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } }
     }
   }

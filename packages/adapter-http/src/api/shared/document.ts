@@ -1,7 +1,6 @@
 /** Completes the OpenAPI document that Effect derives from the definition: refusals, what statuses and parameters mean, and examples. */
 import { describeDeliveries } from "./deliveries.ts"
-import { EXAMPLES } from "./examples.ts"
-import { PROBLEM_URIS, PROBLEMS, type ProblemKind } from "./problems.ts"
+import { describeSchema, mapValues } from "./describeSchema.ts"
 import { PROBLEM_TYPE } from "./refusals.ts"
 
 /** What each status means, wherever it is answered. */
@@ -51,10 +50,6 @@ interface Described {
   readonly description?: string | undefined
 }
 
-interface DescribedSchema extends Described {
-  readonly contentSchema?: { readonly $ref?: string }
-}
-
 interface DescribedResponse extends Described {
   readonly content?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -63,9 +58,6 @@ interface DescribedOperation extends Described {
   readonly parameters?: ReadonlyArray<Described & { readonly name: string }>
   readonly responses: Readonly<Record<string, DescribedResponse>>
 }
-
-const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
 /** What a refusal answers to a client that asks for problems, whatever the status. */
 const PROBLEM_RESPONSE: DescribedResponse = {
@@ -116,40 +108,6 @@ const describeOperation = (operation: DescribedOperation): DescribedOperation =>
 
 /** A stream never reveals why it broke, as Effect's own encoder would. */
 const withoutCause = ({ "x-effect-stream": _, ...type }: Readonly<Record<string, unknown>>) => type
-
-/** The kinds of problems by their types, for programs that read the document. */
-const problemTypes = Object.fromEntries(
-  Object.entries(PROBLEMS).map(([kind, [status, meaning]]) => [PROBLEM_URIS[kind as ProblemKind], { status, meaning }])
-)
-
-/** The example of a component; of one that is the text of another one's JSON, the text of that one's example. */
-const exampleOf = (name: string, { contentSchema }: DescribedSchema): unknown =>
-  contentSchema?.$ref === undefined
-    ? EXAMPLES[name]
-    : JSON.stringify(EXAMPLES[contentSchema.$ref.slice(contentSchema.$ref.lastIndexOf("/") + 1)])
-
-/**
- * Says for typed clients how large numbers are: those up to 2^53-1 need 64 bits, and the whole numbers of an enumeration are integers,
- * which clients would read as fractions.
- */
-const withIntegers = (json: unknown): unknown => {
-  if (typeof json !== "object" || json === null) return json
-  if (Array.isArray(json)) return json.map(withIntegers)
-  const schema: Described = mapValues(json as Described, withIntegers)
-  const { type, maximum, enum: values } = schema
-  if (type === "integer" && maximum === Number.MAX_SAFE_INTEGER) return { ...schema, format: "int64" }
-  const isWhole = type === "number" && Array.isArray(values) && values.every(Number.isInteger)
-  return isWhole ? { ...schema, type: "integer" } : schema
-}
-
-const describeSchema = (schema: DescribedSchema, name: string): DescribedSchema => {
-  const example = exampleOf(name, schema)
-  return {
-    ...(withIntegers(schema) as DescribedSchema),
-    ...(name === "Problem" && { "x-problem-types": problemTypes }),
-    ...(example !== undefined && { examples: [example] })
-  }
-}
 
 /** Says in the OpenAPI document what holds of every endpoint alike, and which deliveries there are. */
 export const describeDocument = (document: Record<string, any>): Record<string, any> => ({
