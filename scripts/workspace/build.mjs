@@ -1,19 +1,19 @@
 /** Makes packages publishable: JavaScript and declarations from the compiler, embedded modules and the executable from tsup. */
-import { readFileSync, rmSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { at } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
 import { runPnpm } from "./install.mjs"
 import { runTool } from "./processes.mjs"
 import { bringModules } from "./vendored.mjs"
 
-/** Modules that hold code for somewhere else: the page for browsers, and the thread that checks areas. */
-const embedding = { "packages/page": "src/files.ts", "packages/server": "src/areas/thread.ts" }
+/** Modules that hold code for somewhere else, in the packages that have one: the page for browsers, and the thread that checks areas. */
+const embedding = ["src/files.ts", "src/areas/thread.ts"]
 
 /** Every package, in the order of their dependencies: what `pnpm -r build` does. */
 export const build = () => runPnpm(["--recursive", "run", "build"])
 
 const embed = (folder) => {
-  const source = embedding[folder]
+  const source = embedding.find((path) => existsSync(at(folder, path)))
   if (source === undefined) return 0
   rmSync(at(folder, source.replace(/^src/, "dist").replace(/ts$/, "js.map")))
   const env = { SOJOURN_ENTRY: source }

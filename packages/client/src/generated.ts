@@ -106,6 +106,22 @@ export interface CapacityChanged {
  * @since 0.1.0
  * @category models
  */
+export interface CapacityChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "capacity.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredCapacityChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -144,6 +160,79 @@ export interface DeletionRequest {
   readonly creationDate: string
   readonly decisionDate?: string | undefined
   readonly decidedBy?: string | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredCapacityChanged {
+  readonly version: number
+  readonly type: "capacity.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+  readonly inside: number
+  readonly capacity?: number | undefined
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredMusterChanged {
+  readonly version: number
+  readonly type: "muster.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly musterId: number
+  readonly state: "started" | "updated" | "ended"
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredOrganizationChanged {
+  readonly version: number
+  readonly type: "organization.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly changed: "updated"
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredPlaceChanged {
+  readonly version: number
+  readonly type: "place.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId: number
+  readonly changed: "created" | "updated" | "deleted"
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredPresenceChanged {
+  readonly version: number
+  readonly type: "presence.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly entered: number
+  readonly left: number
+  readonly inside: number
+  readonly fromVersion?: number | undefined
 }
 
 /**
@@ -246,6 +335,22 @@ export interface MusterChanged {
   readonly at: string
   readonly musterId: number
   readonly state: "started" | "updated" | "ended"
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface MusterChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "muster.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredMusterChanged
 }
 
 /**
@@ -393,6 +498,22 @@ export interface OrganizationChanged {
   readonly organizationId: number
   readonly at: string
   readonly changed: "updated"
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrganizationChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "organization.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredOrganizationChanged
 }
 
 /**
@@ -718,6 +839,22 @@ export interface PlaceChanged {
  * @since 0.1.0
  * @category models
  */
+export interface PlaceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "place.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPlaceChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
@@ -806,6 +943,22 @@ export interface PresenceChanged {
   readonly entered: number
   readonly left: number
   readonly inside: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PresenceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "presence.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPresenceChanged
 }
 
 /**
@@ -1029,6 +1182,22 @@ export interface WebhookDraft {
  */
 export interface WebhookReplay {
   readonly fromVersion: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface WebhookTestDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "webhook.test"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: { readonly webhookId: number; readonly organizationId: number }
 }
 
 /**
