@@ -1,15 +1,18 @@
 /**
  * Looks whether the manifests export the public modules of their packages, and whether public declarations have their tags. With
- * `--write` it adds what is missing, which is then to be read: it guesses categories.
+ * `--write` it adds what is missing, and the repository's address; read it then, as categories are guessed.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { exportsOf } from "./public/exports.mjs"
 import { addTags, untagged } from "./public/tags.mjs"
+import { withRepository } from "./release/repository.mjs"
 import { at, packageFolders } from "./workspace/paths.mjs"
 import { runTool } from "./workspace/processes.mjs"
 
 const folders = packageFolders().filter((folder) => folder.startsWith("packages/"))
 const manifestOf = (folder) => JSON.parse(readFileSync(at(folder, "package.json"), "utf8"))
+
+const { repository } = manifestOf(".")
 
 const faults = () =>
   folders.flatMap((folder) => {
@@ -24,7 +27,9 @@ const faults = () =>
 
 const write = () => {
   for (const folder of folders) {
-    const manifest = { ...manifestOf(folder), exports: exportsOf(at(folder), manifestOf(folder)) }
+    const old = manifestOf(folder)
+    const changed = { ...old, exports: exportsOf(at(folder), old), publishConfig: { access: "public" } }
+    const manifest = withRepository(changed, folder, repository)
     writeFileSync(at(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
     addTags(at(folder), manifest)
   }

@@ -6,6 +6,8 @@ import { afterAll, expect, it } from "vitest"
 // @ts-expect-error The scripts have no types: they run on any Node, before anything is installed.
 import { faults } from "../packages/checks/index.mjs"
 // @ts-expect-error The same.
+import { bundling } from "../packages/consumers/bundling.mjs"
+// @ts-expect-error The same.
 import { loading } from "../packages/consumers/loading.mjs"
 // @ts-expect-error The same.
 import { readPackage } from "../packages/pack.mjs"
@@ -196,4 +198,35 @@ it.each(effects)("sees that an import %s", async (fault, text, said) => {
   const folder = write(`effects-${fault}`, { "it.mjs": `${text}\n` })
   const found: ReadonlyArray<string> = await loading([["./it.mjs"]], folder, [dirname(process.execPath)])
   expect(found).toContainEqual(expect.stringMatching(said))
+})
+
+/** A project with packages of these texts. */
+const project = (name: string, core: string, client: string) => {
+  const texts = { core, client, tracker: "export const track = 1\n" }
+  const modules = Object.entries(texts).flatMap(([one, text]) => [
+    [
+      `node_modules/@sojourn/${one}/package.json`,
+      `{"name":"@sojourn/${one}","exports":"./index.js","sideEffects":false}`
+    ],
+    [`node_modules/@sojourn/${one}/index.js`, text]
+  ])
+  return write(name, Object.fromEntries(modules))
+}
+
+const rule = "export const admit = 1\n"
+
+it("says nothing of packages that are bundled well", async () => {
+  expect(await bundling(project("light", rule, "export const call = 1\n"), () => {})).toEqual([])
+})
+
+it("sees that one rule brings more than it needs", async () => {
+  const heavy = `const rest = "${"x".repeat(70_000)}"\nexport const admit = (at) => rest[at] + rest\n`
+  expect(await bundling(project("heavy", heavy, "export const call = 1\n"), () => {})).toEqual([
+    expect.stringMatching(/one rule of the core is bundled to 7\d{4} bytes/)
+  ])
+})
+
+it("sees that a package for browsers imports a module of Node", async () => {
+  const folder = project("node", rule, `import { readFileSync } from "node:fs"\nexport const call = readFileSync\n`)
+  await expect(bundling(folder, () => {})).rejects.toThrow(/node:fs/)
 })
