@@ -2,16 +2,28 @@
 
 declare const refusedWith: unique symbol
 
-/** A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}. */
+/**
+ * A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Answer<Result, Status extends number> extends Promise<Result> {
   /** In the types alone: which statuses refuse the call. */
   readonly [refusedWith]?: Status
 }
 
-/** The server refused the request with a status that the endpoint declares. */
+/**
+ * The server refused the request with a status that the endpoint declares.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export class Refused<Status extends number = number> extends Error {
   override readonly name = "Refused"
   readonly status: Status
+  /** The kind of refusal, such as `urn:sojourn:problem:place-not-found`, where the server says so. */
+  readonly type: string | undefined
   /** What to do about it, in a sentence, where the server says so. */
   readonly detail: string | undefined
   /** After how many seconds the request may be sent again, where the server says so. */
@@ -19,16 +31,25 @@ export class Refused<Status extends number = number> extends Error {
   /** The id of the request, by which its line in the server's log is found. */
   readonly requestId: string | undefined
 
-  constructor(status: Status, detail?: string, retryAfter?: number, requestId?: string) {
+  constructor(
+    status: Status,
+    { type, detail, retryAfter, requestId }: Partial<Pick<Refused, "type" | "detail" | "retryAfter" | "requestId">> = {}
+  ) {
     super(detail ?? `the server refused the request with ${status}`)
     this.status = status
+    this.type = type
     this.detail = detail
     this.retryAfter = retryAfter
     this.requestId = requestId
   }
 }
 
-/** There is no answer, or one that the endpoint does not declare. The server may have done what was asked. */
+/**
+ * There is no answer, or one that the endpoint does not declare. The server may have done what was asked.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed"
   /** The status of the answer, where there is one. */
@@ -40,12 +61,22 @@ export class RequestFailed extends Error {
   }
 }
 
-/** A result, or the refusal in its place. */
+/**
+ * A result, or the refusal in its place.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Outcome<Result, Status extends number> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly refusal: Refused<Status> }
 
-/** The result of a call or its refusal as a value, with the statuses of the endpoint in the type. Other errors still reject. */
+/**
+ * The result of a call or its refusal as a value, with the statuses of the endpoint in the type. Other errors still reject.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const outcome = async <Result, Status extends number>(
   answer: Answer<Result, Status>
 ): Promise<Outcome<Result, Status>> => {

@@ -2,21 +2,37 @@
 import type { Answer } from "./answer.ts"
 import type { CallOptions } from "./http.ts"
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AccountLink {
   readonly organizationId: number
   readonly orgAuthServerId: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Administrator {
   readonly administratorId: string
   readonly mail?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorAccount {
   readonly administratorId: string
   readonly mail: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorBindingRequest {
   readonly organizationId: number
   readonly administratorId?: string | null | undefined
@@ -25,6 +41,10 @@ export interface AdministratorBindingRequest {
   readonly orgAuthServerId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorCreationRequest {
   readonly organizationId: number
   readonly administratorId?: string | null | undefined
@@ -34,10 +54,18 @@ export interface AdministratorCreationRequest {
   readonly orgAuthServerId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaConstraint {
   readonly maxArea: number | null
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaFault {
   readonly kind: string
   readonly placeId?: number | undefined
@@ -50,11 +78,19 @@ export interface AreaFault {
   readonly limit?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CapacityChange {
   readonly capacity: number | null
   readonly warnAt?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CapacityChanged {
   readonly version: number
   readonly type: "capacity.changed"
@@ -66,6 +102,26 @@ export interface CapacityChanged {
   readonly capacity?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface CapacityChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "capacity.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredCapacityChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -78,6 +134,10 @@ export interface CreatedWebhook {
   readonly secret: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DataSubject {
   readonly userId?: string | null | undefined
   readonly organizationId?: number | null | undefined
@@ -87,6 +147,10 @@ export interface DataSubject {
   readonly operatorId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeletionRequest {
   readonly id: number
   readonly organizationId: number
@@ -98,6 +162,83 @@ export interface DeletionRequest {
   readonly decidedBy?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredCapacityChanged {
+  readonly version: number
+  readonly type: "capacity.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+  readonly inside: number
+  readonly capacity?: number | undefined
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredMusterChanged {
+  readonly version: number
+  readonly type: "muster.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly musterId: number
+  readonly state: "started" | "updated" | "ended"
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredOrganizationChanged {
+  readonly version: number
+  readonly type: "organization.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly changed: "updated"
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredPlaceChanged {
+  readonly version: number
+  readonly type: "place.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId: number
+  readonly changed: "created" | "updated" | "deleted"
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredPresenceChanged {
+  readonly version: number
+  readonly type: "presence.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly entered: number
+  readonly left: number
+  readonly inside: number
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Erased {
   readonly accountLinks: number
   readonly favorites: number
@@ -110,6 +251,10 @@ export interface Erased {
   readonly mentions: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Erasure {
   readonly organizationId: number
   readonly day: string
@@ -119,6 +264,10 @@ export interface Erasure {
   readonly totalTime: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Favorite {
   readonly userId: string
   readonly organizationId: number
@@ -127,23 +276,39 @@ export interface Favorite {
   readonly organization: Organization
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface FavoriteDraft {
   readonly userId?: string | null | undefined
   readonly organizationId: number
   readonly orgAuthServerId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Health {
   readonly status: "up"
   readonly version: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface LinkRequest {
   readonly organizationId: number
   readonly username: string
   readonly password: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Muster {
   readonly musterId: number
   readonly organizationId: number
@@ -159,6 +324,10 @@ export interface Muster {
   readonly people?: ReadonlyArray<MusterPerson> | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterChanged {
   readonly version: number
   readonly type: "muster.changed"
@@ -168,16 +337,44 @@ export interface MusterChanged {
   readonly state: "started" | "updated" | "ended"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface MusterChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "muster.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredMusterChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterDraft {
   readonly kind: "drill" | "evacuation"
   readonly note?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterMarking {
   readonly orgAuthServerIds?: ReadonlyArray<string> | null | undefined
   readonly count?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterPerson {
   readonly orgAuthServerId: string
   readonly placeIds: ReadonlyArray<number>
@@ -186,6 +383,10 @@ export interface MusterPerson {
   readonly at?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterSummary {
   readonly musterId: number
   readonly organizationId: number
@@ -200,6 +401,10 @@ export interface MusterSummary {
   readonly missing: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Organization {
   readonly id: number
   readonly name: string
@@ -217,6 +422,10 @@ export interface Organization {
   readonly trackingMode: "anonymous" | "authenticated"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAccess {
   readonly organizationId: number
   readonly id: number
@@ -225,6 +434,10 @@ export interface OrganizationAccess {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAuthenticatedAccess {
   readonly organizationId: number
   readonly id: number
@@ -233,24 +446,40 @@ export interface OrganizationAuthenticatedAccess {
   readonly orgAuthServerId: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAuthenticationServerInformation {
   readonly orgAuthServerId: string
   readonly name: string
   readonly surname: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAuthenticationServerRequest {
   readonly organizationId: number
   readonly organizationCredentials: { readonly username: string; readonly password: string }
   readonly orgAuthServerIds: ReadonlyArray<string>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationCapacity {
   readonly organizationId: number
   readonly capacity?: number | undefined
   readonly warnAt?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationCapacityReading {
   readonly organizationId: number
   readonly inside: number
@@ -259,6 +488,10 @@ export interface OrganizationCapacityReading {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationChanged {
   readonly version: number
   readonly type: "organization.changed"
@@ -267,17 +500,45 @@ export interface OrganizationChanged {
   readonly changed: "updated"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrganizationChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "organization.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredOrganizationChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationConstraint {
   readonly organizationId: number
   readonly maxArea?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationDeletionRequest {
   readonly organizationId: number
   readonly requestReason?: string | null | undefined
   readonly administratorId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationDraft {
   readonly name: string
   readonly description?: string | null | undefined
@@ -294,6 +555,10 @@ export interface OrganizationDraft {
   readonly maxArea?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationEdit {
   readonly id?: number | null | undefined
   readonly organizationId?: number | null | undefined
@@ -310,6 +575,10 @@ export interface OrganizationEdit {
   readonly trackingMode?: "anonymous" | "authenticated" | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationEntrance {
   readonly movementType: 1
   readonly organizationId: number
@@ -318,6 +587,10 @@ export interface OrganizationEntrance {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationExit {
   readonly movementType: -1
   readonly organizationId: number
@@ -326,6 +599,10 @@ export interface OrganizationExit {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationMovementEntrance {
   readonly movementType: 1 | "entrance"
   readonly organizationId: number
@@ -334,6 +611,10 @@ export interface OrganizationMovementEntrance {
   readonly exitToken?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationMovementExit {
   readonly movementType: -1 | "exit"
   readonly organizationId: number
@@ -342,11 +623,19 @@ export interface OrganizationMovementExit {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationPresenceCounter {
   readonly organizationId: number
   readonly counter: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Permission {
   readonly administratorId: string
   readonly organizationId: number
@@ -356,6 +645,10 @@ export interface Permission {
   readonly nominatedBy: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PermissionUpdate {
   readonly administratorId: string
   readonly organizationId: number
@@ -365,12 +658,20 @@ export interface PermissionUpdate {
   readonly nominatedBy?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PersonInside {
   readonly orgAuthServerId: string
   readonly placeId?: number | undefined
   readonly since: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PersonalData {
   readonly subject: DataSubject
   readonly exportDate: string
@@ -464,6 +765,10 @@ export interface PersonalData {
   }>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Place {
   readonly id: number
   readonly organizationId: number
@@ -471,6 +776,10 @@ export interface Place {
   readonly trackingArea: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceAccess {
   readonly placeId: number
   readonly id: number
@@ -479,6 +788,10 @@ export interface PlaceAccess {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceAuthenticatedAccess {
   readonly placeId: number
   readonly id: number
@@ -487,12 +800,20 @@ export interface PlaceAuthenticatedAccess {
   readonly orgAuthServerId: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceCapacity {
   readonly placeId: number
   readonly capacity?: number | undefined
   readonly warnAt?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceCapacityReading {
   readonly placeId: number
   readonly inside: number
@@ -501,6 +822,10 @@ export interface PlaceCapacityReading {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceChanged {
   readonly version: number
   readonly type: "place.changed"
@@ -510,12 +835,36 @@ export interface PlaceChanged {
   readonly changed: "created" | "updated" | "deleted"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PlaceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "place.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPlaceChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
   readonly trackingArea: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceEdit {
   readonly id?: number | null | undefined
   readonly placeId?: number | null | undefined
@@ -524,6 +873,10 @@ export interface PlaceEdit {
   readonly trackingArea?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceEntrance {
   readonly movementType: 1
   readonly placeId: number
@@ -532,6 +885,10 @@ export interface PlaceEntrance {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceExit {
   readonly movementType: -1
   readonly placeId: number
@@ -540,6 +897,10 @@ export interface PlaceExit {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceMovementEntrance {
   readonly movementType: 1 | "entrance"
   readonly placeId: number
@@ -548,6 +909,10 @@ export interface PlaceMovementEntrance {
   readonly exitToken?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceMovementExit {
   readonly movementType: -1 | "exit"
   readonly placeId: number
@@ -556,11 +921,19 @@ export interface PlaceMovementExit {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlacePresenceCounter {
   readonly placeId: number
   readonly counter: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceChanged {
   readonly version: number
   readonly type: "presence.changed"
@@ -572,15 +945,43 @@ export interface PresenceChanged {
   readonly inside: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PresenceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "presence.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPresenceChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceEnd {
   readonly reason: "expired" | "forbidden" | "rotate" | "shutdown" | "replaced"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceGone {
   readonly organizationId: number
   readonly reason: "forbidden" | "deleted"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceHistoryRow {
   readonly from: string
   readonly entered: number
@@ -591,6 +992,10 @@ export interface PresenceHistoryRow {
   readonly averageStay?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export type PresenceMessage =
   | { readonly id?: string | null | undefined; readonly event: "snapshot"; readonly data: PresenceSnapshot }
   | { readonly id?: string | null | undefined; readonly event: "presence.changed"; readonly data: PresenceChanged }
@@ -607,15 +1012,27 @@ export type PresenceMessage =
   | { readonly id?: string | null | undefined; readonly event: "stale"; readonly data: object }
   | { readonly id?: string | null | undefined; readonly event: "end"; readonly data: PresenceEnd }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceReset {
   readonly reason: "expired" | "unknown"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceSnapshot {
   readonly reason: "start" | "behind" | "reset"
   readonly organizations: ReadonlyArray<PresenceSnapshotOrganization>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceSnapshotOrganization {
   readonly organizationId: number
   readonly version: number
@@ -634,6 +1051,10 @@ export interface PresenceSnapshotOrganization {
   }>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -642,6 +1063,10 @@ export interface Problem {
   readonly areaFault?: AreaFault | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface StayPolicy {
   readonly organizationId: number
   readonly longestStay?: number | undefined
@@ -650,6 +1075,10 @@ export interface StayPolicy {
   readonly smallestCount?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface StayPolicyChange {
   readonly longestStay?: number | null | undefined
   readonly retention?: number | null | undefined
@@ -657,33 +1086,57 @@ export interface StayPolicyChange {
   readonly smallestCount?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface TimePerUserReport {
   readonly placeId: number
   readonly orgAuthServerId: string
   readonly totalTime: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Token {
   readonly access_token: string
   readonly token_type: "Bearer"
   readonly expires_in: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface TokenRequest {
   readonly grant_type: "password"
   readonly username: string
   readonly password: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackingAreaForm {
   readonly trackingArea: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Unbinding {
   readonly administratorId: string
   readonly organizationId: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Webhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -697,6 +1150,10 @@ export interface Webhook {
   readonly lastFailure?: { readonly at: string; readonly reason: string } | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookAttempt {
   readonly version?: number | undefined
   readonly at: string
@@ -705,6 +1162,10 @@ export interface WebhookAttempt {
   readonly failure?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookDraft {
   readonly url: string
   readonly types?:
@@ -715,11 +1176,36 @@ export interface WebhookDraft {
     | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookReplay {
   readonly fromVersion: number
 }
 
-/** Every endpoint, by group and name. */
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface WebhookTestDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "webhook.test"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: { readonly webhookId: number; readonly organizationId: number }
+}
+
+/**
+ * Every endpoint, by group and name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SojournClient {
   readonly organization: {
     /**
@@ -1305,7 +1791,12 @@ export interface SojournClient {
   }
 }
 
-/** Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON. */
+/**
+ * Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const ENDPOINTS = {
   organization: {
     get: ["GET", "/organization/{organizationId}", "400 401 403 404 413 415 429 503"],

@@ -1,6 +1,10 @@
 /** One request: sent with the caller's token, repeated where that is wanted and harmless, and its answer read. */
 import { Refused, RequestFailed } from "./answer.ts"
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface ClientOptions {
   /** Where the interface is, such as `https://presence.example.org`. */
   readonly baseUrl: string
@@ -12,6 +16,10 @@ export interface ClientOptions {
   readonly retries?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CallOptions {
   /** Ends the call: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -88,15 +96,17 @@ export const backoff = (attempt: number, first = 250): number =>
 
 const refusalOf = async (response: Response, declared: string): Promise<Refused | RequestFailed> => {
   const { status, headers } = response
-  const problem = (await response.json().catch(() => undefined)) as { readonly detail?: string } | undefined
+  const problem = (await response.json().catch(() => undefined)) as
+    | { readonly type?: string; readonly detail?: string }
+    | undefined
   if (!declared.split(" ").includes(String(status))) return new RequestFailed(`unexpected status ${status}`, { status })
   const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
-  return new Refused(
-    status,
-    problem?.detail,
-    Number.isNaN(seconds) ? undefined : seconds,
-    headers.get("x-request-id") ?? undefined
-  )
+  return new Refused(status, {
+    type: problem?.type,
+    detail: problem?.detail,
+    retryAfter: Number.isNaN(seconds) ? undefined : seconds,
+    requestId: headers.get("x-request-id") ?? undefined
+  })
 }
 
 /** Sends one request, and answers its response where that is a success. */

@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "effect/Scheduler"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
 import { ServiceUnavailable } from "../api/shared/refusals.ts"
 import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
@@ -24,7 +25,12 @@ const CHECK_INTERVAL_MS = 1_000
 /** The longest pause between the ends of two streams while the server drains, in milliseconds. */
 const DRAIN_PAUSE_MS = 10
 
-/** The limits of presence streams, and how the server that they run on takes part. */
+/**
+ * The limits of presence streams, and how the server that they run on takes part.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceStreamOptions extends StreamLimits {
   /** How long a stream lives at most. Each ends in the last fifth of it, at random. */
   readonly lifetime: Duration.Duration
@@ -114,7 +120,12 @@ export class PresenceHub extends Context.Service<
             const subscriber = subscribers.add(subscription, performance.now() + lifetime)
             if (subscriber !== undefined) return Effect.succeed(subscriber)
             countOverload("subscribers")
-            return Effect.fail(new ServiceUnavailable({ detail: "There are too many streams: try again later." }))
+            return Effect.fail(
+              new ServiceUnavailable({
+                type: PROBLEM_URIS.TooManyStreams,
+                detail: "There are too many streams: try again later."
+              })
+            )
           })
       })
     })

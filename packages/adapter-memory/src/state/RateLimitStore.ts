@@ -8,6 +8,9 @@ const GENERATION = 50_000
 /**
  * Usage of rate limits in memory, for one server. It keeps the 50,000 names used last and at most as many others. A name that
  * was dropped begins a new window.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
   let young = new Map<string, RateLimitUsage>()
@@ -15,13 +18,13 @@ export const layerRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateL
   return {
     consume: (name, limit) =>
       Effect.clockWith((clock) => {
-        const { usage, wait } = consume(limit, young.get(name) ?? old.get(name), clock.currentTimeMillisUnsafe())
+        const decision = consume(limit, young.get(name) ?? old.get(name), clock.currentTimeMillisUnsafe())
         if (young.size >= GENERATION && !young.has(name)) {
           old = young
           young = new Map()
         }
-        young.set(name, usage)
-        return Effect.succeed(wait)
+        young.set(name, decision.usage)
+        return Effect.succeed(decision)
       })
   }
 })

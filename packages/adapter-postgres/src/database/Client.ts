@@ -8,7 +8,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
 
-/** The address of a database: a URL, or a socket with a user. */
+/**
+ * The address of a database: a URL, or a socket with a user.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type DatabaseAddress =
   | { readonly url: Redacted.Redacted<string> }
   | {
@@ -21,7 +26,12 @@ export type DatabaseAddress =
       readonly database: string
     }
 
-/** The limits of a process on a database. */
+/**
+ * The limits of a process on a database.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DatabaseBounds {
   /** How many connections at most; 10 when left out. Two processes on one database add up. */
   readonly maxConnections?: number | undefined
@@ -59,6 +69,9 @@ const session = (statementTimeout: string) => ({
  *
  * Statements do not share connections (`multiplex`), although that saves work: movements that commit on one connection wait for
  * each other's commit, and a silent connection would stay in use, where an exclusive one is closed with its statement.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerClient = (
   address: DatabaseAddress,

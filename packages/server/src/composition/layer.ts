@@ -27,9 +27,18 @@ import { NodeRequests } from "../http/NodeServer.ts"
 import { pageRoutes } from "../page/page.ts"
 import { layerPasswords } from "../identity/Passwords.ts"
 
-/** The path of the own issuer's public key. */
+/**
+ * The path of the own issuer's public key.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const JWKS_PATH = "/.well-known/jwks.json"
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface ServerOptions {
   /** The own issuer's key; none where all callers use other issuers. */
   readonly key?: OwnIssuer.SigningKey | undefined
@@ -79,7 +88,12 @@ const layerNoIssuer = Layer.succeed(Authenticator, {
   authenticate: () => Effect.fail(new NotAuthenticated({ reason: "no issuer is known" }))
 })
 
-/** The dispatcher of the whole interface. Requires core's stores and `ExitTokens`. */
+/**
+ * The dispatcher of the whole interface. Requires core's stores and `ExitTokens`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerInterface = ({
   key,
   authenticator = key === undefined ? layerNoIssuer : OwnIssuer.layer(key),
@@ -117,7 +131,12 @@ export const layerInterface = ({
   )
 }
 
-/** Serves the interface on the stores and the server that it is provided with. */
+/**
+ * Serves the interface on the stores and the server that it is provided with.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerServer = (options: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -7,14 +7,24 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { StartupError } from "../shared/StartupError.ts"
 
-/** The choice of a storage. */
+/**
+ * The choice of a storage.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type StorageChoice =
   | { readonly _tag: "Memory" }
   /** The server's own PostgreSQL, in a data directory. */
   | { readonly _tag: "Embedded"; readonly directory: string }
   | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted<string> }
 
-/** The options of a storage in PostgreSQL. */
+/**
+ * The options of a storage in PostgreSQL.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface StorageOptions {
   readonly keys: ReadonlyArray<SecretKey>
   /** Whether to migrate the schema, or only to check it. */
@@ -26,7 +36,12 @@ export interface StorageOptions {
   readonly onRefused?: ((reason: StartupError) => Effect.Effect<void>) | undefined
 }
 
-/** The state of the storage. */
+/**
+ * The state of the storage.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Storage extends Context.Service<
   Storage,
   {
@@ -39,5 +54,10 @@ export class Storage extends Context.Service<
   }
 >()("@sojourn/server/Storage") {}
 
-/** The stores of core, and the state of their storage. */
+/**
+ * The stores of core, and the state of their storage.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type LayerStorage = Layer.Layer<Stores | Storage, StartupError>

@@ -8,13 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { AuthenticationGroup } from "../../api/accounts/authentication.ts"
+import { PROBLEM_URIS } from "../../api/shared/problems.ts"
 import { NotFound } from "../../api/shared/refusals.ts"
 import { clientNetwork } from "../../pipeline/clientAddress.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { limitNetwork, RequestLimits } from "../../pipeline/limits.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
-/** A token and how long it works, in seconds. */
+/**
+ * A token and how long it works, in seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface MintedToken {
   readonly token: Redacted.Redacted<string>
   readonly expiresIn: number
@@ -23,6 +29,9 @@ export interface MintedToken {
 /**
  * Makes tokens for administrators whom a password proved; none, where administrators sign in elsewhere, which is the
  * default. Then there is no endpoint for it.
+ *
+ * @since 0.1.0
+ * @category services
  */
 export const TokenMinter = Context.Reference<
   Option.Option<(administrator: Administrator) => Effect.Effect<MintedToken>>
@@ -39,7 +48,11 @@ export const authenticationHandlers = Effect.gen(function* () {
   const limit = limitNetwork(limits)
   const handlers: GroupHandlers<typeof AuthenticationGroup> = {
     token: Effect.fnUntraced(function* ({ head, payload: { username, password } }) {
-      if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
+      if (Option.isNone(minter))
+        return yield* new NotFound({
+          type: PROBLEM_URIS.SignInElsewhere,
+          detail: "Administrators sign in elsewhere."
+        })
       yield* limit(head)
       const network = clientNetwork(head, limits.trustedProxies ?? 0, NETWORK_BITS)
       const administrator = yield* signIns.withPassword(username, Redacted.make(password), network).pipe(refuse())

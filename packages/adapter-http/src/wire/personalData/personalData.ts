@@ -36,7 +36,12 @@ const formOf = (body: object): string =>
     .filter((field) => (body as Readonly<Record<string, unknown>>)[field] != null)
     .join()
 
-/** Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator. */
+/**
+ * Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const WireDataSubject = Schema.Struct({
   userId: leftOut(UserId),
   organizationId: leftOut(WireOrganizationId),
@@ -73,7 +78,12 @@ const retriedEntrances = <Premises extends Schema.Struct.Fields>(premises: Premi
     })
   )
 
-/** Everything that is stored about a subject, in the shapes of the interface where it has them. */
+/**
+ * Everything that is stored about a subject, in the shapes of the interface where it has them.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const WirePersonalData = Schema.Struct({
   subject: WireDataSubject,
   exportDate: WireTimestamp,
@@ -164,7 +174,7 @@ export const WireErased = Schema.Struct({
 /** What erasures took from an organization's totals on one day; `totalTime` in whole seconds. */
 export const WireErasure = Schema.Struct({
   organizationId: WireOrganizationId,
-  day: Schema.String,
+  day: Schema.String.annotate({ format: "date" }),
   people: Schema.Int,
   accesses: Schema.Int,
   openStays: Schema.Int,
