@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { defineConfig } from "tsup"
 import { embedPage } from "./packages/page/src/bundle.ts"
-import { embedWorker } from "./packages/server/src/areas/embedWorker.ts"
+import { embedWorker } from "./packages/service/src/areas/embedWorker.ts"
 
 /**
  * The JavaScript of a library package, the one in whose folder tsup runs: one entry for each export that has a source.

@@ -30,7 +30,7 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./stays/batchStays.ts"
 import { single } from "./database/BulkStatement.ts"
-import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
+import { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { sessionsOf } from "./database/Sessions.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
@@ -56,7 +56,7 @@ import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { batchRecordings } from "./webhooks/recording.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
-export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
+export { type DatabaseAddress, type DatabaseOptions, DEFAULT_SCHEMA, layerClient } from "./database/Client.ts"
 export { StoreReadiness } from "./database/Database.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
 export { saveDatabase, type Saver } from "./backup/save.ts"
@@ -138,12 +138,12 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
 )
 
 /** All stores in the database at an address, which is migrated first. The client is provided for queries of the application. */
-export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
+export const layer = (address: DatabaseAddress, options?: DatabaseOptions) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
     Layer.provideMerge(layerMigrated),
-    Layer.provideMerge(layerClient(address, bounds))
+    Layer.provideMerge(layerClient(address, options))
   )
 
 /** The same as {@link layer}, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
-export const layerConfig = (address: Config.Config<DatabaseAddress>, bounds?: DatabaseBounds) =>
-  Layer.unwrap(Effect.map(address, (found) => layer(found, bounds)))
+export const layerConfig = (address: Config.Config<DatabaseAddress>, options?: DatabaseOptions) =>
+  Layer.unwrap(Effect.map(address, (found) => layer(found, options)))

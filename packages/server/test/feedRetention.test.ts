@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { layerFeedRetention } from "../src/upkeep/Upkeep.ts"
+import { layerFeedRetention } from "@sojourn/service"
 import { anOrganization, OWNER } from "./services/fixtures.ts"
 
 describe("the retention of presence events", () => {

@@ -19,7 +19,6 @@ import {
 import {
   layerNodeServer,
   layerServer,
-  layerWebhooks,
   type NodeServerOptions,
   type ServerOptions
 } from "@sojourn/server"
@@ -36,7 +35,7 @@ import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
-import { PasswordCost, type ScryptCost } from "../src/identity/Passwords.ts"
+import { layerWebhooks, PasswordCost, type ScryptCost } from "@sojourn/service"
 import { type HttpAnswer, makeAgent, send } from "./sending.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 

@@ -11,7 +11,7 @@ import {
   Timestamp,
   UserId
 } from "@sojourn/core"
-import { layerHistoryKeeping } from "@sojourn/server"
+import { layerHistoryKeeping } from "@sojourn/service"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

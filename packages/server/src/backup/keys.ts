@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as path from "node:path"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import { ISSUER_KEY_FILE, parseIssuerKey } from "../keys/IssuerKey.ts"
 import { secretFile, storedSecret } from "../keys/SecretFile.ts"
 import { parseTokenKeys, TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"

@@ -1,5 +1,5 @@
 /** The LDAP client as the flags configure it, and beside it the demo's directory in memory. */
-import { LdapDirectory, type Options } from "@sojourn/adapter-ldap"
+import type { Options } from "@sojourn/adapter-ldap"
 import { OrganizationDirectory } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { StartupError, layerFailed, messageOf, onOneLine } from "../shared/StartupError.ts"
+import { layerDirectory, messageOf, onOneLine, StartupError } from "@sojourn/service"
 import { DEMO_SERVER, layerDemoDirectory } from "../demo/people.ts"
 
 const StartTls = Schema.Literals(["required", "offered", "never"])
@@ -78,12 +78,6 @@ export const directoryOptions = Effect.fnUntraced(function* ({
   const certificates = yield* Effect.forEach(directoryCa, (file) => readText("--directory-ca", file))
   return { ...(directories === "" ? {} : yield* serversIn(directories)), certificates }
 })
-
-/** The organizations' directories over LDAP. */
-export const layerDirectory = (options: Options) =>
-  LdapDirectory.layer(options).pipe(
-    Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--directories: ${onOneLine(reason)}` })))
-  )
 
 /** The same, and the demo's directory, which is in memory. */
 export const layerDirectoryWithDemo = (options: Options) =>

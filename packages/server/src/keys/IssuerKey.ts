@@ -3,7 +3,7 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import { secretFile } from "./SecretFile.ts"
 
 /** The file of the own issuer's key in a data directory. */

@@ -6,7 +6,7 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import { secretFile } from "./SecretFile.ts"
 
 /** The file of the exit-token keys in a data directory. */

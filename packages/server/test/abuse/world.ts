@@ -20,8 +20,8 @@ import { backUp } from "../../src/backup/database.ts"
 import { keysIn } from "../../src/backup/keys.ts"
 import { DEMO_PASSWORD, DEMO_SERVER, layerDemoDirectory } from "../../src/demo/people.ts"
 import { issuerKey } from "../../src/keys/IssuerKey.ts"
-import { layerInterface } from "../../src/composition/layer.ts"
-import { layerPostgres } from "../../src/storage/postgres.ts"
+import { layerInterface } from "@sojourn/service"
+import { layerPostgres } from "@sojourn/service"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
 
 const CALLERS = {
@@ -109,5 +109,5 @@ export const backUpWorld = Effect.fnUntraced(function* (file: string) {
       return response.status === 204 ? undefined : response.json()
     })
   )
-  yield* backUp(address, yield* keysIn(data), file)
+  yield* backUp({ address }, yield* keysIn(data), file)
 })

@@ -16,7 +16,7 @@ export interface ScryptCost {
 }
 
 /** The cost of new hashes: 32 MiB of memory, three times over (OWASP's recommendation of 2024). */
-export const PasswordCost = Context.Reference<ScryptCost>("@sojourn/server/PasswordCost", {
+export const PasswordCost = Context.Reference<ScryptCost>("@sojourn/service/PasswordCost", {
   defaultValue: () => ({ N: 2 ** 15, r: 8, p: 3 })
 })
 

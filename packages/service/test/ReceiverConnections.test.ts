@@ -9,8 +9,8 @@ import type { ServerResponse } from "node:http"
 import * as https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { expect, it, vi } from "vitest"
-import { layerHttpsSender } from "../../src/webhooks/HttpsSender.ts"
-import { certificates } from "./Receiver.ts"
+import { layerHttpsSender } from "../src/webhooks/HttpsSender.ts"
+import { certificates } from "../../server/test/webhooks/Receiver.ts"
 
 type Answering = (response: ServerResponse, nth: number) => void
 

@@ -95,7 +95,7 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
       )
     })
   ).pipe(
-    Layer.provide(layerClient(address)),
+    Layer.provide(layerClient(address, options)),
     Layer.catchTag("SqlError", (error) => layerFailed(explain(error, address)))
   )
 }

@@ -26,8 +26,9 @@ export type Unusable =
 
 /** The host and port of a database, without its user and password; empty for a Unix socket. */
 export const hostOf = (address: DatabaseAddress): string => {
-  if (!("url" in address)) return address.host === undefined ? "" : `${address.host}:${address.port}`
-  const text = Redacted.value(address.url)
+  const { url, host, port: ownPort } = "client" in address ? address.client.config : { url: undefined, ...address }
+  if (url === undefined) return host === undefined ? "" : `${host}:${ownPort ?? 5432}`
+  const text = Redacted.value(url)
   const { hostname, port } = URL.canParse(text) ? new URL(text) : { hostname: "", port: "" }
   return hostname === "" ? "" : `${hostname}:${port || 5432}`
 }
