@@ -16,12 +16,7 @@ import {
   type WebhookReceiverPolicy,
   WebhookReceivers
 } from "@sojourn/core"
-import {
-  layerNodeServer,
-  layerServer,
-  type NodeServerOptions,
-  type ServerOptions
-} from "@sojourn/server"
+import { layerNodeServer, layerServer, type NodeServerOptions, type ServerOptions } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -16,7 +16,15 @@ const LIMIT = Duration.minutes(5)
 const rectangle = (west: number, south: number, east: number, north: number) =>
   JSON.stringify({
     type: "Polygon",
-    coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]]
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south]
+      ]
+    ]
   })
 const SQUARE = rectangle(11, 45, 12, 46)
 
