@@ -181,6 +181,28 @@ const creationLaws: Laws = (it, options) => {
     })
   )
 
+  it.effect("a name finds the organization that has it, until it is renamed or deleted", () =>
+    Effect.gen(function* () {
+      const store = yield* OrganizationStore
+      const found = (name: string) => Effect.map(store.findByName(name), Option.getOrUndefined)
+      const [before, after] = [unused("organization"), unused("organization")]
+      assert.isUndefined(yield* found(before))
+      const ground = yield* anOrganization({ name: before })
+      const { id } = ground.organization
+      same(yield* found(before), ground.organization)
+      const renamed = yield* store.update({
+        organizationId: id,
+        administratorId: Option.none(),
+        withPlaces: false,
+        decide: ({ organization }) => Result.succeed({ ...organization, name: after })
+      })
+      assert.isUndefined(yield* found(before))
+      same(yield* found(after), renamed)
+      yield* deleted(ground)
+      assert.isUndefined(yield* found(after))
+    })
+  )
+
   it.effect("an organization that was never created is not there", () =>
     Effect.gen(function* () {
       for (const id of [9007199254740991n, 9223372036854775807n]) {
