@@ -1,7 +1,7 @@
 /** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
 import { layerSecretKeys, Movements, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
-import { layerDirectory, layerUpkeep, layerWebhooks, messageOf, StartupError, Storage } from "@sojourn/service"
+import { layerDirectory, explainListening, layerUpkeep, layerWebhooks, StartupError, Storage } from "@sojourn/service"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
@@ -223,7 +223,9 @@ export const serve = Command.make(
       Effect.catchTags({
         ServeError: ({ cause }) =>
           Effect.fail(
-            new StartupError({ message: `cannot listen on ${settings.host}:${settings.port}: ${messageOf(cause)}` })
+            new StartupError({
+              message: `cannot listen on ${settings.host}:${settings.port}: ${explainListening(cause)}`
+            })
           ),
         SecretKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
       })

@@ -6,7 +6,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
-import { StartupError } from "@sojourn/service"
+import { parseDatabaseUrl, StartupError } from "@sojourn/service"
 import type { StorageChoice } from "../storage/StorageChoice.ts"
 import { tokenKeys } from "../keys/TokenKeys.ts"
 import { data, secret, text } from "./flags.ts"
@@ -51,17 +51,9 @@ type PlaceFlags = Command.Command.Config.Infer<typeof placeFlags>
 /** What the storage flags hold. */
 export type StorageFlags = Command.Command.Config.Infer<typeof storageFlags>
 
-const isUrl = (text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-
 /** The database of `--storage postgres`. */
 export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
-  isUrl(Redacted.value(url))
-    ? Effect.succeed(url)
-    : Effect.fail(
-        new StartupError({
-          message: "--storage postgres needs --database-url postgresql://user:password@host:port/name"
-        })
-      )
+  parseDatabaseUrl("--database-url", Redacted.value(url))
 
 /** The storage that the flags name: a database without one means `postgres`. */
 export const storageNamed = ({ storage, databaseUrl }: Pick<PlaceFlags, "storage" | "databaseUrl">): string =>

@@ -11,7 +11,7 @@ import type {
 } from "@sojourn/adapter-postgres"
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StartupError, onOneLine } from "../shared/StartupError.ts"
 
 /** The errors that make a database unusable. */
@@ -39,12 +39,23 @@ export const reasonOf = ({ message, reason: { cause } }: SqlError): string => {
   return onOneLine((told instanceof Error && told.message) || message)
 }
 
+/** What to do about an error of PostgreSQL or the network, by its SQLSTATE or code: empty where the message says it. */
+const adviceOn = ({ reason }: SqlError): string => {
+  const code = String((reason.cause as { readonly code?: unknown } | undefined)?.code ?? "")
+  if (code.startsWith("28")) return ": correct the user and the password of its URL"
+  if (code === "3D000") return ": create the database, or correct the name in its URL"
+  if (code === "42501" || code === "3F000")
+    return ": let its user create schemas, or create the schema and let its user create tables there"
+  return reason._tag === "ConnectionError" && !code.startsWith("5") ? ": start it, or correct its URL" : ""
+}
+
 /** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `StartupError` as it is. */
 export const explain = (error: Unusable | StartupError, address?: DatabaseAddress): StartupError => {
   if (error._tag === "StartupError") return error
-  if (error._tag !== "SqlError") return new StartupError({ message: onOneLine(error.message) })
+  const failure = error._tag === "MigrationFailed" && isSqlError(error.cause) ? error.cause : error
+  if (failure._tag !== "SqlError") return new StartupError({ message: onOneLine(failure.message) })
   const host = address === undefined ? "" : hostOf(address)
   return new StartupError({
-    message: `the database cannot be used: ${host === "" ? "" : `${host}: `}${reasonOf(error)}`
+    message: `the database cannot be used: ${host === "" ? "" : `${host}: `}${reasonOf(failure)}${adviceOn(failure)}`
   })
 }
