@@ -2,23 +2,24 @@
  * `npm run growth`: measures movements, a counter, access lists and a report with ever more closed stays. It fails when a movement or a
  * counter costs PostgreSQL more with a long history than with a short one.
  */
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
 import { faultsOf, grow, report, USUAL } from "./growth/grow.ts"
-import { command, listOf, positive, requireWords } from "./shared/command.ts"
+import { requireFaultless, runCommand } from "./shared/command.ts"
 
-const USAGE = `usage: npm run growth -- [sizes]
-
-  sizes  how many closed stays to measure with (default ${USUAL.sizes.join(",")})`
-
-command(USAGE, {}, (given) => {
-  requireWords(given, 1)
-  const [text] = given.positionals
-  const sizes = text === undefined ? USUAL.sizes : listOf(text, positive)
-  return Effect.gen(function* () {
-    const measured = yield* grow({ ...USUAL, sizes }, (line) => console.error(line))
-    console.log(`\n${report(measured)}\n`)
-    const faults = faultsOf(measured)
-    for (const fault of faults) console.log(fault)
-    return faults.length === 0 ? 0 : 1
+const growth = Command.make(
+  "growth",
+  {
+    sizes: Argument.Int("sizes").pipe(
+      Argument.withDescription(`How many closed stays to measure with; none: ${USUAL.sizes.join(", ")}`),
+      Argument.variadic({ min: 0 })
+    )
+  },
+  Effect.fnUntraced(function* ({ sizes }) {
+    const measured = yield* grow(sizes.length === 0 ? USUAL : { ...USUAL, sizes }, console.error)
+    yield* Console.log(`\n${report(measured)}\n`)
+    yield* requireFaultless(faultsOf(measured))
   })
-})
+)
+
+runCommand(growth)

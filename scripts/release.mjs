@@ -2,7 +2,7 @@
  * The steps of a release: `npm run release -- <step>`. CONTRIBUTING.md says in which order people take them.
  *
  *   version             makes of the changesets a version and its change logs
- *   repository [home]   writes the address of the repository into the packages, as GitHub's workflows tell it
+ *   repository [home]   writes the address of the repository into the packages, from the variables of GitHub's workflows
  *   notes <version>     prints what the change logs say of a version
  *   publish [--dry-run] publishes the tarballs of `npm run packages` that the registry does not have
  */

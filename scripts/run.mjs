@@ -18,15 +18,15 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutation [group] [words]     change rules, use cases and stores in small ways, and list the changes that no test notices
   kill-cycles [group] [cycles] [seed]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
-  feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
+  feed-snapshots [n] [seed]    compare the totals of feeds with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, or those whose names hold a third argument, and measure the effect on others
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
-  growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
+  growth [sizes]               measure all operations with these numbers of closed stays, such as 100000 1000000
   compare [options]            compare the server's throughput with services written by hand
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
-  soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
+  soak [minutes]               run the server at half of its capacity for 30 minutes, and look for growth of memory and latency
   page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation

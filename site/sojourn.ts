@@ -1,5 +1,5 @@
 /** The `sojourn` command line as people run it: the bundle where the gate built one, else the sources. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sojourn } from "../packages/server/test/faults/SojournProcess.ts"
@@ -19,7 +19,8 @@ export interface Running extends AsyncDisposable {
 
 /** A real server on a free port, with the demo's data in memory. */
 export const startSojourn = async (flags: ReadonlyArray<string> = []): Promise<Running> => {
-  const data = mkdtempSync(join(tmpdir(), "sojourn-docs-"))
+  const folder = mkdtempDisposableSync(join(tmpdir(), "sojourn-docs-"))
+  const data = folder.path
   const demo = ["--demo", "--demo-crowd", "0", "--storage", "memory"]
   const server = sojourn("serve", ...demo, "--port", "0", "--data", data, ...flags)
   return {
@@ -27,7 +28,7 @@ export const startSojourn = async (flags: ReadonlyArray<string> = []): Promise<R
     data,
     [Symbol.asyncDispose]: async () => {
       await server.end()
-      rmSync(data, { recursive: true, force: true })
+      folder.remove()
     }
   }
 }

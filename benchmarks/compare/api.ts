@@ -1,6 +1,6 @@
 /** The endpoints that the comparison checks and measures. */
 import { Data, Effect } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
 import type { Server } from "./candidates.ts"
 
 /** A candidate does not answer as it must. */
@@ -26,8 +26,8 @@ export const makeApi = ({ host, port }: Server) => {
     json?: object
   ) {
     const method = json === undefined ? "GET" : "POST"
-    const asked = { method, path, json, ...(token !== undefined && { token }) } as const
-    const answer = yield* Effect.promise(() => client.ask(`http://${host}:${port}`, asked))
+    const request = { method, path, json, ...(token !== undefined && { token }) } as const
+    const answer = yield* Effect.promise(() => client.ask(`http://${host}:${port}`, request))
     if (answer.status !== status) {
       const found = `answered ${answer.status === 0 ? answer.text : answer.status}, not ${status}`
       return yield* new Incorrect({ what, found })

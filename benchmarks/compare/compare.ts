@@ -72,9 +72,9 @@ export const SHORT: Comparison = {
 export interface Turn extends Pick<Outcome, "requests" | "p50" | "p99"> {
   /** Pairs, or requests where the scenario is none of pairs, in a second. */
   readonly rate: number
-  /** Undefined where they are not known. */
-  readonly server: number | undefined
-  readonly database: number | undefined
+  /** NaN where they are not known. */
+  readonly server: number
+  readonly database: number
   /** Bytes of write-ahead log for one request. */
   readonly wal: number
 }
@@ -101,9 +101,6 @@ const workOf = (scenario: Scenario, { organizationId, lists }: Contestant, issue
 /** The least number of connections at the start of a warm-up: with fewer, a server compiles too little of its code. */
 const MIN_WARM_UP_CONNECTIONS = 64
 
-const per = (before: number | undefined, after: number | undefined, count: number) =>
-  before === undefined || after === undefined ? undefined : (after - before) / count
-
 /** What turns are measured with. */
 const makeMeter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issuer: Issuer) {
   const generate = yield* startLoad
@@ -123,9 +120,9 @@ const makeMeter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issuer:
     const { host, port } = contestant.server
     const work = workOf(scenario, contestant, issuer)
     const written = yield* wal
-    const before = [contestant.processor(), databaseProcessor?.()] as const
+    const before = { server: contestant.processor(), database: databaseProcessor() }
     const outcome = yield* Effect.flatMap(generate({ host, port, connections, seconds, work }), requireRight)
-    const after = [contestant.processor(), databaseProcessor?.()] as const
+    const after = { server: contestant.processor(), database: databaseProcessor() }
     const { requests, exits, duration, p50, p99 } = outcome
     const bytes = (yield* wal) - written
     yield* contestant.acknowledge(exits)
@@ -134,8 +131,8 @@ const makeMeter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issuer:
       rate: ((scenario === "pairs" ? exits : requests) / duration) * 1000,
       p50,
       p99,
-      server: per(before[0], after[0], requests),
-      database: per(before[1], after[1], requests),
+      server: (after.server - before.server) / requests,
+      database: (after.database - before.database) / requests,
       wal: bytes / requests
     } satisfies Turn
   })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { temporaryDirectory } from "../shared/Place.ts"
-import { residentMemory, usedByAll } from "../shared/Processes.ts"
+import { residentMemory, usedBy } from "../shared/Processes.ts"
 import { type Api, makeApi, requireSame } from "./api.ts"
 import { type Candidate, startServer } from "./candidates.ts"
 import { check } from "./check.ts"
@@ -108,11 +108,11 @@ export const prepare = Effect.fnUntraced(function* (
     server,
     organizationId,
     lists,
-    /** Bytes before the first request, and now; undefined where they are not known. */
+    /** Bytes before the first request, and now; NaN where they are not known. */
     idleMemory,
     memory,
     /** Processor time of the server until now, in microseconds. */
-    processor: () => usedByAll(server.processId),
+    processor: () => usedBy(server.processId),
     /** Vacuums the tables: the candidate that wrote most would else have the most dead rows to scan. */
     vacuum: sql.unsafe("vacuum analyze open_stay, stay"),
     /** Fails unless the database holds as many closed stays as exits were acknowledged, these and all before. */

@@ -3,10 +3,7 @@ import { digits, markdown, median, megabytes } from "../shared/statistics.ts"
 import { REFERENCE } from "./candidates.ts"
 import { type Compared, type Heat, SCENARIOS, type Turn } from "./compare.ts"
 
-const known = (numbers: ReadonlyArray<number | undefined>) => median(numbers.flatMap((one) => one ?? []))
-
-const workOf = ({ server, database }: Turn) =>
-  server === undefined || database === undefined ? undefined : server + database
+const workOf = ({ server, database }: Turn) => server + database
 
 /**
  * The results of a heat. Ratios are medians of those to the reference in the same round, as noise affects both candidates of a round
@@ -16,15 +13,12 @@ export const standings = ({ turns: all }: Pick<Heat, "turns">) => {
   const reference = (all.find(({ candidate }) => candidate === REFERENCE) ?? all[0]!).turns
   return all.map(({ candidate, turns }) => {
     const ratios = turns.map(({ rate }, round) => rate / reference[round]!.rate)
-    const works = turns.map((turn, round) => {
-      const [own, other] = [workOf(turn), workOf(reference[round]!)]
-      return own === undefined || other === undefined ? undefined : other / own
-    })
-    const of = (what: keyof Turn) => known(turns.map((turn) => turn[what]))
+    const works = turns.map((turn, round) => workOf(reference[round]!) / workOf(turn))
+    const of = (what: keyof Turn) => median(turns.map((turn) => turn[what]))
     return {
       candidate,
-      ratio: { median: median(ratios)!, least: Math.min(...ratios), most: Math.max(...ratios) },
-      work: known(works),
+      ratio: { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) },
+      work: median(works),
       rate: of("rate"),
       server: of("server"),
       database: of("database"),

@@ -45,8 +45,8 @@ export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
 
   const now = () => ({ timestamp: undefined, orgAuthServerId: undefined, now: Timestamp(Date.now()) })
 
-  const enter = Effect.fnUntraced(function* (mode: TrackingMode, given?: Site) {
-    const sites = given === undefined ? population[mode] : [given]
+  const enter = Effect.fnUntraced(function* (mode: TrackingMode, at?: Site) {
+    const sites = at === undefined ? population[mode] : [at]
     const { site, userId, key } =
       mode === "authenticated" ? drawPerson(sites) : { site: drawFrom(sites), userId: PASSER_BY, key: undefined }
     const stay = yield* log.open({
@@ -56,7 +56,7 @@ export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
       keyId: 0,
       retryKey: Option.none()
     })
-    if (given === undefined) inside[mode].push({ stay, userId, key })
+    if (at === undefined) inside[mode].push({ stay, userId, key })
   })
 
   /** Removes a random one of the people inside. The order of the rest changes. */

@@ -45,8 +45,8 @@ export const USUAL: Growth = {
 export interface Cost {
   readonly operation: string
   readonly promise: Operation["promise"]
-  /** Processor time of PostgreSQL, in microseconds; undefined where it is not known. */
-  readonly postgres: number | undefined
+  /** Processor time of PostgreSQL, in microseconds; NaN where it is not known. */
+  readonly postgres: number
   /** Processor time of this process, in microseconds. */
   readonly client: number
   /** Bytes of write-ahead log. */
@@ -90,7 +90,7 @@ const prepare = Effect.fnUntraced(function* (growth: Growth, size: number) {
     sql<{ readonly wal: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal`,
     ([row]) => {
       const { user, system } = process.cpuUsage()
-      return { postgres: processor?.(), client: user + system, wal: row!.wal }
+      return { postgres: processor(), client: user + system, wal: row!.wal }
     }
   )
   const operations = yield* operationsOn(population, crowded!, crowd, growth.times)
@@ -119,24 +119,21 @@ const round = Effect.fnUntraced(function* ({ usage }: Subject, { name, once, pro
   return {
     operation: name,
     promise,
-    postgres:
-      before.postgres === undefined || after.postgres === undefined
-        ? undefined
-        : (after.postgres - before.postgres) / times,
+    postgres: (after.postgres - before.postgres) / times,
     client: (after.client - before.client) / times,
     wal: (after.wal - before.wal) / times,
-    latency: median(latencies)!,
+    latency: median(latencies),
     rows: rows / times
   } satisfies Cost
 })
 
 const medians = (rounds: ReadonlyArray<Cost>): Cost => {
-  const of = (what: "client" | "wal" | "latency" | "rows") => median(rounds.map((one) => one[what]))!
+  const of = (what: "postgres" | "client" | "wal" | "latency" | "rows") => median(rounds.map((one) => one[what]))
   const [first] = rounds
   return {
     operation: first!.operation,
     promise: first!.promise,
-    postgres: median(rounds.flatMap(({ postgres }) => postgres ?? [])),
+    postgres: of("postgres"),
     client: of("client"),
     wal: of("wal"),
     latency: of("latency"),
@@ -170,8 +167,7 @@ export type Measured = Effect.Success<ReturnType<typeof grow>>[number]
 /** How many times as much an operation may take PostgreSQL with the largest history as with the smallest. */
 const BOUNDS = { flat: 1.2, drawn: 1.5, yardstick: Infinity, answer: Infinity }
 
-const ratioOf = (before: Cost | undefined, after: Cost): number | undefined =>
-  before?.postgres === undefined || after.postgres === undefined ? undefined : after.postgres / before.postgres
+const ratioOf = (before: Cost, after: Cost): number => after.postgres / before.postgres
 
 /**
  * The operations whose cost for PostgreSQL grew beyond their bound from the first size to the last. Where the yardstick grew, the
@@ -179,7 +175,7 @@ const ratioOf = (before: Cost | undefined, after: Cost): number | undefined =>
  */
 export const faultsOf = (measured: ReadonlyArray<Pick<Measured, "costs">>): ReadonlyArray<string> => {
   const [smallest, largest] = [measured[0]!.costs, measured.at(-1)!.costs]
-  const ratios = largest.map((cost, at) => ({ ...cost, ratio: ratioOf(smallest[at], cost) ?? 1 }))
+  const ratios = largest.map((cost, at) => ({ ...cost, ratio: ratioOf(smallest[at]!, cost) || 1 }))
   const drift = Math.max(1, ...ratios.flatMap(({ promise, ratio }) => (promise === "yardstick" ? [ratio] : [])))
   return ratios.flatMap(({ operation, promise, ratio }) => {
     const allowed = BOUNDS[promise] * drift
@@ -195,7 +191,7 @@ export const report = (measured: ReadonlyArray<Measured>): string => {
   const costs = measured[0]!.costs.flatMap(({ operation }, at) =>
     measured.map(({ size, costs }) => {
       const cost = costs[at]!
-      const times = ratioOf(measured[0]!.costs[at], cost)
+      const times = ratioOf(measured[0]!.costs[at]!, cost)
       return [
         operation,
         size.toLocaleString("en"),

@@ -18,7 +18,7 @@ export interface Operation {
    * - `answer`: costs what it answers.
    */
   readonly promise: "flat" | "drawn" | "yardstick" | "answer"
-  /** Does it once, and tells how many rows it answered. */
+  /** Does it once, and returns how many rows it answered. */
   readonly once: Effect.Effect<number, unknown>
 }
 
@@ -42,88 +42,44 @@ export const operationsOn = Effect.fnUntraced(function* (
   )
   const places = population.authenticated.filter(({ placeId }) => placeId !== 0n)
   const everywhere = [...population.anonymous, ...population.authenticated]
-  const fewer = Math.max(1, Math.round(times / 5))
-  const one = Effect.as(1)
-
-  const movement = (
+  const few = Math.max(1, Math.round(times / 5))
+  const operation = (
     name: string,
-    once: Effect.Effect<void, unknown>,
-    promise: Operation["promise"] = "flat"
+    promise: Operation["promise"],
+    times: number,
+    once: () => Effect.Effect<unknown, unknown>
   ): Operation => ({
     name,
     times,
     promise,
-    once: one(once)
+    once: Effect.map(Effect.suspend(once), (answer) => (Array.isArray(answer) ? answer.length : 1))
   })
-
-  const counter = (name: string, draw: () => Site): Operation => ({
-    name,
-    times: name === "counter" ? times : fewer,
-    promise: "flat",
-    once: Effect.suspend(() => {
-      const site = draw()
-      return log.countOpen(site.owner, site.premises)
-    }).pipe(one)
-  })
+  const count = ({ owner, premises }: Site) => log.countOpen(owner, premises)
 
   // Movements in this order keep the crowd as it is.
-  const operations: ReadonlyArray<Operation> = [
-    movement(
-      "entrance, anonymous",
-      Effect.suspend(() => crowd.enter("anonymous"))
-    ),
-    movement(
-      "entrance, authenticated",
-      Effect.suspend(() => crowd.enter("authenticated"))
-    ),
-    movement(
-      "exit, anonymous",
-      Effect.suspend(() => crowd.leave("anonymous"))
-    ),
-    movement(
-      "exit, authenticated",
-      Effect.suspend(() => crowd.leave("authenticated")),
-      "drawn"
-    ),
-    counter("counter", () => drawFrom(everywhere)),
-    counter("counter of a crowd", () => crowded),
-    {
-      name: `access list, ${LISTED} tokens`,
-      times: fewer,
-      promise: "answer",
-      once: Effect.suspend(() => {
-        const { site, ids } = drawFrom(held)
-        const asked = Array.from({ length: LISTED }, () => drawFrom(ids))
-        return log.closedByIds(site.organizationId, site.premises, asked)
-      }).pipe(Effect.map((stays) => stays.length))
-    },
-    {
-      name: "access list, a person",
-      times: fewer,
-      promise: "answer",
-      once: Effect.suspend(() => {
-        const site = drawFrom(population.authenticated)
-        return log.closedByPeople(site.owner, site.premises, [drawFrom(site.people).orgAuthServerId])
-      }).pipe(Effect.map((stays) => stays.length))
-    },
-    {
-      name: "report of a place",
-      times: Math.max(1, Math.round(times / 50)),
-      promise: "answer",
-      once: Effect.suspend(() => {
-        const site = drawFrom(places)
-        return site.placeId === 0n ? Effect.succeed([]) : log.timePerPerson(site.owner, site.placeId)
-      }).pipe(Effect.map((people) => people.length))
-    },
-    {
-      name: "the link of a user",
-      times,
-      promise: "yardstick",
-      once: Effect.suspend(() => {
-        const site = drawFrom(population.authenticated)
-        return links.tie(site.premises, drawFrom(site.people).userId)
-      }).pipe(one)
-    }
+  return [
+    operation("entrance, anonymous", "flat", times, () => crowd.enter("anonymous")),
+    operation("entrance, authenticated", "flat", times, () => crowd.enter("authenticated")),
+    operation("exit, anonymous", "flat", times, () => crowd.leave("anonymous")),
+    operation("exit, authenticated", "drawn", times, () => crowd.leave("authenticated")),
+    operation("counter", "flat", times, () => count(drawFrom(everywhere))),
+    operation("counter of a crowd", "flat", few, () => count(crowded)),
+    operation(`access list, ${LISTED} tokens`, "answer", few, () => {
+      const { site, ids } = drawFrom(held)
+      const listed = Array.from({ length: LISTED }, () => drawFrom(ids))
+      return log.closedByIds(site.organizationId, site.premises, listed)
+    }),
+    operation("access list, a person", "answer", few, () => {
+      const site = drawFrom(population.authenticated)
+      return log.closedByPeople(site.owner, site.premises, [drawFrom(site.people).orgAuthServerId])
+    }),
+    operation("report of a place", "answer", Math.max(1, Math.round(times / 50)), () => {
+      const { owner, placeId } = drawFrom(places)
+      return placeId === 0n ? Effect.succeed([]) : log.timePerPerson(owner, placeId)
+    }),
+    operation("the link of a user", "yardstick", times, () => {
+      const site = drawFrom(population.authenticated)
+      return links.tie(site.premises, drawFrom(site.people).userId)
+    })
   ]
-  return operations
 })

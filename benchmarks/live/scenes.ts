@@ -2,13 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
 import { Effect, Fiber } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
-import { bearer } from "../../packages/server/test/faults/town.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
+import { mintToken } from "../../packages/server/test/callers.ts"
 import type { Outcome } from "../load/Job.ts"
 import { startLoad } from "../load/Load.ts"
 import { LoadFailed, startJobs } from "../shared/jobs.ts"
 import { connectTo, lossesOf, makePlace, type Place } from "../shared/Place.ts"
-import { residentMemory, usedByAll } from "../shared/Processes.ts"
+import { residentMemory, usedBy } from "../shared/Processes.ts"
 import { digits, markdown, megabytes } from "../shared/statistics.ts"
 import type { Heard, Subscribing } from "./subscribe.ts"
 
@@ -63,7 +63,7 @@ const REFUSED = 20
 const publishAtOnce = Effect.fnUntraced(function* ({ baseUrl, key, organizationId }: Place) {
   const { status } = yield* Effect.promise(async () => {
     const client = makeClient()
-    const token = await bearer(key, Operator(OperatorId.make("operator")))
+    const token = await mintToken(key, Operator(OperatorId.make("operator")))
     const path = `/operator/organization/${organizationId}/policy`
     const answer = await client.ask(baseUrl, { method: "PUT", path, token, json: { eventGrain: 0 } })
     client.close()
@@ -92,13 +92,13 @@ const untilStreams = async ({ baseUrl }: Place, count: number) => {
 }
 
 /** Measures a scene on a server of its own. */
-export const measure = Effect.fnUntraced(function* (scene: Scene, seconds: number, flags: ReadonlyArray<string> = []) {
+export const measure = Effect.fnUntraced(function* (scene: Scene, seconds: number) {
   const { silent = 0, subscribers } = scene
   const most = subscribers + silent
   // All streams are of one caller, and further ones shall be refused for want of places.
   const limits = ["--max-subscribers", String(most), "--max-subscribers-per-caller", String(most + 1_000)]
   const bounds = [...limits, "--max-connections", String(most + 2_000)]
-  const place = yield* makePlace(["--request-log", "off", ...bounds, ...flags])
+  const place = yield* makePlace(["--request-log", "off", ...bounds])
   yield* publishAtOnce(place)
   if (scene.hasOpenTransaction === true) yield* openTransaction(place)
   const generate = yield* startLoad
@@ -115,10 +115,10 @@ export const measure = Effect.fnUntraced(function* (scene: Scene, seconds: numbe
   // Without this the measurement would include the compilation of the hot path.
   const warm = yield* move(1_000, 2)
 
-  const memory = () => residentMemory(server.pid) ?? 0
+  const memory = () => residentMemory(server.pid)
   const coresDuring = <A, E>(during: Effect.Effect<A, E>) =>
     Effect.gen(function* () {
-      const used = () => usedByAll(server.pid) ?? 0
+      const used = () => usedBy(server.pid)
       const [began, before] = [performance.now(), used()]
       const done = yield* during
       return [done, (used() - before) / 1000 / (performance.now() - began)] as const

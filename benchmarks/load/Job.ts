@@ -43,6 +43,4 @@ export interface Outcome {
   readonly p99: number
   /** From the first request to the last answer. */
   readonly duration: number
-  /** Processor time of the load generator. */
-  readonly processor: number
 }

@@ -1,10 +1,9 @@
 /** Runs a job of the load generator over connections of its own. */
-import { connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { quantile } from "../shared/statistics.ts"
-import { makeAnswers } from "./Answers.ts"
+import { type Connection, openConnection, type Timed } from "./Connection.ts"
 import type { Job, Outcome } from "./Job.ts"
-import { type Exchange, isRefusal, workOf } from "./work.ts"
+import { makeTally } from "./Tally.ts"
+import { workOf } from "./work.ts"
 
 /** A connection that was idle for longer, in milliseconds, is not used again: the server may be about to close it. */
 const MAX_IDLE_MS = 1_000
@@ -12,94 +11,37 @@ const MAX_IDLE_MS = 1_000
 /** The time for movements that still wait for a connection or an answer at the end, in milliseconds. */
 const LAST_ANSWERS_MS = 20_000
 
-/** An exchange, and the moment of `performance.now` that its latency counts from. */
-interface Timed {
-  readonly exchange: Exchange
-  readonly from: number
-}
+type Tally = ReturnType<typeof makeTally>
 
-interface Connection {
-  readonly send: (next: Timed) => void
-  readonly close: () => void
-  idleSince: number
-}
-
-/** Runs a job and returns its outcome. */
-export const generate = async (job: Job, lastAnswers = LAST_ANSWERS_MS): Promise<Outcome> => {
-  const { host, port, seconds, work } = job
-  const counts = { entrances: 0, exits: 0 }
-  const errors: Record<string, number> = {}
-  const latencies: Array<number> = []
-  const pending: Array<Timed> = []
+/** The connections of a job. `take` returns what a connection sends when it is free. */
+const makePool = (job: Job, { fail, take: count }: Tally, take: () => Timed | undefined, keepsIdle: boolean) => {
   const free: Array<Connection> = []
-  let refused = 0
-  const inFlight = { count: 0 }
+  let inFlight = 0
   let open = 0
-  const next = workOf(job, counts)
-  const fail = (what: string) => void (errors[what] = (errors[what] ?? 0) + 1)
 
-  const usage = process.cpuUsage()
-  const began = performance.now()
-  const end = began + seconds * 1000
-  const isClosedLoop = work._tag !== "Arrivals"
+  const release = (connection: Connection) => {
+    const next = take()
+    if (next !== undefined) return connection.send(next)
+    inFlight--
+    if (!keepsIdle) return connection.close()
+    connection.idleSince = performance.now()
+    free.push(connection)
+  }
 
-  /** Opens a connection. `take` returns what it sends when it is free. */
-  const openConnection = (first: Timed, take: () => Timed | undefined): void => {
-    const read = makeAnswers()
-    let current: Timed | undefined
-    const socket = connect({ host, port, noDelay: true })
-    const connection: Connection = {
-      send: (timed) => {
-        current = timed
-        const { bytes } = timed.exchange
-        if (typeof bytes === "string") socket.write(bytes, "latin1")
-        else socket.write(bytes)
-      },
-      close: () => socket.destroy(),
-      idleSince: 0
+  const closed = (connection: Connection, isPending: boolean) => {
+    open--
+    const at = free.indexOf(connection)
+    if (at >= 0) free.splice(at, 1)
+    else if (isPending) {
+      inFlight--
+      fail("closed without an answer")
     }
-    const proceed = (following: Timed | undefined) => {
-      if (following !== undefined) return connection.send(following)
-      inFlight.count--
-      const taken = take()
-      if (taken !== undefined) {
-        inFlight.count++
-        return connection.send(taken)
-      }
-      if (isClosedLoop) return connection.close()
-      connection.idleSince = performance.now()
-      free.push(connection)
-    }
+  }
+
+  const begin = (timed: Timed) => {
     open++
-    inFlight.count++
-    socket.once("connect", () => connection.send(first))
-    socket.on("data", (arrived) => {
-      const answer = read(arrived)
-      if (answer === undefined || current === undefined) return
-      const { exchange, from } = current
-      const now = performance.now()
-      current = undefined
-      if (answer.status === exchange.status) {
-        latencies.push(now - from)
-        const following = exchange.answered?.(answer.body)
-        return proceed(following && { exchange: following, from: now })
-      }
-      if (!isClosedLoop && isRefusal(answer)) {
-        refused++
-        exchange.refused?.()
-      } else fail(`status ${answer.status}`)
-      proceed(undefined)
-    })
-    socket.on("error", () => {})
-    socket.once("close", () => {
-      open--
-      const at = free.indexOf(connection)
-      if (at >= 0) free.splice(at, 1)
-      else if (current !== undefined || socket.bytesWritten === 0) {
-        inFlight.count--
-        fail("closed without an answer")
-      }
-    })
+    inFlight++
+    openConnection(job, timed, { answered: count, free: release, closed })
   }
 
   /** The free connection that answered last. */
@@ -110,46 +52,56 @@ export const generate = async (job: Job, lastAnswers = LAST_ANSWERS_MS): Promise
     return takeFree()
   }
 
-  const dispatch = (timed: Timed) => {
+  /** Sends a request over a free connection or a new one. Returns whether there was one. */
+  const dispatch = (timed: Timed): boolean => {
     const connection = takeFree()
-    if (connection !== undefined) {
-      inFlight.count++
+    if (connection === undefined && open >= job.connections) return false
+    if (connection === undefined) begin(timed)
+    else {
+      inFlight++
       connection.send(timed)
-    } else if (open < job.connections) openConnection(timed, () => pending.shift())
-    else pending.push(timed)
+    }
+    return true
   }
 
-  if (isClosedLoop) {
-    for (let nth = 0; nth < job.connections; nth++) {
-      const begin = () => ({ exchange: next(nth), from: performance.now() })
-      openConnection(begin(), () => (performance.now() < end ? begin() : undefined))
-    }
-  } else {
+  return { begin, dispatch, inFlight: () => inFlight, close: () => free.forEach((connection) => connection.close()) }
+}
+
+/** Runs a job and returns its outcome. */
+export const generate = async (job: Job, lastAnswers = LAST_ANSWERS_MS): Promise<Outcome> => {
+  const { seconds, work } = job
+  const tally = makeTally(work._tag === "Arrivals")
+  const next = workOf(job, tally.counts)
+  const began = performance.now()
+  const end = began + seconds * 1000
+  const pending: Array<Timed> = []
+  let pool: ReturnType<typeof makePool>
+
+  if (work._tag === "Arrivals") {
+    pool = makePool(job, tally, () => pending.shift(), true)
     const all = Math.round(work.perSecond * seconds)
-    for (let arrived = 0; arrived < all;) {
+    for (let arrived = 0; arrived < all; await pause(1)) {
       const due = Math.min(all, Math.floor(((performance.now() - began) * work.perSecond) / 1000))
       for (; arrived < due; arrived++) {
-        dispatch({ exchange: next(0), from: began + (1000 * arrived) / work.perSecond })
+        const timed = { exchange: next(), from: began + (1000 * arrived) / work.perSecond }
+        if (!pool.dispatch(timed)) pending.push(timed)
       }
-      await pause(1)
     }
+  } else {
+    const take = () => ({ exchange: next(), from: performance.now() })
+    pool = makePool(job, tally, () => (performance.now() < end ? take() : undefined), false)
+    for (let nth = 0; nth < job.connections; nth++) pool.begin(take())
   }
-  const giveUp = end + lastAnswers
-  while (inFlight.count > 0 && performance.now() < giveUp) await pause(1)
+
+  while (pool.inFlight() > 0 && performance.now() < end + lastAnswers) await pause(1)
   const duration = performance.now() - began
-  const { user, system } = process.cpuUsage(usage)
-  if (inFlight.count > 0) errors["not answered"] = inFlight.count
-  for (const connection of free) connection.close()
-  const sorted = Float64Array.from(latencies).sort()
+  const { errors, ...result } = tally.result()
+  const unanswered = pool.inFlight()
+  pool.close()
   return {
-    requests: sorted.length,
-    ...counts,
-    refused,
+    ...result,
+    errors: unanswered > 0 ? { ...errors, "not answered": unanswered } : errors,
     unsent: pending.length,
-    errors,
-    p50: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    duration,
-    processor: (user + system) / 1000
+    duration
   }
 }

@@ -19,14 +19,13 @@ export interface Counts {
   exits: number
 }
 
-/** Makes the next request of a connection. */
-export type Next = (connection: number) => Exchange
+/** Makes the next request of a job. */
+export type Next = () => Exchange
 
-const pairs = (users: ReadonlyArray<ReturnType<typeof movementsOf>>, connections: number, counts: Counts): Next => {
-  const turns = Array.from({ length: connections }, (_, connection) => connection)
-  return (connection) => {
-    const user = users[turns[connection]! % users.length]!
-    turns[connection]! += connections
+const pairs = (users: ReadonlyArray<ReturnType<typeof movementsOf>>, counts: Counts): Next => {
+  let nth = 0
+  return () => {
+    const user = users[nth++ % users.length]!
     const exit = (exitToken: string): Exchange => ({
       bytes: user.exit(exitToken),
       status: 202,
@@ -70,7 +69,7 @@ const arrivals = (users: ReadonlyArray<ReturnType<typeof movementsOf>>, counts: 
 }
 
 /** The requests of a job. */
-export const workOf = ({ work, host, port, connections }: Job, counts: Counts): Next => {
+export const workOf = ({ work, host, port }: Job, counts: Counts): Next => {
   const authority = `${host}:${port}`
   if (work._tag === "Reads") {
     const reads = work.reads.map(({ path, token }): Exchange => ({
@@ -81,7 +80,7 @@ export const workOf = ({ work, host, port, connections }: Job, counts: Counts): 
     return () => reads[nth++ % reads.length]!
   }
   const users = work.tokens.map((token) => movementsOf(work.organizationId, token, authority))
-  return work._tag === "Pairs" ? pairs(users, connections, counts) : arrivals(users, counts)
+  return work._tag === "Pairs" ? pairs(users, counts) : arrivals(users, counts)
 }
 
 const RETRY_AFTER = /\r\nretry-after: *\d/i

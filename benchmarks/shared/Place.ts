@@ -7,7 +7,7 @@ import { layerClient } from "@sojourn/adapter-postgres"
 import { make } from "@sojourn/embedded-postgres"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
 import { keysIn } from "../../packages/server/test/faults/scene.ts"
 import { type SojournProcess, sojourn } from "../../packages/server/test/faults/SojournProcess.ts"
 import { foundTown, userToken } from "../../packages/server/test/faults/town.ts"
@@ -37,7 +37,7 @@ export const temporaryDirectory = Effect.acquireRelease(
 )
 
 /** Starts a server on an embedded database of its own, for the time of the scope. */
-export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string>) {
+export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string> = []) {
   const data = yield* temporaryDirectory
   const server = yield* Effect.acquireRelease(
     Effect.sync(() => sojourn("serve", "--data", data, "--port", "0", "--storage", "embedded", ...flags)),

@@ -1,10 +1,10 @@
 /** A server at half of its capacity for a long time, with a sample each minute, and the verdict on them. */
-import { readdirSync } from "node:fs"
 import { Effect } from "effect"
-import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makeClient } from "../../packages/server/test/faults/client.ts"
 import type { Outcome } from "../load/Job.ts"
 import { requireRight, startLoad } from "../load/Load.ts"
 import { lossesOf, makePlace, type Place } from "../shared/Place.ts"
+import { descriptorsOf } from "../shared/Processes.ts"
 import { digits, megabytes } from "../shared/statistics.ts"
 
 /** The parameters of a soak. */
@@ -13,10 +13,8 @@ export interface Soak {
   readonly seconds: number
   /** The time between two samples, in seconds. */
   readonly every: number
-  /** Movements a second; undefined: half of the capacity, which is measured first. */
-  readonly perSecond: number | undefined
-  /** Flags for the server. */
-  readonly flags: ReadonlyArray<string>
+  /** Movements a second; left out: half of the capacity, which is measured first. */
+  readonly perSecond?: number
 }
 
 /** A server at one moment, and the movements since the last sample. */
@@ -24,10 +22,10 @@ export interface Sample {
   /** Seconds since the load began. */
   readonly at: number
   readonly outcome: Pick<Outcome, "requests" | "p50" | "p99" | "refused" | "unsent" | "errors">
-  /** Bytes. */
-  readonly resident: number | undefined
-  readonly heap: number | undefined
-  readonly descriptors: number | undefined
+  /** Bytes; NaN where they are not known, as descriptors. */
+  readonly resident: number
+  readonly heap: number
+  readonly descriptors: number
 }
 
 const CONNECTIONS = 256
@@ -35,22 +33,11 @@ const CONNECTIONS = 256
 /** How long the capacity is measured, in seconds, after as long to warm up. */
 const MEASURED = 4
 
-const descriptorsOf = (processId: number): number | undefined => {
-  try {
-    return readdirSync(`/proc/${processId}/fd`).length
-  } catch {
-    return undefined
-  }
-}
-
 const sample = async (place: Place, at: number, outcome: Outcome): Promise<Sample> => {
   const client = makeClient()
   const { text } = await client.ask(place.baseUrl, { method: "GET", path: "/metrics" })
   client.close()
-  const metric = (name: string) => {
-    const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]
-    return value === undefined ? undefined : Number(value)
-  }
+  const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1])
   return {
     at,
     outcome,
@@ -101,13 +88,12 @@ export const slopeOf = (points: ReadonlyArray<readonly [x: number, y: number]>):
 export const faultsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<string> => {
   const half = samples.slice(Math.floor(samples.length / 2))
   const faults: Array<string> = []
-  const points = half.flatMap(({ at, resident }) => (resident === undefined ? [] : [[at, resident] as const]))
-  const last = points.at(-1)
-  if (last !== undefined && last[0] - points[0]![0] >= MIN_SPAN) {
-    const growth = (slopeOf(points) * HALF_AN_HOUR) / last[1]
-    if (growth > MAX_GROWTH) faults.push(`memory grows by ${(100 * growth).toFixed(1)} % in half an hour`)
+  const [first, last] = [half[0]!, half.at(-1)!]
+  const growth = (slopeOf(half.map(({ at, resident }) => [at, resident])) * HALF_AN_HOUR) / last.resident
+  if (last.at - first.at >= MIN_SPAN && growth > MAX_GROWTH) {
+    faults.push(`memory grows by ${(100 * growth).toFixed(1)} % in half an hour`)
   }
-  const more = (half.at(-1)?.descriptors ?? 0) - (half[0]?.descriptors ?? 0)
+  const more = last.descriptors - first.descriptors
   if (more > MAX_DESCRIPTORS) faults.push(`${more} descriptors more at the end than in the middle`)
   const wrong = new Map<string, number>()
   for (const { outcome } of samples) {
@@ -121,7 +107,7 @@ export const faultsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<string> 
 
 /** Loads a server for a long time. Returns the samples, and everything that is wrong. */
 export const soak = Effect.fnUntraced(function* (wanted: Soak, say: (line: string) => void) {
-  const place = yield* makePlace(wanted.flags)
+  const place = yield* makePlace()
   const generate = yield* startLoad
   const { host, port, organizationId, tokens } = place
   const acknowledged = { entrances: 0, exits: 0 }

@@ -24,7 +24,7 @@ describe("compare", () => {
     })
   )
 
-  const turn = (rate: number, database?: number): Turn => ({
+  const turn = (rate: number, database = Number.NaN): Turn => ({
     requests: rate,
     rate,
     p50: 1,
@@ -43,6 +43,6 @@ describe("compare", () => {
     const [sojourn, reference, unknown] = standings({ turns: all })
     assert.deepInclude(sojourn, { ratio: { median: 2, least: 2, most: 3 }, rate: 90, work: 2 })
     assert.deepInclude(reference, { ratio: { median: 1, least: 1, most: 1 }, work: 1 })
-    assert.deepInclude(unknown, { database: undefined, work: undefined })
+    assert.deepInclude(unknown, { database: Number.NaN, work: Number.NaN })
   })
 })

@@ -39,7 +39,7 @@ describe("growth", () => {
     })
   )
 
-  const measured = (costs: Readonly<Record<string, readonly [Cost["promise"], number | undefined]>>) => ({
+  const measured = (costs: Readonly<Record<string, readonly [Cost["promise"], number]>>) => ({
     costs: Object.entries(costs).map(([operation, [promise, postgres]]): Cost => ({
       operation,
       promise,
@@ -72,7 +72,7 @@ describe("growth", () => {
   })
 
   it("judges neither lists and reports nor what it does not know", () => {
-    const small = measured({ report: ["answer", 100], exit: ["flat", undefined] })
-    assert.deepStrictEqual(faultsOf([small, measured({ report: ["answer", 900], exit: ["flat", undefined] })]), [])
+    const small = measured({ report: ["answer", 100], exit: ["flat", Number.NaN] })
+    assert.deepStrictEqual(faultsOf([small, measured({ report: ["answer", 900], exit: ["flat", Number.NaN] })]), [])
   })
 })

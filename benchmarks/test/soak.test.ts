@@ -1,7 +1,6 @@
 /** A soak in seconds, and its verdict on made-up samples. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { argumentsOf, positive, requireWords } from "../shared/command.ts"
 import { faultsOf, type Sample, slopeOf, soak } from "../soak/soak.ts"
 
 const OUTCOME: Sample["outcome"] = { requests: 1, p50: 1, p99: 1, refused: 0, unsent: 0, errors: {} }
@@ -38,24 +37,10 @@ describe("a soak", () => {
 
   it.live("loses no movement", () =>
     Effect.gen(function* () {
-      const soaked = yield* soak({ seconds: 3, every: 1, perSecond: 50, flags: [] }, () => {})
+      const soaked = yield* soak({ seconds: 3, every: 1, perSecond: 50 }, () => {})
       assert.strictEqual(soaked.samples.length, 3)
       assert.strictEqual(soaked.acknowledged.entrances + soaked.acknowledged.exits, 150)
       assert.deepStrictEqual(soaked.faults, [])
     })
   )
-})
-
-describe("the arguments of a benchmark", () => {
-  it("are words, options, and flags for the server", () => {
-    const args = ["idle", "--seconds", "3", "--", "--max-in-flight", "9"]
-    assert.deepInclude(argumentsOf(args, { seconds: { type: "string" } }), {
-      positionals: ["idle"],
-      flags: ["--max-in-flight", "9"]
-    })
-    assert.throws(() => argumentsOf(["--fast"], {}), /--fast/)
-    assert.throws(() => requireWords(argumentsOf(["a", "b"], {}), 1), /"b" is one word too many/)
-    assert.throws(() => requireWords(argumentsOf(["--", "--short"], {}), 1), /"--short" is one word too many/)
-    for (const text of ["0", "x", "-1", ""]) assert.throws(() => positive(text), /is no number above zero/)
-  })
 })

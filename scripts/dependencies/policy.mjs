@@ -28,10 +28,10 @@ export const rows = (manifests, decision) => {
     listed.some(
       (row) => row === name || (row.endsWith("/<platform>") && name.startsWith(row.slice(0, -"<platform>".length)))
     )
-  const asked = manifests.flatMap((manifest) =>
+  const dependencies = manifests.flatMap((manifest) =>
     Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
   )
-  return [...new Set(asked)]
+  return [...new Set(dependencies)]
     .filter((name) => !name.startsWith("@sojourn/") && !isListed(name))
     .map((name) => `${name} has no row in decision 0010`)
 }

@@ -114,9 +114,9 @@ it.each(["bug", "feature", "question"])("the form of a %s asks for something, an
   const text = readFileSync(join(root, `.github/ISSUE_TEMPLATE/${name}.yml`), "utf8")
   const form: { readonly name: string; readonly description: string; readonly body: ReadonlyArray<Field> } = parse(text)
   expect([form.name, form.description].every((words) => words.length > 5)).toBe(true)
-  const asked = form.body.filter(({ type }) => type !== "markdown")
-  expect(asked.length).toBeGreaterThan(1)
-  expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
+  const fields = form.body.filter(({ type }) => type !== "markdown")
+  expect(fields.length).toBeGreaterThan(1)
+  expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length)
   for (const { type, attributes } of form.body) {
     expect(["checkboxes", "dropdown", "input", "markdown", "textarea"]).toContain(type)
     expect(type === "markdown" ? attributes.value : attributes.label).toMatch(/\w/)

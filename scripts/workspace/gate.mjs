@@ -59,7 +59,7 @@ const examples = async () => {
   return { passed, failed, ok: failed === 0 }
 }
 
-/** A check that counts nothing unless it fails. It is told where its words go. */
+/** A check that counts nothing unless it fails. Its output goes to `stdio`. */
 const check = (work) => async (stdio) => {
   const ok = (await work(stdio)) === 0
   return { passed: 0, failed: ok ? 0 : 1, ok }

@@ -52,7 +52,7 @@ const stopWithParent = () => {
     process.kill(process.pid, "SIGTERM")
   }, PARENT_CHECK)
   timer.unref()
-  // Asked already, the program is told once: a second signal is for those who are impatient.
+  // A program that was asked to end gets no second signal from here: that is for the user.
   for (const signal of forwarded) process.once(signal, () => clearInterval(timer))
 }
 

@@ -12,7 +12,7 @@ import { filesBelow, isFile, read } from "../pages/repository.ts"
  * - `<!-- unchecked: reason -->`: nothing is checked.
  */
 export interface Marks {
-  readonly given: string
+  readonly preamble: string
   readonly notRun: string | undefined
   readonly run: boolean
   readonly is: string | undefined
@@ -59,7 +59,7 @@ const after = (comments: ReadonlyArray<string>, word: string): string | undefine
     .trim()
 
 const marksOf = (comments: ReadonlyArray<string>): Marks => ({
-  given: comments.flatMap((comment) => (comment.startsWith("given") ? [comment.slice(5).trim()] : [])).join("\n"),
+  preamble: comments.flatMap((comment) => (comment.startsWith("given") ? [comment.slice(5).trim()] : [])).join("\n"),
   notRun: after(comments, "not run:"),
   run: comments.includes("run"),
   is: after(comments, "is:"),

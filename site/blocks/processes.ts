@@ -1,8 +1,9 @@
 /** Programs that the checker starts. */
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Effect } from "effect"
 
 export interface Ended {
   readonly code: number
@@ -40,24 +41,10 @@ export const run = (program: string, args: ReadonlyArray<string>, options: Optio
 
 /** An empty folder, for as long as the work takes. */
 export const inSandbox = async <A>(work: (folder: string) => Promise<A>): Promise<A> => {
-  const folder = mkdtempSync(join(tmpdir(), "sojourn-blocks-"))
-  try {
-    return await work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "sojourn-blocks-"))
+  return await work(folder.path)
 }
 
 /** Does work for each, two at a time, and keeps the order of the answers. */
-export const eachOf = async <A, B>(all: ReadonlyArray<A>, work: (one: A) => Promise<B>): Promise<ReadonlyArray<B>> => {
-  const answers: Array<B> = []
-  let next = 0
-  const worker = async () => {
-    while (next < all.length) {
-      const index = next++
-      answers[index] = await work(all[index]!)
-    }
-  }
-  await Promise.all([worker(), worker()])
-  return answers
-}
+export const eachOf = <A, B>(all: ReadonlyArray<A>, work: (one: A) => Promise<B>): Promise<ReadonlyArray<B>> =>
+  Effect.runPromise(Effect.forEach(all, (one) => Effect.promise(() => work(one)), { concurrency: 2 }))

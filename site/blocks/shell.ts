@@ -56,13 +56,13 @@ const callsOf = (block: Block) =>
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(read("package.json")).scripts
 
-const asked = new Map<string, Promise<string | undefined>>()
+const verdicts = new Map<string, Promise<string | undefined>>()
 
 /** Asks once for the same words: they stand in many places. */
 const sojourn = (words: ReadonlyArray<string>): Promise<string | undefined> => {
   const key = words.join("\u001f")
-  const answer = asked.get(key) ?? ask(words)
-  asked.set(key, answer)
+  const answer = verdicts.get(key) ?? ask(words)
+  verdicts.set(key, answer)
   return answer
 }
 

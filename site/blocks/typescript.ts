@@ -15,7 +15,7 @@ interface Module {
 const isTest = ({ text }: Block): boolean => /from "(@effect\/vitest|vitest)"|\bstoreLaws\(/.test(text)
 
 /** What is declared and not made has no value to run with. */
-const isProgram = ({ marks }: Block): boolean => marks.notRun === undefined && !/^declare /m.test(marks.given)
+const isProgram = ({ marks }: Block): boolean => marks.notRun === undefined && !/^declare /m.test(marks.preamble)
 
 const CONFIG = {
   extends: "../../../tsconfig.base.json",
@@ -41,7 +41,7 @@ const write = (folder: string, blocks: ReadonlyArray<Block>): ReadonlyArray<Modu
   return blocks.map((block) => {
     const name = `${block.source.replace(/\.md$/, "").replaceAll(/\W+/g, "-")}-${block.line}`
     const file = `${name}${isTest(block) ? ".test" : ""}.ts`
-    const before = block.marks.given === "" ? "" : `${block.marks.given}\n`
+    const before = block.marks.preamble === "" ? "" : `${block.marks.preamble}\n`
     writeFileSync(join(folder, file), `${before}${block.text}\nexport {}\n`)
     return { block, file, offset: before.split("\n").length - 1 }
   })

@@ -1,8 +1,7 @@
 /** Redocly's linter, with the rules of `redocly.yaml`. */
-import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { inSandbox, run } from "../blocks/processes.ts"
 import { at } from "../pages/repository.ts"
 
 interface Problem {
@@ -11,26 +10,18 @@ interface Problem {
   readonly location: ReadonlyArray<{ readonly pointer?: string }>
 }
 
-const lint = (file: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const program = at("site/node_modules/@redocly/cli/bin/cli.js")
-    const args = [program, "lint", file, "--config", at("site/openapi/redocly.yaml"), "--format", "json"]
-    // It would ask for newer versions of itself, and tell that it was used.
-    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" }
-    execFile(process.execPath, [...args, "--max-problems", "1000"], { env, maxBuffer: 2 ** 26 }, (error, out, err) =>
-      out.includes('"problems"') ? resolve(out) : reject(error ?? new Error(err))
-    )
-  })
-
 /** What Redocly finds in a document, a line each; nothing when it is clean. */
-export const redocly = async (json: string): Promise<ReadonlyArray<string>> => {
-  const folder = mkdtempSync(join(tmpdir(), "sojourn-openapi-"))
-  try {
+export const redocly = (json: string): Promise<ReadonlyArray<string>> =>
+  inSandbox(async (folder) => {
     const file = join(folder, "openapi.json")
     writeFileSync(file, json)
-    const { problems } = JSON.parse(await lint(file)) as { readonly problems: ReadonlyArray<Problem> }
+    const program = at("site/node_modules/@redocly/cli/bin/cli.js")
+    const options = ["--config", at("site/openapi/redocly.yaml"), "--format", "json", "--max-problems", "1000"]
+    // It would ask for newer versions of itself, and report its use.
+    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" }
+    const { output } = await run(process.execPath, [program, "lint", file, ...options], { cwd: folder, env })
+    const report = /^\{[^]*^\}/m.exec(output)?.[0]
+    if (report === undefined) throw new Error(output)
+    const { problems } = JSON.parse(report) as { readonly problems: ReadonlyArray<Problem> }
     return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer ?? ""}: ${message}`)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })

@@ -15,56 +15,17 @@ export interface Group {
   readonly items: ReadonlyArray<Entry>
 }
 
-const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>]> = [
-  [
-    "Start",
-    ["overview.md", "start/run.md", "start/embed.md", "start/import.md", "start/test.md", "when-not-to-use-it.md"]
-  ],
-  ["Understand", ["concepts.md", "architecture.md", "glossary.md"]],
-  [
-    "Specification",
-    [
-      "specification/index.md",
-      "specification/stays.md",
-      "specification/organizations.md",
-      "specification/areas.md",
-      "specification/accounts.md",
-      "specification/feed.md",
-      "specification/history.md",
-      "specification/musters.md",
-      "specification/webhooks.md",
-      "specification/policies.md",
-      "specification/personal-data.md",
-      "specification/keys.md",
-      "specification/geofence.md",
-      "specification/http.md",
-      "specification/server.md"
-    ]
-  ],
-  [
-    "Run",
-    [
-      "tracker.md",
-      "geofence.md",
-      "page.md",
-      "http.md",
-      "reference/command-line.md",
-      "webhooks.md",
-      "identity.md",
-      "operations.md",
-      "privacy.md",
-      "performance.md",
-      "threats.md"
-    ]
-  ],
-  ["Build", ["adapters.md", "testing.md", "mutation.md", "examples.md", "benchmarks.md"]],
-  ["The project", ["state-of-the-project.md", "contributing.md", "security.md", "changes.md"]]
-]
-
 /** `/`, `/decisions/`, `/http`: the address of a page. */
 export const address = (path: string): string => `/${path.replace(/\.md$/, "").replace(/(^|\/)index$/, "$1")}`
 
-const NUMBER = /^\d{4}: /
+/** The rules, in the order in which they are best read. */
+const SPECIFICATION =
+  "index stays organizations areas accounts feed history musters webhooks policies personal-data keys geofence http server".split(
+    " "
+  )
+
+/** The title of a decision as `0001 Ports decide in one step`. */
+const decisionText = (title: string): string => title.replace(/^(\d{4}): /, "$1 ")
 
 /** `ofPackages` are the pages of the TypeScript reference, which are known once it is made. */
 export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): ReadonlyArray<Group> => {
@@ -72,42 +33,46 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
     ...writtenPages().map(({ source, path }) => [path, title(read(source))] as const),
     ...MADE_PAGES
   ])
-  const entry = (path: string): Entry => ({ text: titles.get(path)!, link: address(path) })
-  const below = (folder: string) => [...titles.keys()].filter((path) => path.startsWith(folder)).sort()
-  const [start, understand, specification, run, build, project] = GROUPS.map(([text, paths]) => ({
+  const entries = (paths: Iterable<string>): ReadonlyArray<Entry> =>
+    [...paths]
+      .filter((path) => titles.has(path))
+      .map((path) => ({ text: decisionText(titles.get(path)!), link: address(path) }))
+  /** The pages of a folder in order, the one about all of them first. */
+  const below = (folder: string) => {
+    const paths = [...titles.keys()].filter((path) => path.startsWith(folder)).sort()
+    return entries(new Set([`${folder}index.md`, ...paths]))
+  }
+  const open = (text: string, ...paths: ReadonlyArray<string>): Group => ({
     text,
     collapsed: false,
-    items: paths.filter((path) => titles.has(path)).map(entry)
-  }))
-  const decisions = below("decisions/").sort((one, other) =>
-    one.endsWith("index.md") ? -1 : other.endsWith("index.md") ? 1 : one < other ? -1 : 1
-  )
+    items: entries(paths.map((path) => `${path}.md`))
+  })
+  const made = (pages: ReadonlyArray<ReferencePage>) =>
+    pages.map(({ path, title }) => ({ text: title, link: address(path) }))
   return [
-    start!,
-    understand!,
-    specification!,
-    run!,
-    {
-      text: "HTTP reference",
-      collapsed: true,
-      items: referencePages().map(({ path, title }) => ({ text: title, link: address(path) }))
-    },
-    {
-      text: "TypeScript reference",
-      collapsed: true,
-      items: ofPackages.map(({ path, title }) => ({ text: title, link: address(path) }))
-    },
-    build!,
-    { text: "Packages", collapsed: true, items: below("packages/").map(entry) },
-    { text: "Benchmark results", collapsed: true, items: below("benchmarks/").map(entry) },
-    project!,
-    {
-      text: "Decisions",
-      collapsed: true,
-      items: decisions.map((path) => ({
-        ...entry(path),
-        text: titles.get(path)!.replace(NUMBER, (number) => `${number.slice(0, 4)} `)
-      }))
-    }
+    open("Start", "overview", "start/run", "start/embed", "start/import", "start/test", "when-not-to-use-it"),
+    open("Understand", "concepts", "architecture", "glossary"),
+    open("Specification", ...SPECIFICATION.map((page) => `specification/${page}`)),
+    open(
+      "Run",
+      "tracker",
+      "geofence",
+      "page",
+      "http",
+      "reference/command-line",
+      "webhooks",
+      "identity",
+      "operations",
+      "privacy",
+      "performance",
+      "threats"
+    ),
+    { text: "HTTP reference", collapsed: true, items: made(referencePages()) },
+    { text: "TypeScript reference", collapsed: true, items: made(ofPackages) },
+    open("Build", "adapters", "testing", "mutation", "examples", "benchmarks"),
+    { text: "Packages", collapsed: true, items: below("packages/") },
+    { text: "Benchmark results", collapsed: true, items: below("benchmarks/") },
+    open("The project", "state-of-the-project", "contributing", "security", "changes"),
+    { text: "Decisions", collapsed: true, items: below("decisions/") }
   ]
 }

@@ -102,7 +102,7 @@ describe("a code block", () => {
     const page = "- item\n\n  <!-- given\n  const a = 1\n  -->\n\n  ```ts\n  console.log(a)\n  ```\n"
     const found = blocksOf("a.md", page).blocks[0]!
     assert.strictEqual(found.text, "console.log(a)")
-    assert.strictEqual(found.marks.given, "const a = 1")
+    assert.strictEqual(found.marks.preamble, "const a = 1")
     assert.strictEqual(found.line, 7)
   })
 

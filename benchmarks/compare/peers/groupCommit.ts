@@ -46,10 +46,10 @@ const makeBatchQueue = <Item, Written>(
 
 const ENTER = `
 with entering as materialized (
-  select nextval('stay_id') as id, asked.organization_id, asked.secret_hash, asked.entered_at, asked.nth
+  select nextval('stay_id') as id, input.organization_id, input.secret_hash, input.entered_at, input.nth
   from unnest($1::bigint[], $2::bytea[], $3::timestamptz[]) with ordinality
-    as asked (organization_id, secret_hash, entered_at, nth)
-  join organization o on o.id = asked.organization_id
+    as input (organization_id, secret_hash, entered_at, nth)
+  join organization o on o.id = input.organization_id
 ),
 opened as (
   insert into open_stay (organization_id, id, secret_hash, entered_at)
@@ -58,16 +58,16 @@ opened as (
 select id, nth::int as nth from entering`
 
 const LEAVE = `
-with asked as materialized (
+with input as materialized (
   select * from unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::timestamptz[]) with ordinality
-    as asked (organization_id, id, secret_hash, exited_at, nth)
+    as input (organization_id, id, secret_hash, exited_at, nth)
 ),
 left_stay as (
   delete from open_stay s
-  using asked
-  where s.organization_id = asked.organization_id and s.id = asked.id and s.secret_hash = asked.secret_hash
-    and s.entered_at <= asked.exited_at
-  returning s.organization_id, s.id, s.secret_hash, s.entered_at, asked.exited_at, asked.nth
+  using input
+  where s.organization_id = input.organization_id and s.id = input.id and s.secret_hash = input.secret_hash
+    and s.entered_at <= input.exited_at
+  returning s.organization_id, s.id, s.secret_hash, s.entered_at, input.exited_at, input.nth
 ),
 kept as (
   insert into stay (organization_id, id, secret_hash, entered_at, exited_at)

@@ -8,7 +8,7 @@ export { type Answer, bytes, empty, type FinishedAnswer, json, problem, text } f
 export { LARGEST_BODY } from "./pipeline/body.ts"
 export { type CorsHeaders, corsHeaders } from "./pipeline/cors.ts"
 export { Dispatcher, type Exchange } from "./pipeline/dispatcher.ts"
-export type { Body } from "./pipeline/endpoint.ts"
+export type { Body } from "./pipeline/body.ts"
 export { type Consume, RequestLimits } from "./pipeline/limits.ts"
 export { makeNodeListener } from "./pipeline/nodeDriver.ts"
 export type { NodeRequest, NodeResponse } from "./pipeline/nodeTypes.ts"

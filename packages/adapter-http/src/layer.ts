@@ -40,7 +40,7 @@ import { PresenceHub } from "./presence/PresenceHub.ts"
 /** A path of your own beside the interface, without authentication. */
 export interface ExtraRoute {
   readonly method: string
-  /** To the letter, from the first slash; `:name` stands for one segment of any text. */
+  /** From the first slash, compared exactly; `:name` matches one segment of any text. */
   readonly path: string
   /** The answer to a request, with the segments that vary by their names. */
   readonly answer: (head: RequestHead, params: Readonly<Record<string, string>>) => Effect.Effect<Answer>
@@ -80,7 +80,7 @@ const handlers = Effect.all({
   health: healthHandlers
 } satisfies { readonly [Name in keyof Groups]: Effect.Effect<GroupHandlers<Groups[Name]>, never, unknown> })
 
-type AnyHandler = (asked: never) => Effect.Effect<unknown, unknown>
+type AnyHandler = (request: never) => Effect.Effect<unknown, unknown>
 
 const compiled = Effect.gen(function* () {
   const admission = yield* Admission

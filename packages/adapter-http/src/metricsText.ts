@@ -6,7 +6,7 @@ import { type Answer, bytes } from "./pipeline/answer.ts"
 /** How old the text may be, in milliseconds. */
 const MAX_AGE = 1_000
 
-/** Answers the metrics, rendered once in `MAX_AGE` at most, when they are asked for. All readers share the bytes. */
+/** Answers the metrics, rendered once in `MAX_AGE` at most, when they are requested. All responses share the bytes. */
 export const makeMetricsText = (): Effect.Effect<Answer> => {
   const encoder = new TextEncoder()
   let rendered: Answer | undefined

@@ -121,10 +121,10 @@ describe("when the server cannot do its work", () => {
       recognize: Option.none,
       retryKey: () => ""
     }
-    const told: Array<Answered> = []
+    const entries: Array<Answered> = []
     const { call } = await compose({
       keys: Layer.merge(layerSecretKeysEphemeral, Layer.succeed(ExitTokens, odd as never)),
-      requestLog: (answered) => told.push(answered)
+      requestLog: (answered) => entries.push(answered)
     })
     const { json } = await call("operator:op", "POST", "/operator/organization", {
       ...draft,
@@ -134,8 +134,8 @@ describe("when the server cannot do its work", () => {
     const answer = await call("user:u", "POST", "/movement/track/organization", movement)
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(answer.text, "")
-    assert.deepInclude(told.at(-1), { status: 500, route: "/movement/track/organization" })
-    assert.isDefined(told.at(-1)?.failure)
+    assert.deepInclude(entries.at(-1), { status: 500, route: "/movement/track/organization" })
+    assert.isDefined(entries.at(-1)?.failure)
   })
 
   it("what the service cannot encode is 500, and in the log without the value", async () => {

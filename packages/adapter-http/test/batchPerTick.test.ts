@@ -27,7 +27,7 @@ describe("what is done together", () => {
         (defect) => broken.push(defect)
       )
       for (const step of [...all, "is called back" as const, "is called back" as const]) {
-        assert.isAtMost(calls.length, 1, "an authenticator that is asked once calls back once")
+        assert.isAtMost(calls.length, 1, "an authenticator that is called once calls back once")
         if (step === "is called back") calls.shift()?.()
         else {
           const before = done.length

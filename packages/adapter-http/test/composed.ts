@@ -38,7 +38,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll } from "vitest"
 
-/** A token here is `kind:id`: what a real one looks like is the business of other adapters. */
+/** A token here is `kind:id`: the form of real ones is defined by other adapters. */
 const authenticate = (credentials: Redacted.Redacted<string>) => {
   const [, kind, id = ""] = /^(\w+):(.+)$/.exec(Redacted.value(credentials)) ?? []
   switch (kind) {

@@ -35,10 +35,10 @@ describe("the credentials of requests", () => {
     assert.notStrictEqual(credentialOf(headOf("Bearer unused")), unused)
   })
 
-  it("are told apart when they end alike", () => {
+  it("are distinct when they end alike", () => {
     const credentialOf = makeCredentials()
     const end = "x".repeat(40)
-    for (let round = 0; round < 3; round++) {
+    for (let pass = 0; pass < 3; pass++) {
       for (const begin of ["one", "other"]) {
         const credential = credentialOf(headOf(`Bearer ${begin}${end}`))
         assert.strictEqual(Redacted.value(credential), `${begin}${end}`)

@@ -15,11 +15,11 @@ const ORIGIN = "https://page.example"
 const PATHS = ["/movement/track/organization", "/movement/track/place"] as const
 const PROBLEM = "application/problem+json"
 
-/** Two interfaces that are asked the same: one over a socket, by Node's driver, the other by the driver of the Fetch standard. */
+/** Two interfaces that get the same requests: one over a socket, by Node's driver, the other by the driver of the Fetch standard. */
 const keys = Layer.orDie(layerSecretKeys([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
 const make = async (corsOrigins: ReadonlyArray<string>) => {
-  const told: Array<Answered> = []
-  const server = await compose({ keys, corsOrigins, requestLog: (answered) => told.push(answered) })
+  const entries: Array<Answered> = []
+  const server = await compose({ keys, corsOrigins, requestLog: (answered) => entries.push(answered) })
   const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
   const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
   const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
@@ -27,14 +27,14 @@ const make = async (corsOrigins: ReadonlyArray<string>) => {
   assert.strictEqual((await create(works)).json.id, id + 1)
   const place = { organizationId: id, name: "Room", trackingArea: AREA }
   const placeId = (await server.call("administrator:owner", "POST", "/place", place)).json.id
-  return { ...server, told, organizationId: id as number, placeId: placeId as number }
+  return { ...server, entries, organizationId: id as number, placeId: placeId as number }
 }
 const makeBoth = async (corsOrigins: ReadonlyArray<string>) => {
   const node = await make(corsOrigins)
   const web = await make(corsOrigins)
-  /** Tokens of entrances, which both gave. What is written as GIVEN-0 is the last of them, and so on. */
-  const given: Array<string> = []
-  return { node, web, given, met: new Set<string>() }
+  /** Tokens of entrances, which both gave. What is written as TOKEN-0 is the last of them, and so on. */
+  const tokens: Array<string> = []
+  return { node, web, tokens, met: new Set<string>() }
 }
 type Both = Awaited<ReturnType<typeof makeBoth>>
 const without = await makeBoth([])
@@ -47,7 +47,7 @@ const readingFromPage: Both = { ...servingOne, met: new Set() }
 const listing: Both = { ...without, met: new Set() }
 const listingFromPage: Both = { ...servingOne, met: new Set() }
 
-interface Asked {
+interface TestRequest {
   readonly method: string
   readonly path: string
   readonly headers: http.OutgoingHttpHeaders
@@ -68,9 +68,9 @@ const shown = (status: number, headers: Iterable<readonly [string, unknown]>, bo
 
 const askHere = async (
   fetchHere: (request: Request) => Promise<Response>,
-  asked: Asked & { readonly body: Uint8Array }
+  request: TestRequest & { readonly body: Uint8Array }
 ) => {
-  const { method, path, headers, body, framing } = asked
+  const { method, path, headers, body, framing } = request
   const init: RequestInit = {
     method,
     headers: {
@@ -85,7 +85,7 @@ const askHere = async (
   return shown(response.status, response.headers, await response.text())
 }
 
-const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & { readonly body: Uint8Array }) =>
+const ask = (baseUrl: string, { method, path, headers, body, framing }: TestRequest & { readonly body: Uint8Array }) =>
   new Promise<string>((resolve, reject) => {
     const request = http.request(`${baseUrl}${path}`, {
       method,
@@ -117,8 +117,8 @@ const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & 
     }
   })
 
-const withGiven = (body: string, given: ReadonlyArray<string>) =>
-  body.replaceAll(/GIVEN-(\d)/g, (_, back) => given.at(-1 - Number(back)) ?? "none-yet")
+const withTokens = (body: string, tokens: ReadonlyArray<string>) =>
+  body.replaceAll(/TOKEN-(\d)/g, (_, back) => tokens.at(-1 - Number(back)) ?? "none-yet")
 
 const bodies = Arbitrary.all({
   movementType: anyOf([1, -1, "entrance", "exit", 1, -1, 0, "1", null, undefined]),
@@ -127,7 +127,7 @@ const bodies = Arbitrary.all({
   timestamp: anyOf([undefined, undefined, null, "2026-03-01T08:00:00Z", "2999-01-01T00:00:00Z", "yesterday", 5]),
   orgAuthServerId: anyOf([undefined, undefined, null, "ada", "", 7, "\ud800"]),
   exitToken: oneOf<unknown>(
-    anyOf(["GIVEN-0", "GIVEN-0", "GIVEN-1", "GIVEN-2"]),
+    anyOf(["TOKEN-0", "TOKEN-0", "TOKEN-1", "TOKEN-2"]),
     anyOf([undefined, null, "", "not-a-token", "A".repeat(56), 5])
   )
 })
@@ -137,7 +137,7 @@ const sound = Arbitrary.all({
   movementType: anyOf<1 | -1 | string>([1, -1, "entrance", "exit"]),
   organizationId: Arbitrary.Constant(organizationId),
   placeId: Arbitrary.Constant(placeId),
-  exitToken: anyOf(["GIVEN-0", "GIVEN-1", "GIVEN-2", "GIVEN-3"])
+  exitToken: anyOf(["TOKEN-0", "TOKEN-1", "TOKEN-2", "TOKEN-3"])
 })
 
 const written = (body: Arbitrary.Arbitrary<unknown>) =>
@@ -174,7 +174,7 @@ const usually = <A>(good: A, odd: Arbitrary.Arbitrary<A>): Arbitrary.Arbitrary<A
 
 const header = (values: readonly [string, ...ReadonlyArray<string>]) => maybe(anyOf(values))
 
-const asked = Arbitrary.map(
+const movementRequests = Arbitrary.map(
   Arbitrary.all({
     method: usually("POST", anyOf(["GET", "PUT", "OPTIONS", "HEAD"])),
     path: anyOf(PATHS),
@@ -211,7 +211,7 @@ const asked = Arbitrary.map(
     body: written(bodies),
     framing: anyOf(["length", "length", "pieces", "chunks", "expect"] as const)
   }),
-  ({ method, path, authorization, type, encoding, accept, origin, key, trace, body, framing }): Asked => ({
+  ({ method, path, authorization, type, encoding, accept, origin, key, trace, body, framing }): TestRequest => ({
     method,
     path,
     headers: {
@@ -228,7 +228,7 @@ const asked = Arbitrary.map(
   })
 )
 
-/** A counter that is asked for, at paths that are nearly right too. */
+/** Requests for counters, also at paths that are nearly right. */
 const counted = Arbitrary.map(
   Arbitrary.all({
     method: usually("GET", anyOf(["HEAD", "POST", "OPTIONS"])),
@@ -270,9 +270,9 @@ const counted = Arbitrary.map(
     accept: header([PROBLEM, "*/*"]),
     origin: header([ORIGIN, "https://other.example"]),
     body: usually("", anyOf(["{}", "x"])),
-    framing: usually<Asked["framing"]>("nothing", anyOf(["length", "chunks"]))
+    framing: usually<TestRequest["framing"]>("nothing", anyOf(["length", "chunks"]))
   }),
-  ({ method, premises, id, end, authorization, accept, origin, body, framing }): Asked => ({
+  ({ method, premises, id, end, authorization, accept, origin, body, framing }): TestRequest => ({
     method,
     path: `/presence/${premises}/${id}${end}`,
     headers: {
@@ -285,14 +285,14 @@ const counted = Arbitrary.map(
   })
 )
 
-/** Accesses that are asked for by keys, some of which were given. */
+/** Requests for accesses by keys, some of which earlier answers contain. */
 const accesses = Arbitrary.map(
   Arbitrary.all({
     premises: anyOf(["organization", "place"]),
     id: usually<string | number>(organizationId, anyOf<string | number>([placeId, organizationId + 1, 77, 0, "x"])),
     kind: usually("anonymous", anyOf(["authenticated", "Anonymous", ""])),
     list: Arbitrary.array(
-      usually("GIVEN-0", anyOf(["GIVEN-1", "GIVEN-2", "GIVEN-3", "GIVEN-4", "not-a-token", "", "%2C", "%00", "%"])),
+      usually("TOKEN-0", anyOf(["TOKEN-1", "TOKEN-2", "TOKEN-3", "TOKEN-4", "not-a-token", "", "%2C", "%00", "%"])),
       { maxLength: 6 }
     ),
     end: usually("", anyOf(["/", "?x=1", ",", ";x", "%20", "#x", `${",x".repeat(100)}`])),
@@ -303,7 +303,7 @@ const accesses = Arbitrary.map(
     accept: header([PROBLEM, "*/*"]),
     origin: header([ORIGIN, "https://other.example"])
   }),
-  ({ premises, id, kind, list, end, authorization, accept, origin }): Asked => ({
+  ({ premises, id, kind, list, end, authorization, accept, origin }): TestRequest => ({
     method: "GET",
     path: `/access/${premises}/${id}/${kind}/${list.join(",")}${end}`,
     headers: {
@@ -317,25 +317,25 @@ const accesses = Arbitrary.map(
 )
 
 /** The log's entry for the last request, without its duration; a failure by its text. */
-const toldLast = ({ told }: Both["node"]) => {
-  const { milliseconds: _, failure, ...rest } = told.at(-1)!
+const lastEntry = ({ entries }: Both["node"]) => {
+  const { milliseconds: _, failure, ...rest } = entries.at(-1)!
   const cause = Cause.isCause(failure?.cause) ? Cause.squash(failure.cause) : failure?.cause
   return { ...rest, failure: failure?.message, cause: String(cause) }
 }
 
-const compare = async ({ node, web, given, met }: Both, sent: Asked) => {
+const compare = async ({ node, web, tokens, met }: Both, sent: TestRequest) => {
   const { body, path } = sent
   const one = {
     ...sent,
-    path: withGiven(path, given),
-    body: typeof body === "string" ? Buffer.from(withGiven(body, given)) : body
+    path: withTokens(path, tokens),
+    body: typeof body === "string" ? Buffer.from(withTokens(body, tokens)) : body
   }
   const [answer, expected] = await Promise.all([ask(node.baseUrl, one), askHere(web.fetchHere, one)])
   assert.strictEqual(answer, expected)
-  assert.deepStrictEqual(toldLast(node), toldLast(web))
+  assert.deepStrictEqual(lastEntry(node), lastEntry(web))
   met.add(answer.slice(1, 4))
   const token = /\[201.*\\"exitToken\\":\\"([^\\]+)/.exec(answer)?.[1]
-  if (token !== undefined) given.push(token)
+  if (token !== undefined) tokens.push(token)
 }
 
 /** From a fixed seed, or from SOJOURN_SEED; SOJOURN_RUNS_FACTOR times as often. */
@@ -348,40 +348,40 @@ const trials = (runs: number) => ({
 
 describe("the two drivers", () => {
   it.effect.prop(
-    "answer movements alike, byte by byte, whatever is sent, and tell the log the same",
-    { one: asked },
+    "answer movements alike, byte by byte, whatever is sent, and log the same",
+    { one: movementRequests },
     ({ one }) => Effect.promise(() => compare(without, one)),
     trials(500)
   )
 
   it.effect.prop(
     "answer pages of one origin, or of several, alike",
-    { one: asked },
+    { one: movementRequests },
     ({ one }) => Effect.promise(() => compare(servingOne, one).then(() => compare(servingTwo, one))),
     trials(100)
   )
 
   it.effect.prop(
-    "answer counters alike, byte by byte, whatever path it is, and tell the log the same",
+    "answer counters alike, byte by byte, whatever path it is, and log the same",
     { one: counted },
     ({ one }) => Effect.promise(() => compare(reading, one).then(() => compare(readingFromPage, one))),
     trials(300)
   )
 
-  it("were asked for every status that a counter can have", () =>
+  it("had every status that a counter can have", () =>
     assert.includeMembers([...reading.met].sort(), ["200", "400", "401", "403", "404", "405", "500", "503"]))
 
   it.effect.prop(
-    "answer accesses by tokens alike, byte by byte, whatever the list, and tell the log the same",
+    "answer accesses by tokens alike, byte by byte, whatever the list, and log the same",
     { one: accesses },
     ({ one }) => Effect.promise(() => compare(listing, one).then(() => compare(listingFromPage, one))),
     trials(300)
   )
 
-  it("were asked for every status that a list can have", () =>
+  it("had every status that a list can have", () =>
     assert.includeMembers([...listing.met].sort(), ["200", "204", "400", "401", "403", "404", "500", "503"]))
 
-  it("look at the credentials of every request, though a connection mostly carries those of one caller", async () => {
+  it("check the credentials of every request, though a connection mostly carries those of one caller", async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<unknown>()
     const body = JSON.stringify({ movementType: 1, organizationId })
@@ -407,7 +407,7 @@ describe("the two drivers", () => {
     assert.strictEqual(sockets.size, 1)
   })
 
-  it("were asked for every status that a movement can have", () =>
+  it("had every status that a movement can have", () =>
     assert.includeMembers([...without.met].sort(), [
       "201",
       "202",

@@ -15,7 +15,7 @@ import { encodeEvent, textWithId } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
 
 const placeId = PlaceId.make(2n)
-const NEWS: ReadonlyArray<PresenceEventData> = [
+const EVENTS: ReadonlyArray<PresenceEventData> = [
   { _tag: "PresenceChanged", placeId, entered: 2, left: 1, inside: 4 },
   { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 4 },
   { _tag: "CapacityChanged", placeId, level: "full", inside: 20, capacity: 20 },
@@ -26,10 +26,10 @@ const NEWS: ReadonlyArray<PresenceEventData> = [
 ]
 
 describe("an event", () => {
-  it.each(NEWS)("is on the stream and in a delivery what the definition declares: $_tag", (news) => {
-    // A member that no event has reaches no reader.
+  it.each(EVENTS)("is on the stream and in a delivery what the definition declares: $_tag", (fields) => {
+    // A member that no event declares is left out.
     const event: PresenceEvent & { readonly person: string } = {
-      ...news,
+      ...fields,
       version: 3,
       organizationId: OrganizationId.make(5n),
       at: Timestamp(1_772_352_000_000),

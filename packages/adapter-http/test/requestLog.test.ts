@@ -4,18 +4,18 @@ import * as Effect from "effect/Effect"
 import type { Answered } from "../src/index.ts"
 import { compose } from "./composed.ts"
 
-const told: Array<Answered> = []
+const entries: Array<Answered> = []
 const { call } = await compose({
   isReady: Effect.die(new Error("a bug")),
-  requestLog: (answered) => told.push(answered)
+  requestLog: (answered) => entries.push(answered)
 })
 
 /** The entry of the log for one request. */
-const toldOf = async (...asked: Parameters<typeof call>) => {
-  told.length = 0
-  const answer = await call(...asked)
-  assert.lengthOf(told, 1)
-  const { milliseconds, requestId, failure, ...rest } = told[0]!
+const entryOf = async (...request: Parameters<typeof call>) => {
+  entries.length = 0
+  const answer = await call(...request)
+  assert.lengthOf(entries, 1)
+  const { milliseconds, requestId, failure, ...rest } = entries[0]!
   assert.isAtLeast(milliseconds, 0)
   assert.strictEqual(requestId, answer.headers.get("x-request-id"))
   assert.strictEqual(rest.status, answer.status)
@@ -52,8 +52,8 @@ describe("the request log", () => {
   ] as const)(
     "has one entry for %s %s, with its route's template and the reason of the refusal",
     async (method, path, token, route, status, why) => {
-      const { refusal, ...told } = await toldOf(token, method, path)
-      assert.deepStrictEqual(told, { ...quiet, method, route, status })
+      const { refusal, ...entry } = await entryOf(token, method, path)
+      assert.deepStrictEqual(entry, { ...quiet, method, route, status })
       if (why instanceof RegExp) assert.match(refusal ?? "", why)
       else assert.strictEqual(refusal, why)
     }
@@ -64,8 +64,8 @@ describe("the request log", () => {
     [{ movementType: "tim", organizationId: "tim" }, "movementType: malformed"],
     ["tim", "the request: malformed"]
   ])("says of %j which part is wrong once, and not what was sent", async (body, refusal) => {
-    const told = await toldOf("user:u", "POST", "/movement/track/organization", body)
-    assert.deepStrictEqual([told.status, told.refusal], [400, refusal])
+    const entry = await entryOf("user:u", "POST", "/movement/track/organization", body)
+    assert.deepStrictEqual([entry.status, entry.refusal], [400, refusal])
   })
 
   it.each([
@@ -74,8 +74,8 @@ describe("the request log", () => {
     ["GET", "/organization", "broken:x", 500, "request failed"],
     ["GET", "/organization", "unavailable:x", 503, "credentials cannot be verified: the keys were never loaded"]
   ] as const)("has the reason why %s %s of %s fails", async (method, route, token, status, failure) => {
-    const { refusal, ...told } = await toldOf(token, method, route)
-    assert.deepStrictEqual(told, { ...quiet, method, route, status, failure })
+    const { refusal, ...entry } = await entryOf(token, method, route)
+    assert.deepStrictEqual(entry, { ...quiet, method, route, status, failure })
   })
 
   it.each([
@@ -93,7 +93,7 @@ describe("the request log", () => {
       ["GET", "/organization"],
       ["POST", "/movement/track/place"]
     ] as const) {
-      const answered = await toldOf("user:u", method, path, method === "POST" ? {} : undefined, { traceparent })
+      const answered = await entryOf("user:u", method, path, method === "POST" ? {} : undefined, { traceparent })
       assert.strictEqual(answered.traceId, traceId)
     }
   })

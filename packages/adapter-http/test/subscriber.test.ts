@@ -1,7 +1,6 @@
 /** A subscriber of a presence stream without a server: comments, event ids, backpressure and the end of the stream. */
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { parseEventId } from "../src/presence/eventId.ts"
 import { encodeEvent } from "../src/presence/messages.ts"
@@ -74,14 +73,17 @@ describe("a presence stream that ends before it begins", () => {
     const others = Array.from({ length: 4_000 }, (_, n) => `,${n + 2}:7`).join("")
     assert.include(endedEarly(`generation;1:41${others}`), "id: generation;1:41\nevent: end")
     const { subscriber } = subscribed(`generation;1:41${others}`)
-    assert.deepStrictEqual([...subscriber.resumed!.versions], [[organizationId, 41]])
+    assert.deepStrictEqual(subscriber.resumesAfter, {
+      generation: "generation",
+      versions: new Map([[organizationId, 41]])
+    })
     assert.notProperty(subscriber.subscription, "lastEventId")
   })
 
   for (const lastEventId of [undefined, "", "generation", "generation;1:41\nevent: snapshot"]) {
     it(`ends with an id that stands for no version after ${JSON.stringify(lastEventId)}`, () => {
       const [id] = idsIn(endedEarly(lastEventId))
-      assert.deepStrictEqual(parseEventId(id!, [organizationId]), Option.some({ generation: "", versions: new Map() }))
+      assert.deepStrictEqual(parseEventId(id!, [organizationId]), { generation: "", versions: new Map() })
     })
   }
 })
@@ -150,7 +152,7 @@ describe("a subscriber", () => {
     assert.match(written(), /event: stale/)
   })
 
-  it("is closed once its reader has left, and writes nothing more", () => {
+  it("is closed once its client has left, and writes nothing more", () => {
     const { subscriber, open, written, happened } = subscribed("generation;1:0")
     open()
     written()

@@ -34,7 +34,7 @@ const users = [people, { kind: "user" }] as const
 const operators = [staff, { kind: "operator" }] as const
 
 describe("Authorities", () => {
-  it.effect("one issuer is for users and another for operators, whatever their tokens say", () =>
+  it.effect("one issuer is for users and another for operators, regardless of claims in their tokens", () =>
     Effect.gen(function* () {
       const { present, servers } = yield* trusting([users, operators])
       const said = { sub: "alice", sojourn_kind: "operator" }
@@ -47,7 +47,7 @@ describe("Authorities", () => {
     })
   )
 
-  it.effect("no issuer's key, audience or kid is worth anything at another", () =>
+  it.effect("an issuer's key, audience or kid is not accepted for another issuer", () =>
     Effect.gen(function* () {
       const { reason, servers } = yield* trusting([users, operators])
       const asStaff = { ...people, iss: staff.iss, aud: staff.aud }
@@ -65,7 +65,7 @@ describe("Authorities", () => {
     })
   )
 
-  it.effect("an issuer that is down does not stop the others", () =>
+  it.effect("an unreachable issuer does not affect the others", () =>
     Effect.gen(function* () {
       const { present, servers } = yield* trusting([users, [staff, { kind: "operator", jwks: "http://127.0.0.1:1/" }]])
       assert.strictEqual((yield* Effect.flip(present(staff)))._tag, "AuthenticatorUnavailable")
@@ -103,7 +103,7 @@ describe("Authorities", () => {
     })
   )
 
-  it.effect("a prefix tells apart who has one id at two issuers", () =>
+  it.effect("prefixes distinguish callers with one id at two issuers", () =>
     Effect.gen(function* () {
       const partner = { ...staff, aud: "app" }
       const { present } = yield* trusting([

@@ -94,7 +94,7 @@ describe("the kind of a caller", () => {
     assert.strictEqual(read(nested, { realm_access: [{ roles: "administrator" }] }), refused)
   })
 
-  it("a rule tells which kinds it can answer", () => {
+  it("a rule lists the kinds that it can return", () => {
     assert.deepStrictEqual(rule("operator").kinds, ["operator"])
     assert.deepStrictEqual(rule({}).kinds, ["user", "administrator", "operator"])
     assert.deepStrictEqual(rule({ values: { administrator: "a" } }).kinds, ["administrator"])

@@ -33,7 +33,7 @@ describe("ClaimPath", () => {
     assert.deepStrictEqual(path(["/", "~1"]), ["/", "~1"])
   })
 
-  it("what names no claim is refused, and says which option it is", () => {
+  it("a path that names no claim is refused with the name of its option", () => {
     for (const input of ["", "/", "//a", "/a/", "/a//b", "/~", "/a/~2", [], [""], ["a", ""]]) {
       const wrong = parse(input)
       assert.isTrue(Result.isFailure(wrong) && wrong.failure.reason.startsWith("claim "), JSON.stringify(input))
@@ -63,7 +63,7 @@ describe("ClaimPath", () => {
   )
 
   it.prop(
-    "nothing is found inside of what has no members",
+    "values without members contain no claim",
     [Path, Name, Schema.Union([Schema.String, Schema.Int, Schema.Null, Schema.Boolean, Schema.Array(Schema.String)])],
     ([names, last, value]) => {
       assert.isNull(ClaimPath.read(nest(names, value), [...names, last]))

@@ -77,7 +77,7 @@ describe("Claims", () => {
     refused({ sub: "x".repeat(255), sojourn_kind: "user" }, rules)
   })
 
-  it("a mail is believed as far as the operator trusts the issuer", () => {
+  it("a mail address is accepted as far as the operator trusts the issuer", () => {
     const ofIssuer = (trust: Claims.MailTrust): Claims.ClaimRules => ({
       ...Claims.OWN,
       mail: { claim: ["contact", "mail"], trust }

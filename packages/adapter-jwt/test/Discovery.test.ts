@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import { Oidc } from "../src/index.ts"
 import { goodToken, type Issuer, type Json, publicJwk } from "./Issuer.ts"
-import { good, type KeyServer, keyServer, until } from "./KeyServer.ts"
+import { down, good, type KeyServer, keyServer, until } from "./KeyServer.ts"
 import { AUD, currentSeconds, key, START } from "./setUp.ts"
 
 const DISCOVERY = "/.well-known/openid-configuration"
@@ -73,11 +73,11 @@ describe("Discovery", () => {
   it.effect("an https issuer cannot name an http address, on this machine neither", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(START)
-      const asked: Array<string> = []
+      const requested: Array<string> = []
       const answering = Layer.succeed(
         HttpClient.HttpClient,
         HttpClient.make((request, url) => {
-          asked.push(url.href)
+          requested.push(url.href)
           const body = JSON.stringify({ issuer: "https://login.example", jwks_uri: "http://127.0.0.1:1/jwks" })
           const response = new Response(body)
           Object.defineProperty(response, "url", { value: url.href })
@@ -88,7 +88,7 @@ describe("Discovery", () => {
       const { authenticate } = yield* Effect.provide(Oidc.make({ issuer: one.iss, audience: AUD }), answering)
       const error = yield* Effect.flip(authenticate(Redacted.make(goodToken(one, START / 1000))))
       assert.strictEqual(error._tag, "AuthenticatorUnavailable")
-      assert.deepStrictEqual(asked, [`https://login.example${DISCOVERY}`])
+      assert.deepStrictEqual(requested, [`https://login.example${DISCOVERY}`])
     })
   )
 
@@ -103,7 +103,7 @@ describe("Discovery", () => {
     })
   )
 
-  it.effect("a new key costs one request, and the document is asked for again in time", () =>
+  it.effect("a new key causes one request, and the document is loaded again periodically", () =>
     Effect.gen(function* () {
       const [first, second] = [key("1"), key("2")]
       const { server, present } = yield* discovered(first)
@@ -117,7 +117,22 @@ describe("Discovery", () => {
     })
   )
 
-  it.effect("keys that moved are found again", () =>
+  it.effect("a document that cannot be loaded makes authentication unavailable, until it can be", () =>
+    Effect.gen(function* () {
+      const one = key("1")
+      const { server, present } = yield* discovered(one)
+      const { other } = server
+      server.other = down
+      const error = yield* Effect.flip(present(one))
+      assert.strictEqual(error._tag, "AuthenticatorUnavailable")
+      assert.strictEqual(error.reason, "the issuer's keys were never loaded")
+      server.other = other
+      yield* TestClock.adjust("10 seconds")
+      yield* present(one)
+    })
+  )
+
+  it.effect("keys at a new address are found", () =>
     Effect.gen(function* () {
       const [first, second] = [key("1"), key("2")]
       const moved = yield* keyServer([publicJwk(second)])

@@ -28,10 +28,9 @@ describe("duplicate members", () => {
   )
 
   it.prop(
-    "a member written twice is seen, wherever it is and whatever it holds",
+    "a duplicate member is found at any place, with any value",
     [Members, Name, Value, Value],
-    (given) => {
-      const [members, name, first, second] = given
+    ([members, name, first, second]) => {
       const member = (value: unknown) => `${JSON.stringify(name)}:${JSON.stringify(value)}`
       const twice = `{${member(first)},${member(second)}}`
       assert.isTrue(judge(twice))

@@ -22,7 +22,7 @@ const provider = Effect.fnUntraced(function* (ahead = 0) {
 })
 
 describe("the probe of an issuer", () => {
-  it.effect("a fine issuer is fine, and these are its keys", () =>
+  it.effect("a working issuer is reported with its keys", () =>
     Effect.gen(function* () {
       const { server, options } = yield* provider(3)
       const keys = {
@@ -50,7 +50,7 @@ describe("the probe of an issuer", () => {
     })
   )
 
-  it.effect("keys that are ignored are said to be, and why", () =>
+  it.effect("ignored keys are reported with the reason", () =>
     Effect.gen(function* () {
       const { server, options } = yield* provider()
       server.publish = [publicJwk(weakKey("weak")), { ...publicJwk(key("1")), kid: undefined, use: "enc" }]
@@ -64,7 +64,7 @@ describe("the probe of an issuer", () => {
     })
   )
 
-  it.effect("a clock that is off is said to be, by as much", () =>
+  it.effect("a wrong clock is reported with its difference", () =>
     Effect.gen(function* () {
       for (const ahead of [-90, 90]) {
         const { options } = yield* provider(ahead)
@@ -79,7 +79,7 @@ describe("the probe of an issuer", () => {
     })
   )
 
-  it.effect("what the issuer does wrong is said in words, at the step where it happens", () =>
+  it.effect("a fault of the issuer is reported at its step", () =>
     Effect.gen(function* () {
       const { server, options } = yield* provider()
       server.answer = down

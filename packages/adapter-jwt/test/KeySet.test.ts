@@ -34,7 +34,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("keys are loaded again in time without any token asking for it", () =>
+  it.effect("keys are loaded periodically, also without tokens", () =>
     Effect.gen(function* () {
       const { server } = yield* setUp([key("1")])
       yield* until(() => server.requests.length === 1)
@@ -45,7 +45,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("a key that signs as soon as it is published is known at once", () =>
+  it.effect("a key that signs as soon as it is published is loaded immediately", () =>
     Effect.gen(function* () {
       const keys = Array.from({ length: 6 }, (_, i) => key(`key-${i}`))
       const { present, refusal, server } = yield* setUp(keys.slice(0, 1))
@@ -62,7 +62,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("a crowd with tokens of one withdrawn key does not keep others from a new one", () =>
+  it.effect("many tokens of one withdrawn key do not delay the load of a new key", () =>
     Effect.gen(function* () {
       const [withdrawn, ...keys] = Array.from({ length: 5 }, (_, i) => key(`key-${i}`))
       const { present, refusal, server } = yield* setUp([withdrawn!])
@@ -122,7 +122,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("the last good keys serve through an outage, up to a bound, and the service recovers by itself", () =>
+  it.effect("the last loaded keys are used during an outage, up to `keepFor`, and loading recovers by itself", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { present, refusal, server } = yield* setUp([one], { cooldown: "5 minutes" })
@@ -210,7 +210,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("a silent address is given up after the timeout", () =>
+  it.effect("a load from a silent address ends after the timeout", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { refusal, server, present } = yield* setUp([one], { timeout: "5 seconds" }, silent)
@@ -253,7 +253,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("one request runs at a time, however long it takes", () =>
+  it.effect("one request runs at a time", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { refusal, server } = yield* setUp([one], { timeout: "60 seconds", cooldown: "1 seconds" }, silent)
@@ -268,7 +268,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("a caller who goes away ends no load that others wait for", () =>
+  it.effect("an interrupted caller ends no load that other callers wait for", () =>
     Effect.gen(function* () {
       const [first, second] = [key("first"), key("second")]
       const { present, server } = yield* setUp([first])
@@ -324,7 +324,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("the request for the keys holds nothing of callers and traces", () =>
+  it.effect("the request for the keys has no header of callers and traces", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { present, server } = yield* setUp([one])

@@ -6,7 +6,7 @@ import { trials } from "./trials.ts"
 
 const START = Date.UTC(2026, 2, 1, 8)
 
-/** A limiter that is asked for another name each time. */
+/** A limiter that takes another name each time. */
 const anonymous = (burst: number, every: number) => {
   const { take } = LoadRateLimiter.make(burst, every)
   let names = 0
@@ -14,7 +14,7 @@ const anonymous = (burst: number, every: number) => {
 }
 
 describe("LoadRateLimiter", () => {
-  it("allows a burst, and one each time after that", () => {
+  it("allows a burst, and then one per period", () => {
     const take = anonymous(3, 10)
     assert.deepStrictEqual([take(START), take(START), take(START), take(START)], [true, true, true, false])
     assert.isFalse(take(START + 9))
@@ -25,7 +25,7 @@ describe("LoadRateLimiter", () => {
     assert.isFalse(take(START + 39))
   })
 
-  it("allows one name once each time, and takes nothing from the others for it", () => {
+  it("allows one name once per period, without effect on others", () => {
     const { take } = LoadRateLimiter.make(3, 10)
     assert.isTrue(take("a", START))
     for (let i = 0; i < 100; i++) assert.isFalse(take("a", START + 9))
@@ -36,7 +36,7 @@ describe("LoadRateLimiter", () => {
   })
 
   it.prop(
-    "in no time is more allowed than the burst and one for each time that passed",
+    "in any interval it allows at most the burst and one per period",
     [Schema.Array(Schema.Tuple([Schema.Literals(["a", "b", "c", "d", "e"]), Schema.Literals([0, 1, 9, 10, 11, 40])]))],
     ([steps]) => {
       const { take } = LoadRateLimiter.make(3, 10)

@@ -9,12 +9,11 @@ import type { Issuer, Json } from "./Issuer.ts"
 export const RESOURCE = "urn:sojourn"
 export const AUDIENCE = "sojourn"
 const CALLBACK = "http://127.0.0.1/callback"
-/** A real OpenID provider on this machine: `oidc-provider`, behind a server that the test can take down. */
+/** A real OpenID provider on this machine: `oidc-provider`, whose keys a test rotates. */
 export interface OpenIdProvider {
   readonly issuer: string
   /** Paths of the requests for the discovery document and for the keys. */
   readonly requests: Array<string>
-  isDown: boolean
   /** Restarts the provider with these keys: it publishes all, and signs with the first. */
   readonly rotate: (keys: ReadonlyArray<Issuer>) => void
   /** An access token by the client credentials flow, with the claims that were set up for this client. */
@@ -175,7 +174,6 @@ export const openIdProvider = Effect.fnUntraced(function* (
   const server = createServer((request, response) => {
     const url = request.url ?? ""
     if (url === "/jwks" || url.startsWith("/.well-known")) self.requests.push(url)
-    if (self.isDown) return void response.destroy()
     if (url.startsWith("/interaction/")) return void agree(provider, account, request, response)
     provider.callback()(request, response)
   })
@@ -184,7 +182,6 @@ export const openIdProvider = Effect.fnUntraced(function* (
   const self: OpenIdProvider = {
     issuer,
     requests: [],
-    isDown: false,
     rotate: (next) => void (provider = new Provider(issuer, configuration(next, claims))),
     access: (client) => Effect.promise(() => machineToken(issuer, client)),
     signIn: (person) =>

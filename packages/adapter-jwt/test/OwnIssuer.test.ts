@@ -36,7 +36,7 @@ describe("OwnIssuer", () => {
     })
   )
 
-  it.effect.prop("whatever id a caller has, its token proves it", [Schema.NonEmptyString], ([text]) =>
+  it.effect.prop("a token proves its caller for any id", [Schema.NonEmptyString], ([text]) =>
     Effect.gen(function* () {
       if (!Schema.is(UserId)(text)) return
       const id = UserId.make(text)
@@ -88,7 +88,7 @@ describe("OwnIssuer", () => {
     })
   )
 
-  it.effect("a token lives by Effect's clock, and the tolerated skew longer", () =>
+  it.effect("a token expires by Effect's clock, after the tolerated skew", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const key = yield* newKey
@@ -115,7 +115,7 @@ describe("OwnIssuer", () => {
     })
   )
 
-  it.effect("another key's token is refused, and so is one of no kid", () =>
+  it.effect("a token of another key, or without kid, is refused", () =>
     Effect.gen(function* () {
       const jwk = yield* OwnIssuer.generate
       const signer = issuerOfJwk({ ...Redacted.value(jwk) }, "", "sojourn", "sojourn")
@@ -132,7 +132,7 @@ describe("OwnIssuer", () => {
     })
   )
 
-  it.effect("a skew out of range and a senseless time of life are defects", () =>
+  it.effect("a skew or a lifetime out of range is a defect", () =>
     Effect.gen(function* () {
       const key = yield* newKey
       for (const clockSkew of ["61 seconds", "-1 seconds", Infinity] as const) {
@@ -146,7 +146,7 @@ describe("OwnIssuer", () => {
     })
   )
 
-  it.effect("what is no key pair is refused, without showing it", () =>
+  it.effect("an invalid key pair is refused, without showing it", () =>
     Effect.gen(function* () {
       const jwk = Redacted.value(yield* OwnIssuer.generate)
       const other = Redacted.value(yield* OwnIssuer.generate)

@@ -73,7 +73,7 @@ const outcome = (authenticator: Authenticator["Service"], token: string) =>
 
 describe("TokenCache", () => {
   it.effect.prop(
-    "answers what a verification would, whatever becomes of the time, the keys and their server",
+    "answers as a verification does, over any changes of time, keys and their server",
     { history },
     ({ history }) =>
       Effect.gen(function* () {

@@ -47,7 +47,7 @@ describe("TokenCache", () => {
     })
   )
 
-  it.effect("many requests with one new token at once are all answered", () =>
+  it.effect("concurrent requests with one new token are all answered", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { send } = yield* trusting([one])
@@ -149,7 +149,7 @@ describe("TokenCache", () => {
     })
   )
 
-  it.effect("a load that brings the same keys lets no token be verified again", () =>
+  it.effect("a load of the same keys causes no further verification", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { send, server, verified } = yield* trusting([one])
@@ -162,7 +162,7 @@ describe("TokenCache", () => {
     })
   )
 
-  it.effect("a flood of good tokens is kept within the bounds, and what is in use stays", () =>
+  it.effect("many valid tokens stay within the bounds, and tokens in use are kept", () =>
     Effect.gen(function* () {
       const one = key("1")
       const tokens = Array.from({ length: 100 }, (_, i) => goodToken(one, NOW, { sub: `${i}`.padStart(3, "0") }))

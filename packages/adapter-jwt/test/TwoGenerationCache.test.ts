@@ -21,7 +21,7 @@ const length = (some: Iterable<string>) => [...some].reduce((sum, text) => sum +
 
 describe("TwoGenerationCache", () => {
   it.prop(
-    "finds nothing but what was kept last, and the last used texts of half the bounds in any case",
+    "finds only what was kept last, and always the last used texts of half the bounds",
     { uses },
     ({ uses }) => {
       const cache = TwoGenerationCache.make<number>(BOUNDS)
@@ -93,7 +93,7 @@ describe("TwoGenerationCache", () => {
     }
   })
 
-  it("does not forget others for a text that is too long", () => {
+  it("does not evict other texts for one that is too long", () => {
     const cache = TwoGenerationCache.make<number>(BOUNDS)
     cache.set("a", 1)
     for (let i = 0; i < 10; i++) cache.set(`${i}`.repeat(31), i)

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Authorities } from "../src/index.ts"
 
-/** The authority, and how many tokens it was asked to verify. */
+/** The authority, and how many tokens it has verified. */
 export const counted = (authority: Authorities.Authority) => {
   let verified = 0
   const counting: Authorities.Authority = {

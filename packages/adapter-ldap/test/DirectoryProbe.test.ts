@@ -11,7 +11,7 @@ import { answering, obliging } from "./script.ts"
 import { CLOSED, describeOnSlapd, SHORT, TestDirectories } from "./TestDirectories.ts"
 
 describeOnSlapd("a probe", (it) => {
-  it.effect("of a server in order finds everything and no problem", () =>
+  it.effect("of a server in order reports all facts and no problem", () =>
     Effect.gen(function* () {
       const { ldaps, options } = yield* TestDirectories
       const report = yield* DirectoryProbe.probe(url(`${ldaps}/${ODD}`), options)
@@ -40,7 +40,7 @@ describeOnSlapd("a probe", (it) => {
     })
   )
 
-  it.effect("counts 1,000 people at most, and says when there are more", () =>
+  it.effect("counts at most 1,000 people, and reports whether there are more", () =>
     Effect.gen(function* () {
       const { ldaps, options } = yield* TestDirectories
       const all = yield* DirectoryProbe.probe(url(`${ldaps}/${SUFFIX}`), options)
@@ -52,7 +52,7 @@ describeOnSlapd("a probe", (it) => {
     })
   )
 
-  it.effect("says which step fails, and why", () =>
+  it.effect("reports the failed step and the reason", () =>
     Effect.gen(function* () {
       const { ldaps, ldap, plain, options } = yield* TestDirectories
       const account = (password: string) => ({
@@ -99,10 +99,10 @@ describeOnSlapd("a probe", (it) => {
   )
 })
 
-describe("a probe of a server that is not there", () => {
+describe("a probe of an unreachable server", () => {
   const certificates = makeCertificates()
 
-  it.live("says so, and ends", () =>
+  it.live("reports it, and ends", () =>
     Effect.gen(function* () {
       const silent = yield* startListener(() => {})
       const expired = yield* startTlsListener(certificates.expired, answering(obliging()))

@@ -210,8 +210,8 @@ describeOnSlapd("hostile identifiers and credentials", (it) => {
           Array.from({ length: searches }).keys(),
           Effect.fnUntraced(function* (run) {
             const random = Random.of(SEED + 1, run)
-            const asked = Array.from({ length: 1 + random.below(80) }, () => hostile(random, random.pick(all)))
-            const usable = asked.filter((id) => !id.includes("\u0000") && id !== "" && [...id].length <= 256)
+            const requested = Array.from({ length: 1 + random.below(80) }, () => hostile(random, random.pick(all)))
+            const usable = requested.filter((id) => !id.includes("\u0000") && id !== "" && [...id].length <= 256)
             const wanted = [...new Set(usable)]
             const shared = new Set([...twins, double, tooLong].map(({ uid }) => uid))
             const expected = wanted.flatMap((id) => {

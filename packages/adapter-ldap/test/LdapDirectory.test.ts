@@ -62,7 +62,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("refuses empty, malformed and overlong credentials without asking", () =>
+  it.effect("refuses empty, malformed and overlong credentials without a request", () =>
     Effect.gen(function* () {
       const canary = yield* startListener(() => {})
       const server = `ldap://${canary.address}`
@@ -86,7 +86,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("refuses ids that several have, by their ids and by their names", () =>
+  it.effect("refuses ambiguous ids, by id and by distinguished name", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* main()
       for (const { dn, uid, password } of twins) {
@@ -104,7 +104,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("refuses an id that several have when the server shows one of them", () =>
+  it.effect("refuses an ambiguous id when the server returns one of its entries", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* main(ONE)
       assert.strictEqual(yield* outcome(authenticate("twin", "a")), "DirectoryRefused")
@@ -149,7 +149,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("finds people by the attribute of the URL, whatever the server calls it", () =>
+  it.effect("finds people by the attribute of the URL, in any spelling", () =>
     Effect.gen(function* () {
       const { ldaps, options } = yield* TestDirectories
       for (const attribute of ["uid", "UID", "userid", "0.9.2342.19200300.100.1.1"]) {
@@ -161,7 +161,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("looks people up with the service account where strangers may not", () =>
+  it.effect("looks people up with the service account where anonymous searches are refused", () =>
     Effect.gen(function* () {
       const { ldaps, options } = yield* TestDirectories
       const carol = "password of carol"
@@ -213,7 +213,7 @@ describeOnSlapd("authenticate", (it) => {
 })
 
 describeOnSlapd("information", (it) => {
-  it.effect("answers each person asked for once, in that order, and leaves out who is not there", () =>
+  it.effect("returns each requested person once, in that order, without unknown ids", () =>
     Effect.gen(function* () {
       const { information } = yield* main()
       const people = yield* information("alice", alice.password, [
@@ -239,15 +239,15 @@ describeOnSlapd("information", (it) => {
     })
   )
 
-  it.effect("knows people by their very ids, where the server would find more", () =>
+  it.effect("matches ids exactly, where the server would find more", () =>
     Effect.gen(function* () {
       const { information } = yield* main()
       assert.deepStrictEqual(
         yield* information("alice", alice.password, ["ALICE", "bob", " alice", "alice ", "ａｌｉｃｅ"]),
         []
       )
-      const asked = odd.map(({ uid }) => uid)
-      const found = yield* information("alice", alice.password, asked)
+      const requested = odd.map(({ uid }) => uid)
+      const found = yield* information("alice", alice.password, requested)
       assert.deepStrictEqual(
         found.map((person) => [person.orgAuthServerId as string, person.name]),
         odd.map(({ uid, name }) => [uid, name])
@@ -255,13 +255,13 @@ describeOnSlapd("information", (it) => {
     })
   )
 
-  it.effect("asks for many in several searches", () =>
+  it.effect("requests many people in several searches", () =>
     Effect.gen(function* () {
-      const asked = provablePeople.map(({ uid }) => uid).reverse()
-      const found = yield* (yield* main()).information("alice", alice.password, asked)
+      const requested = provablePeople.map(({ uid }) => uid).reverse()
+      const found = yield* (yield* main()).information("alice", alice.password, requested)
       assert.deepStrictEqual(
         found.map((person): string => person.orgAuthServerId),
-        asked
+        requested
       )
     })
   )
@@ -285,7 +285,7 @@ describeOnSlapd("information", (it) => {
     })
   )
 
-  it.effect("lives with a server that answers few entries at a time", () =>
+  it.effect("reads from a server that returns few entries at a time", () =>
     Effect.gen(function* () {
       const { information } = yield* main(SHORT)
       const found = yield* information("s1", "password of s1", [...SHORT_PEOPLE, "nobody"])
@@ -298,7 +298,7 @@ describeOnSlapd("information", (it) => {
     })
   )
 
-  it.effect("shows what the holder of the credentials sees, also when they are no person's", () =>
+  it.effect("returns what the credentials may read, also those of no person", () =>
     Effect.gen(function* () {
       const { information } = yield* main()
       assert.lengthOf(yield* information(READER.dn, READER.password, ["alice"]), 1)
@@ -349,7 +349,7 @@ describeOnSlapd("connections", (it) => {
     })
   )
 
-  it.effect("are one for each question, so many at once, and closed with it", () =>
+  it.effect("are one per request, limited in number, and closed with it", () =>
     Effect.gen(function* () {
       const { options, slapd } = yield* TestDirectories
       const relay = yield* startRelay(portOf(slapd.ldap))
@@ -382,7 +382,7 @@ describeOnSlapd("connections", (it) => {
     })
   )
 
-  it.effect("are closed at once when the question is interrupted", () =>
+  it.effect("are closed immediately when the request is interrupted", () =>
     Effect.gen(function* () {
       const silent = yield* startListener(() => {})
       const server = `ldap://${silent.address}`

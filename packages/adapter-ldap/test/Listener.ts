@@ -47,15 +47,20 @@ const serve = (server: Server) =>
     } satisfies Listener
   })
 
-/** Hands each connection to `talk`. */
+/** Hands each connection to `talk`, and keeps what clients send before another listener takes the connection over. */
 export const startListener = (talk: (socket: Socket) => void) =>
   Effect.suspend(() => {
+    const said: Array<Buffer> = []
     const server = createServer((socket) => {
+      socket.on("data", (bytes: Buffer) => said.push(bytes))
       talk(socket)
-      // Who does not read does not notice the end.
+      // A socket that is not read does not notice the end of the connection.
       socket.resume()
     })
-    return serve(server)
+    return Effect.map(serve(server), (listener) => ({
+      ...listener,
+      said: () => Buffer.concat(said).toString("latin1")
+    }))
   })
 
 /** The same over TLS. */
@@ -69,22 +74,15 @@ export const startTlsListener = (certificate: Certificate, talk: (socket: Socket
     return serve(server)
   })
 
-/** Passes everything on to a port and back, and keeps what clients say. */
+/** Forwards everything to a port and back. */
 export const startRelay = (port: number) =>
-  Effect.suspend(() => {
-    const said: Array<Buffer> = []
-    return Effect.map(
-      startListener((client) => {
-        const server = connect(port, "127.0.0.1")
-        server.on("error", () => client.destroy())
-        client.on("data", (bytes: Buffer) => said.push(bytes))
-        client.pipe(server)
-        server.pipe(client)
-        client.once("close", () => server.destroy())
-        server.once("close", () => client.destroy())
-      }),
-      (listener) => ({ ...listener, said: () => Buffer.concat(said).toString("latin1") })
-    )
+  startListener((client) => {
+    const server = connect(port, "127.0.0.1")
+    server.on("error", () => client.destroy())
+    client.pipe(server)
+    server.pipe(client)
+    client.once("close", () => server.destroy())
+    server.once("close", () => client.destroy())
   })
 
 /** Waits for what other parts do. */

@@ -5,9 +5,9 @@ import { makeFramer, TOO_LONG } from "../src/Framer.ts"
 import { MALFORMED, read } from "../src/Message.ts"
 import { der } from "./certificates.ts"
 import { Random, runs, SEED } from "./trials.ts"
-import { type Asked, BIND, entry, EXTENDED, message, result, SEARCH, value } from "./script.ts"
+import { type LdapRequest, BIND, entry, EXTENDED, message, result, SEARCH, value } from "./script.ts"
 
-const asked = (operation: number, messageId = 7) => ({ messageId, operation }) as Asked
+const request = (operation: number, messageId = 7) => ({ messageId, operation }) as LdapRequest
 
 const controls = (...all: ReadonlyArray<Uint8Array>) => der(0xa0, ...all)
 const control = (...parts: ReadonlyArray<Uint8Array>) =>
@@ -17,23 +17,23 @@ const pageValue = der(0x04, der(0x30, der(0x02, Buffer.from([9])), der(0x04, Buf
 
 /** Messages as servers send them, and what they are. */
 const MESSAGES: ReadonlyArray<readonly [Buffer, unknown]> = [
-  [result(asked(BIND)), { _tag: "Result", messageId: 7, code: 0 }],
-  [result(asked(BIND), 49), { _tag: "Result", messageId: 7, code: 49 }],
-  [result(asked(BIND), 0, der(0x87, Buffer.from("sasl"))), { _tag: "Result", messageId: 7, code: 0 }],
-  [result(asked(SEARCH), 4), { _tag: "Result", messageId: 7, code: 4 }],
+  [result(request(BIND)), { _tag: "Result", messageId: 7, code: 0 }],
+  [result(request(BIND), 49), { _tag: "Result", messageId: 7, code: 49 }],
+  [result(request(BIND), 0, der(0x87, Buffer.from("sasl"))), { _tag: "Result", messageId: 7, code: 0 }],
+  [result(request(SEARCH), 4), { _tag: "Result", messageId: 7, code: 4 }],
   [
-    result(asked(SEARCH), 10, der(0xa3, der(0x04, Buffer.from("ldap://x")))),
+    result(request(SEARCH), 10, der(0xa3, der(0x04, Buffer.from("ldap://x")))),
     { _tag: "Result", messageId: 7, code: 10 }
   ],
-  [result(asked(EXTENDED), 0, der(0x8a, Buffer.from("1.2")), value("v")), { _tag: "Result", messageId: 7, code: 0 }],
-  [withControls(result(asked(SEARCH)), controls(control(pageValue))), { _tag: "Result", messageId: 7, code: 0 }],
+  [result(request(EXTENDED), 0, der(0x8a, Buffer.from("1.2")), value("v")), { _tag: "Result", messageId: 7, code: 0 }],
+  [withControls(result(request(SEARCH)), controls(control(pageValue))), { _tag: "Result", messageId: 7, code: 0 }],
   [
-    withControls(result(asked(SEARCH)), controls(control(der(0x01, Buffer.from([255])), pageValue), control())),
+    withControls(result(request(SEARCH)), controls(control(der(0x01, Buffer.from([255])), pageValue), control())),
     { _tag: "Result", messageId: 7, code: 0 }
   ],
-  [entry(asked(SEARCH), "", {}), { _tag: "Entry", messageId: 7, values: 0 }],
-  [entry(asked(SEARCH, 127), "uid=a", { uid: [], sn: ["b", "c"] }), { _tag: "Entry", messageId: 127, values: 4 }],
-  [entry(asked(SEARCH), "uid=a", { uid: ["x".repeat(300)] }), { _tag: "Entry", messageId: 7, values: 2 }],
+  [entry(request(SEARCH), "", {}), { _tag: "Entry", messageId: 7, values: 0 }],
+  [entry(request(SEARCH, 127), "uid=a", { uid: [], sn: ["b", "c"] }), { _tag: "Entry", messageId: 127, values: 4 }],
+  [entry(request(SEARCH), "uid=a", { uid: ["x".repeat(300)] }), { _tag: "Entry", messageId: 7, values: 2 }],
   [message(7, der(0x73, der(0x04, Buffer.from("ldap://x")))), { _tag: "Ignored", messageId: 7 }],
   [message(7, der(0x79)), { _tag: "Ignored", messageId: 7 }],
   [
@@ -64,27 +64,27 @@ const NOT_MESSAGES: Readonly<Record<string, Buffer>> = {
   "a result without a code": message(7, der(0x65)),
   "a result with an empty code": message(7, der(0x65, der(0x0a), der(0x04), der(0x04))),
   "a request": message(7, der(0x63)),
-  "an answer to what was never asked": message(7, der(0x69, der(0x0a, Buffer.from([0])), der(0x04), der(0x04))),
+  "an answer to a request that was not sent": message(7, der(0x69, der(0x0a, Buffer.from([0])), der(0x04), der(0x04))),
   "a negative number": der(0x30, der(0x02, Buffer.from([0xff])), der(0x73)),
   "no number": der(0x30, der(0x02), der(0x73)),
   "a number of five bytes": der(0x30, der(0x02, Buffer.from([0, 0, 0, 0, 1])), der(0x73)),
   "nothing in a sequence": der(0x30),
   "a set": der(0x31, der(0x02, Buffer.from([1])), der(0x73)),
-  "two messages": Buffer.concat([result(asked(BIND)), result(asked(BIND))]),
+  "two messages": Buffer.concat([result(request(BIND)), result(request(BIND))]),
   "a tag of two bytes": message(7, Buffer.from([0x7f, 0x01, 0])),
   "a length that does not end": message(7, Buffer.from([0x64, 0x80, 0, 0])),
-  "controls that are longer than they": der(0x30, result(asked(BIND)).subarray(2), Buffer.from([0xa0, 0x7f])),
-  "a control that is a number": withControls(result(asked(BIND)), controls(der(0x30, der(0x02, Buffer.from([1]))))),
+  "controls that are longer than they": der(0x30, result(request(BIND)).subarray(2), Buffer.from([0xa0, 0x7f])),
+  "a control that is a number": withControls(result(request(BIND)), controls(der(0x30, der(0x02, Buffer.from([1]))))),
   nothing: Buffer.alloc(0)
 }
 
 /** What is out of order and harmless: every length fits, so ldapts reads it to its end. */
 const TOLERATED: ReadonlyArray<Buffer> = [
   message(7, der(0x65, der(0x0a, Buffer.from([0])), der(0x04), der(0x04), der(0x04))),
-  result(asked(BIND), 0, der(0xa3), der(0xa3)),
-  withControls(result(asked(BIND)), der(0xa1)),
-  withControls(result(asked(BIND)), controls(der(0x30))),
-  withControls(result(asked(BIND)), controls(der(0x04)))
+  result(request(BIND), 0, der(0xa3), der(0xa3)),
+  withControls(result(request(BIND)), der(0xa1)),
+  withControls(result(request(BIND)), controls(der(0x30))),
+  withControls(result(request(BIND)), controls(der(0x04)))
 ]
 
 const TAGS = [0x02, 0x04, 0x04, 0x0a, 0x30, 0x30, 0x31, 0x31, 0x61, 0x64, 0x65, 0x78, 0xa0, 0xa3, 0x8b]
@@ -113,7 +113,7 @@ const heardBy = (bytes: Buffer): ReadonlyArray<unknown> => {
 }
 
 describe("messages", () => {
-  it("of servers are known for what they are", () => {
+  it("of servers are parsed", () => {
     for (const [bytes, expected] of MESSAGES) assert.deepEqual<unknown>(read(bytes), expected)
   })
 
@@ -138,7 +138,7 @@ describe("messages", () => {
         for (let i = random.below(4); i > 0; i--) bytes[random.below(bytes.length)] = random.below(256)
         const damaged = random.chance(0.2) ? bytes.subarray(0, random.below(bytes.length)) : bytes
         const known = read(damaged)
-        // What is ignored is never given to ldapts, which takes minutes for some of it.
+        // Ignored messages are not passed to ldapts, which takes minutes for some of them.
         if (known === MALFORMED || known._tag === "Ignored") continue
         passed += 1
         assert.lengthOf(heardBy(damaged), 1, damaged.toString("hex"))
@@ -150,7 +150,7 @@ describe("messages", () => {
 })
 
 describe("a stream of messages", () => {
-  it("is cut where they end, however it arrives", () => {
+  it("is split at their ends, for any chunks", () => {
     const whole = Buffer.concat(MESSAGES.map(([bytes]) => bytes))
     for (let run = 0; run < 300; run++) {
       const random = Random.of(SEED, run)
@@ -177,7 +177,7 @@ describe("a stream of messages", () => {
     assert.strictEqual(makeFramer(100).push(Buffer.from([0x30, 0x85, 0, 0, 0, 0, 1])), MALFORMED)
     assert.strictEqual(makeFramer(100).push(Buffer.from([0x30, 0x82, 1, 0])), TOO_LONG)
     const framer = makeFramer(100)
-    assert.deepEqual(framer.push(Buffer.concat([result(asked(BIND)), Buffer.from([0x30])])).length, 1)
+    assert.deepEqual(framer.push(Buffer.concat([result(request(BIND)), Buffer.from([0x30])])).length, 1)
     assert.isTrue(framer.isInside())
     assert.strictEqual(framer.push(Buffer.alloc(100)), TOO_LONG)
   })

@@ -87,7 +87,7 @@ const urlsOf = (host: string, port: number) => [
 ]
 
 describe("the servers that are reached by default", () => {
-  it.live("are none of the machine's own, however they are written", () =>
+  it.live("exclude the machine itself, in any notation", () =>
     Effect.gen(function* () {
       const canary = yield* startListener(() => {})
       // The default port, too, where this machine lets us listen there.
@@ -120,7 +120,7 @@ describe("the servers that are reached by default", () => {
     })
   )
 
-  it.live("are none whose name leads to the machine itself, not by one of its addresses either", () =>
+  it.live("exclude names with any address of the machine itself", () =>
     Effect.gen(function* () {
       for (const addresses of [
         ["127.0.0.1"],
@@ -149,7 +149,7 @@ describe("the servers that are reached by default", () => {
 })
 
 describe("an attribute that holds secrets", () => {
-  it.live("is not asked for, in a URL that was stored before there was the rule either", () =>
+  it.live("is not requested, also for a URL that was stored before the rule", () =>
     Effect.gen(function* () {
       const listener = yield* startListener(answering(obliging()))
       const server = `ldap://${listener.address}`
@@ -168,20 +168,20 @@ describe("an attribute that holds secrets", () => {
 describe("the name of a server", () => {
   const certificates = makeCertificates()
 
-  it.live("is looked up once for a question, and its certificate is for the name", () =>
+  it.live("is resolved once per request, and its certificate is checked for the name", () =>
     Effect.gen(function* () {
       const secure = yield* startTlsListener(certificates.ofAnother, answering(obliging()))
       const server = `ldaps://ldap.example.org:${secure.port}`
-      const asked: Array<string> = []
+      const lookups: Array<string> = []
       const options: Options = {
         policy: allowing(server),
         certificates: [certificates.authority.pem],
-        // The next answer would be another: it must not be asked for.
-        resolve: (host) => Promise.resolve(asked.push(host) % 2 === 1 ? ["127.0.0.1"] : ["192.0.2.1"])
+        // The next answer would be another: it must not be requested.
+        resolve: (host) => Promise.resolve(lookups.push(host) % 2 === 1 ? ["127.0.0.1"] : ["192.0.2.1"])
       }
       const { authenticate } = yield* asking(options, url(`${server}/dc=x`))
       assert.strictEqual(yield* outcome(authenticate("alice", "secret")), "alice")
-      assert.deepStrictEqual(asked, ["ldap.example.org"])
+      assert.deepStrictEqual(lookups, ["ldap.example.org"])
     })
   )
 
@@ -224,7 +224,7 @@ describe("the name of a server", () => {
     })
   )
 
-  it.live("is waited for as long as for a connection, and no longer", () =>
+  it.live("has the timeout of a connection", () =>
     Effect.gen(function* () {
       const options: Options = { limits: { connect: "50 millis" }, resolve: () => new Promise(() => {}) }
       const { authenticate } = yield* asking(options, url("ldaps://ldap.example.org"))

@@ -15,7 +15,7 @@ import { allowing, credentials, ids, url } from "./directory.ts"
 import { startListener, startTlsListener } from "./Listener.ts"
 import { answering, BIND, entry, obliging, result, SEARCH } from "./script.ts"
 
-/** Words that are in what is asked, and must be in nothing that is said. */
+/** Words that are in what is request, and must be in nothing that is said. */
 const CANARIES = ["canaryuser", "canarypassword", "canaryaccount", "canaryservice", "canaryperson", "canaryname"]
 
 const certificates = makeCertificates()
@@ -24,23 +24,23 @@ const shown = (value: unknown): string =>
   [String(value), inspect(value, { depth: 20, showHidden: true }), JSON.stringify(value) ?? ""].join("\n")
 
 describe("secret data", () => {
-  it.live("is in no log, no error and no report, whatever goes wrong", () =>
+  it.live("is in no log, error or report of any failure", () =>
     Effect.gen(function* () {
       const said: Array<string> = []
       const plain = [
         answering(obliging()),
-        answering((asked) => (asked.operation === BIND ? [result(asked, 49)] : obliging()(asked))),
-        answering((asked) => (asked.operation === BIND ? [result(asked, 1)] : obliging()(asked))),
-        answering((asked) => (asked.operation === SEARCH ? [result(asked, 32)] : obliging()(asked))),
-        answering((asked) => (asked.operation === SEARCH ? [Buffer.from("canaryname")] : obliging()(asked))),
-        answering((asked) =>
-          asked.operation === SEARCH
-            ? [entry(asked, "uid=canaryperson", { uid: ["canaryperson"] }).subarray(0, 30), Buffer.alloc(99)]
-            : obliging()(asked)
+        answering((request) => (request.operation === BIND ? [result(request, 49)] : obliging()(request))),
+        answering((request) => (request.operation === BIND ? [result(request, 1)] : obliging()(request))),
+        answering((request) => (request.operation === SEARCH ? [result(request, 32)] : obliging()(request))),
+        answering((request) => (request.operation === SEARCH ? [Buffer.from("canaryname")] : obliging()(request))),
+        answering((request) =>
+          request.operation === SEARCH
+            ? [entry(request, "uid=canaryperson", { uid: ["canaryperson"] }).subarray(0, 30), Buffer.alloc(99)]
+            : obliging()(request)
         ),
         answering(() => []),
-        answering((asked) => {
-          asked.socket.destroy()
+        answering((request) => {
+          request.socket.destroy()
           return []
         })
       ]

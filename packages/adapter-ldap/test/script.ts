@@ -4,15 +4,15 @@ import { BerReader } from "ldapts"
 import { makeFramer } from "../src/Framer.ts"
 import { der } from "./certificates.ts"
 
-/** What was asked: bind 0x60, unbind 0x42, search 0x63, extended 0x77. */
-export interface Asked {
+/** A request of a client: bind 0x60, unbind 0x42, search 0x63, extended 0x77. */
+export interface LdapRequest {
   readonly messageId: number
   readonly operation: number
   /** Is it a bind by one of SASL's mechanisms? */
   readonly isSasl: boolean
   readonly socket: Socket
   /** The whole message. */
-  readonly request: Uint8Array
+  readonly bytes: Uint8Array
 }
 
 export const BIND = 0x60
@@ -29,7 +29,7 @@ const integer = (value: number) => {
 export const message = (messageId: number, operation: Uint8Array) => der(0x30, integer(messageId), operation)
 
 /** The answer that ends an operation of this kind, with this result code. */
-export const result = ({ messageId, operation }: Asked, code = 0, ...more: ReadonlyArray<Uint8Array>) => {
+export const result = ({ messageId, operation }: LdapRequest, code = 0, ...more: ReadonlyArray<Uint8Array>) => {
   const kind = operation === BIND ? 0x61 : operation === SEARCH ? 0x65 : 0x78
   return message(messageId, der(kind, der(0x0a, Buffer.from([code])), text(""), text("ALICE secret"), ...more))
 }
@@ -39,7 +39,7 @@ export const value = (content: string) => der(0x8b, Buffer.from(content))
 
 /** An entry, its attributes as they are given. */
 export const entry = (
-  { messageId }: Asked,
+  { messageId }: LdapRequest,
   dn: string,
   attributes: Readonly<Record<string, ReadonlyArray<string | Uint8Array>>>
 ) =>
@@ -62,7 +62,7 @@ export const entry = (
   )
 
 /** Answers each request with these bytes; nothing when there are none. */
-export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) => (socket: Socket) => {
+export const answering = (answer: (request: LdapRequest) => ReadonlyArray<Uint8Array>) => (socket: Socket) => {
   const framer = makeFramer(1 << 20)
   socket.on("data", (bytes: Buffer) => {
     const messages = framer.push(bytes)
@@ -78,7 +78,7 @@ export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =
         reader.readString()
       }
       const isSasl = operation === BIND && reader.peek() === 0xa3
-      for (const part of answer({ messageId, operation, isSasl, socket, request })) socket.write(part)
+      for (const part of answer({ messageId, operation, isSasl, socket, bytes: request })) socket.write(part)
     }
   })
 }
@@ -86,14 +86,14 @@ export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =
 /** Like a correct directory in which each person has one entry and any password is right. */
 export const obliging =
   (uid = "alice", dn = "uid=alice,dc=x") =>
-  (asked: Asked): ReadonlyArray<Uint8Array> => {
-    switch (asked.operation) {
+  (request: LdapRequest): ReadonlyArray<Uint8Array> => {
+    switch (request.operation) {
       case SEARCH:
-        return [entry(asked, dn, { uid: [uid] }), result(asked)]
+        return [entry(request, dn, { uid: [uid] }), result(request)]
       case EXTENDED:
-        return [result(asked, 0, value(`dn:${dn}`))]
+        return [result(request, 0, value(`dn:${dn}`))]
       case BIND:
-        return [result(asked)]
+        return [result(request)]
       default:
         return []
     }

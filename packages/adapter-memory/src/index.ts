@@ -49,7 +49,7 @@ export { layerRateLimitStore } from "./state/RateLimitStore.ts"
 export { Snapshots } from "./state/Snapshots.ts"
 export { type Directories, layerDirectories, type Person } from "./accounts/OrganizationDirectory.ts"
 
-/** How many announcements wait for a slow reader; older ones are dropped, as readers look by themselves too. */
+/** The largest number of notifications that wait for a slow subscriber; older ones are dropped, as subscribers also poll. */
 const NOTIFICATION_BUFFER = 64
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */

@@ -29,10 +29,11 @@ import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./stays/batchStays.ts"
-import { single } from "./database/BulkStatement.ts"
+import { type BulkStatement, single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { sessionsOf } from "./database/Sessions.ts"
+import { makeStoring } from "./database/Storing.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeHistoryStore } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
@@ -81,33 +82,25 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const sql = yield* SqlClient.SqlClient
-    const { db, storing } = makeDatabase(sql, ready)
+    const db = makeDatabase(sql)
+    const storing = makeStoring(db, ready)
     const directory = makePremisesDirectory(db)
     // A client that an application made itself.
     const client = yield* Effect.serviceOption(PgClient.PgClient)
+    const sessions = Option.orElse(Option.fromUndefinedOr(sessionsOf(sql)), () => client)
     const appended = yield* Latch.make()
     const modes = makeTrackingModeCache()
     const statements = makeStayStatements(db, modes, appended)
     const isBatched = yield* GroupCommit
     const operations = isBatched ? yield* batchStays(statements, modes, ready) : oneByOne(statements, storing)
-    const permissions = ownPermissions(db)
-    const listPermissions = isBatched
-      ? yield* batchLists(permissions, ready, {
-          name: "permissions",
-          fairnessKey: (administratorId) => administratorId
-        })
-      : single(permissions, storing)
-    const memberships = membershipsOf(db)
-    const readMemberships = isBatched
-      ? yield* batchLists(memberships, ready, {
-          name: "memberships",
-          fairnessKey: ([first]) => first?.administratorId
-        })
-      : single(memberships, storing)
-    const places = placePages(db)
-    const listPlaces = isBatched
-      ? yield* batchLists(places, ready, { name: "places", fairnessKey: ({ organizationId }) => organizationId })
-      : single(places, storing)
+    const listing = <Item, A, E>(
+      statement: BulkStatement<Item, A, E>,
+      name: string,
+      fairnessKey: (item: Item) => unknown
+    ) => (isBatched ? batchLists(statement, ready, { name, fairnessKey }) : Effect.succeed(single(statement, storing)))
+    const listPermissions = yield* listing(ownPermissions(db), "permissions", (administratorId) => administratorId)
+    const readMemberships = yield* listing(membershipsOf(db), "memberships", ([first]) => first?.administratorId)
+    const listPlaces = yield* listing(placePages(db), "places", ({ organizationId }) => organizationId)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
@@ -121,15 +114,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
-      Context.add(
-        PresenceFeed,
-        makePresenceFeed(
-          db,
-          storing,
-          appended,
-          Option.orElse(Option.fromUndefinedOr(sessionsOf(sql)), () => client)
-        )
-      ),
+      Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, sessions)),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))

@@ -384,7 +384,7 @@ describe("a batch queue", () => {
       yield* hold
       const stuck = yield* submit(queue, 1, "mine", "Ada")
       const behind = yield* submit(queue, 2, "mine", "Ada")
-      // It has the ordering key of the stuck item, and runs when that is given up.
+      // It has the ordering key of the stuck item, and runs when that is abandoned.
       assert.strictEqual(yield* Fiber.join(behind), 4)
       assert.isAtMost(Number(now / 1_000_000n), 20_000)
       assert.strictEqual((yield* Effect.flip(Fiber.join(stuck)))._tag, "StoreError")

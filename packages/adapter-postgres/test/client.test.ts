@@ -8,6 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { makeDatabase } from "../src/database/Database.ts"
+import { makeStoring } from "../src/database/Storing.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
 import { layerMigrated, layerStores } from "../src/index.ts"
 import { emptyDatabase, layerPostgres, on, onEmpty } from "./fixtures.ts"
@@ -30,7 +31,7 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
       const address = yield* emptyDatabase
       const use = on(address)
       const { names, traced } = remembering()
-      const run = SqlClient.SqlClient.use((sql) => makeDatabase(sql, Effect.void).db.run("select 1 as n", []))
+      const run = SqlClient.SqlClient.use((sql) => makeDatabase(sql).run("select 1 as n", []))
       assert.deepStrictEqual(yield* use(traced(run)), [{ n: 1 }])
       assert.deepStrictEqual(names, [])
       assert.deepStrictEqual(yield* use(traced(Effect.withSpan(run, "left out", { sampled: false }))), [{ n: 1 }])
@@ -50,7 +51,7 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
       const use = on(yield* emptyDatabase)
       const settings = ["jit", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"]
       const run = (statement: string) =>
-        SqlClient.SqlClient.use((sql) => makeDatabase(sql, Effect.void).db.run<Record<string, string>>(statement, []))
+        SqlClient.SqlClient.use((sql) => makeDatabase(sql).run<Record<string, string>>(statement, []))
       for (const setting of settings) {
         yield* use(
           run(`do $$ begin execute format('alter database %I set ${setting} = on', current_database()); end $$`)
@@ -63,7 +64,7 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
   it.effect("keeps to the connection of a transaction", () =>
     onEmpty(
       Effect.gen(function* () {
-        const { db } = makeDatabase(yield* SqlClient.SqlClient, Effect.void)
+        const db = makeDatabase(yield* SqlClient.SqlClient)
         const backend = db.run<{ pid: number }>("select pg_backend_pid() as pid", [])
         yield* db.transaction(
           Effect.gen(function* () {
@@ -80,7 +81,8 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
   it.effect("fails, and does not die, when its connection breaks within a transaction, or a nested one", () =>
     onEmpty(
       Effect.gen(function* () {
-        const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, Effect.void)
+        const db = makeDatabase(yield* SqlClient.SqlClient)
+        const storing = makeStoring(db, Effect.void)
         const breaking = db.run("select pg_terminate_backend(pg_backend_pid())", [])
         const nested = db.transaction(Effect.andThen(db.run("select 1 as n", []), db.transaction(breaking)))
         for (const broken of [db.transaction(breaking), nested]) {

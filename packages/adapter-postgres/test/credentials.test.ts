@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { AdministratorId, type AdministratorName, Mail } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { makeAdministratorAccounts } from "../src/accounts/AdministratorAccounts.ts"
-import type { Database, Storing } from "../src/database/Database.ts"
+import type { Database } from "../src/database/Database.ts"
+import { makeStoring } from "../src/database/Storing.ts"
 
 const KNOWN = AdministratorId.make("known")
 const MAIL = Mail.make("known@example.test")
@@ -18,10 +19,8 @@ describe("a credential", () => {
           statements.push(text)
           return parameters.some((value) => value === KNOWN || value === MAIL) ? [row] : []
         })
-      const accounts = makeAdministratorAccounts(
-        { run } as unknown as Database,
-        ((_: string, effect: unknown) => effect) as Storing
-      )
+      const db = { run } as unknown as Database
+      const accounts = makeAdministratorAccounts(db, makeStoring(db, Effect.void))
       const asked = (name: AdministratorName) =>
         Effect.map(accounts.credential(name), (found) => [found._tag, statements.splice(0)] as const)
       const [known, texts] = yield* asked({ mail: MAIL })

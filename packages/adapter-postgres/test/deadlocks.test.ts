@@ -68,7 +68,7 @@ shared(layerPostgres, { excludeTestServices: true })("batches of the same", (it)
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* founded(mode)
-          const { db } = makeDatabase(sql, Effect.void)
+          const db = makeDatabase(sql)
           const { run } = movements(db, makeTrackingModeCache(), yield* Latch.make())
           // Which of the waiting batches continues first is random: enough rounds to meet both cases.
           for (let round = 0; round < 8; round++) {

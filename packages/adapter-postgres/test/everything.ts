@@ -95,7 +95,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   ],
   token_key: [{ id: 255, fingerprint: "print" }],
   stay_policy: [
-    { organization_id: 1, longest_stay: 60, retention: 86_400, turn: 3, event_grain: 60, smallest_count: 1000 }
+    { organization_id: 1, longest_stay: 60, retention: 86_400, lease_number: 3, event_grain: 60, smallest_count: 1000 }
   ],
   presence_feed: [{ organization_id: 1, version: 9007190000000000, at: "9999-12-31T23:59:59.999Z" }],
   presence_totals: [
@@ -243,7 +243,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       revision: 4,
       attempted: 51,
       processed: 9007190000000000,
-      until: 9007190000000001,
+      batch_end: 9007190000000001,
       delivered: 9007190000000000,
       presence_at: "2026-01-01T00:00:00Z",
       attempts: 3,

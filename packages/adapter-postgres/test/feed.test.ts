@@ -19,6 +19,7 @@ import * as Ref from "effect/Ref"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { makeDatabase } from "../src/database/Database.ts"
+import { makeStoring } from "../src/database/Storing.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
 import { NEXT_LEVEL } from "../src/feed/capacity.sql.ts"
 import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
@@ -78,7 +79,8 @@ const leave = (organization: number, place: number, count: number) =>
 
 const feedOf = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { db, storing } = makeDatabase(sql, Effect.void)
+  const db = makeDatabase(sql)
+  const storing = makeStoring(db, Effect.void)
   return { db, feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.fromUndefinedOr(sessionsOf(sql))) }
 })
 

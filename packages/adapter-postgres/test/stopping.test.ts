@@ -49,7 +49,7 @@ shared(layerPostgres, { excludeTestServices: true })("movements that are to stop
     given(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { db } = makeDatabase(sql, Effect.void)
+        const db = makeDatabase(sql)
         const isStopped = yield* Deferred.make<void>()
         const isDone = yield* Deferred.make<void>()
         const stopping = db.transaction(
@@ -66,7 +66,7 @@ shared(layerPostgres, { excludeTestServices: true })("movements that are to stop
             // A caller that is refused for trying too long asks again.
             const fiber = yield* Effect.forkChild(Effect.retry(stopping, { times: 20 }))
             yield* untilWaiting(1)
-            // Its members would be given up after 15 seconds, and it waits for no longer than an attempt.
+            // Its members would be abandoned after 15 seconds, and it waits for no longer than an attempt.
             yield* entering
             assert.isFalse(yield* Deferred.isDone(isStopped))
             return fiber
@@ -89,7 +89,7 @@ shared(layerPostgres, { excludeTestServices: true })("movements that are to stop
       given(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          const { db } = makeDatabase(sql, Effect.void)
+          const db = makeDatabase(sql)
           const reason = yield* whileVacuumed(
             db.transaction(
               Effect.gen(function* () {

@@ -58,8 +58,8 @@ describe("the client", () => {
   it("sends ids of any characters in paths, and lists of them", async () => {
     const userId = "a/b;c?d#e%f g+h,ü"
     assert.deepStrictEqual(await clientOf(server, userOf(userId)).favorite.list({ userId }), [])
-    const asked = { organizationId, orgAuthServerIds: ["cn=Ada,ou=people", "x/y"] }
-    assert.deepStrictEqual(await clientOf(server, ada).access.organizationAuthenticated(asked), [])
+    const input = { organizationId, orgAuthServerIds: ["cn=Ada,ou=people", "x/y"] }
+    assert.deepStrictEqual(await clientOf(server, ada).access.organizationAuthenticated(input), [])
   })
 
   it("sends the tracking area as a form", async () => {
@@ -147,8 +147,8 @@ describe("a call is repeated", () => {
       .catch((e: unknown) => e)
     assert.instanceOf(failed, RequestFailed)
     const keyed = faulty(broken)
-    const asked = { body: entrance, idempotencyKey: "one" }
-    const { exitToken } = await clientWith(keyed.fetch, 1).movement.trackOrganization(asked)
+    const input = { body: entrance, idempotencyKey: "one" }
+    const { exitToken } = await clientWith(keyed.fetch, 1).movement.trackOrganization(input)
     const exit = faulty(broken)
     const exited = { body: { movementType: "exit", organizationId, exitToken } } as const
     assert.strictEqual((await clientWith(exit.fetch, 1).movement.trackOrganization(exited)).movementType, -1)

@@ -32,8 +32,8 @@ type Method<G extends keyof Groups, Name> = G extends keyof SojournClient
     : never
   : never
 
-type BodyOf<M> = M extends (asked: infer Asked, ...rest: never) => unknown
-  ? Asked extends { readonly body: infer Body }
+type BodyOf<M> = M extends (input: infer Input, ...rest: never) => unknown
+  ? Input extends { readonly body: infer Body }
     ? Body
     : never
   : never

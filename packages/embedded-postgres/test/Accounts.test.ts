@@ -100,7 +100,7 @@ describe.skipIf(!isLinux)("as an ordinary user, on Linux", () => {
 })
 
 describe.skipIf(!isLinux)("the copy of PostgreSQL's programs", () => {
-  it.live("is made once, by one of those that start at once, and what a crash left of others is removed", () =>
+  it.live("is created once by concurrent starts, and remains of crashed ones are removed", () =>
     Effect.gen(function* () {
       const home = yield* theirs
       const cache = join(home, "cache")
@@ -118,7 +118,7 @@ describe.skipIf(!isLinux)("the copy of PostgreSQL's programs", () => {
     })
   )
 
-  it.live("is never taken from a folder into which others may write", () =>
+  it.live("is never taken from a folder that other users may write to", () =>
     Effect.gen(function* () {
       const cacheDirectory = join(yield* temporary, "cache")
       mkdirSync(cacheDirectory)

@@ -47,7 +47,7 @@ describe.skipIf(!isLinux)("crashes (seen through /proc, so on Linux alone)", () 
     })
   )
 
-  it.live("when Node and the watchdog are killed, the next start stops what is left and takes over", () =>
+  it.live("when Node and the watchdog are killed, the next start stops the remaining processes and takes over", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       const program = yield* run({ directory })
@@ -147,7 +147,7 @@ describe.skipIf(!isLinux)("crashes (seen through /proc, so on Linux alone)", () 
     })
   )
 
-  it.live("a start that is killed while it makes the data leaves nothing half made", () =>
+  it.live("a start that is killed while it creates the data leaves no incomplete data", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       for (const after of [250, 400, 600]) {

@@ -37,7 +37,7 @@ layer(EmbeddedPostgres.layerTemporary(), { excludeTestServices: true })("a serve
     })
   )
 
-  it.effect("a database that cannot be made says why", () =>
+  it.effect("a database that cannot be created fails with the reason", () =>
     Effect.gen(function* () {
       const { createDatabase } = yield* EmbeddedPostgres
       const refusal = (name: string, template = "template1") => Effect.flip(createDatabase(name, { template }))

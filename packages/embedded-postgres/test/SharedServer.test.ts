@@ -34,7 +34,7 @@ describe.skipIf(!isLinux)("use of one directory by several processes (read from 
     })
   )
 
-  it.live("of several that start at once on a new directory, one gets it", () =>
+  it.live("of several concurrent starts on a new directory one succeeds", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "server")
       const programs = yield* Effect.forEach([1, 2, 3, 4], () => run({ directory, durability: "fast" }))

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { makeDirectory } from "../src/makeDirectory.ts"
 
 describe("makeDirectory", () => {
-  it("makes what is absent, as its mode says, and tells that it did", ({ onTestFinished }) => {
+  it("creates an absent directory with its mode, and returns that it did", ({ onTestFinished }) => {
     const root = mkdtempSync(join(tmpdir(), "sojourn-directory-"))
     onTestFinished(() => rmSync(root, { recursive: true }))
     const deep = join(root, "a", "b", "c")
@@ -21,7 +21,7 @@ describe("makeDirectory", () => {
     assert.isTrue(existsSync(join(deep, "d")))
   })
 
-  it("fails where something else is in the way", ({ onTestFinished }) => {
+  it("fails where another file exists", ({ onTestFinished }) => {
     const root = mkdtempSync(join(tmpdir(), "sojourn-directory-"))
     onTestFinished(() => rmSync(root, { recursive: true }))
     const file = join(root, "file")

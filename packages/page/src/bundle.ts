@@ -9,7 +9,7 @@ import type { PageFile } from "./PageFile.ts"
 export type Build = (options: any) => Promise<any>
 
 /** The files of the page, and the paths of the modules that are in them. */
-export interface BundledPage {
+interface BundledPage {
   readonly files: ReadonlyArray<PageFile>
   readonly inputs: ReadonlyArray<string>
 }

@@ -4,19 +4,18 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync, writeFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { afterAll, expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import { sojourn, type SojournProcess } from "./faults/SojournProcess.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "sojourn-backup-"))
+const folder = temporaryFolder()
 const running = new Set<SojournProcess>()
 afterAll(async () => {
   for (const process of running) process.kill("SIGTERM")
   await Promise.all([...running].map(({ ended }) => ended))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const serve = async (data: string) => {

@@ -2,21 +2,15 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect } from "vitest"
+import { expect } from "vitest"
+import { temporaryFolder, writerIn } from "./folders.ts"
 import { nearest, parseConfiguration, schemaOf, type Setting, settings } from "../src/commands/configuration.ts"
+import { expectRefusal } from "./refusal.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "sojourn-configuration-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const write = (name: string, content: unknown): string => {
-  const file = join(folder, name)
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content))
-  return file
-}
+const folder = temporaryFolder()
+const write = writerIn(folder)
 
 const KNOWN: ReadonlyArray<Setting> = [
   { name: "port", type: "string", description: "" },
@@ -121,9 +115,6 @@ describe("serve --config", () => {
       /the file of database-url .* cannot be read/
     ]
   ])("is refused with one line: %s", async (_, args, line) => {
-    const { code, out, err } = await program("serve", "--data", data, ...args).ended
-    expect([code, out]).toEqual([1, ""])
-    expect(err).toMatch(/^sojourn: [^\n]+\n$/)
-    expect(err).toMatch(line)
+    expectRefusal(await program("serve", "--data", data, ...args).ended, line)
   })
 })

@@ -51,7 +51,7 @@ const STEPS = 1_000_000
 const random = Arbitrary.map(integer(0, STEPS - 1), (step) => step / STEPS)
 
 describe("the crowd of the demo", () => {
-  it.effect("is there at once, comes and goes, and leaves when it is interrupted", () =>
+  it.effect("enters immediately, moves, and leaves when it is interrupted", () =>
     Effect.gen(function* () {
       const campus = yield* aCampus
       const crowd = yield* Effect.forkChild(runCrowd({ ...campus, size: SIZE }))
@@ -74,7 +74,7 @@ describe("the crowd of the demo", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("passes by a place that is removed", () =>
+  it.effect("skips a place that is removed", () =>
     Effect.gen(function* () {
       const campus = yield* aCampus
       const places = yield* Places

@@ -1,14 +1,13 @@
 /** What a first user sees: `serve --demo`, as a process. */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import { eventually } from "./faults/eventually.ts"
 import { program } from "./faults/SojournProcess.ts"
 
-const root = mkdtempSync(join(tmpdir(), "sojourn-demo-"))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder()
 
 const start = async (data: string, ...flags: ReadonlyArray<string>) => {
   const server = program("serve", "--demo", "--port", "0", "--data", join(root, data), ...flags)
@@ -25,7 +24,7 @@ const read = async (url: string, token: string | null) =>
   (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => {
-  it("prints three lines before it listens, logs nothing of its own, and its crowd leaves when it ends", async () => {
+  it("prints three lines before it listens, logs nothing else, and its crowd leaves when it ends", async () => {
     const { server, url, commands } = await start(storage, "--storage", storage)
     const { link, held } = linkOf(server.said())
     const organization = held.get("organization")

@@ -1,14 +1,10 @@
 /** A client of `GET /presence/stream` for tests, which reads message by message. */
 import * as http from "node:http"
 import { expect, onTestFinished } from "vitest"
-import type { Bearer } from "./harness.ts"
+import { authorizationOf, type Bearer } from "./callers.ts"
+import { makeMessageParser, type Message } from "./messages.ts"
 
-/** A message of a stream, as a client reads it. */
-export interface Message {
-  readonly event: string
-  readonly id: string | undefined
-  readonly data: any
-}
+export type { Message }
 
 /** A stream that is read as it comes. */
 export interface EventStream {
@@ -28,41 +24,32 @@ export interface EventStream {
   readonly closed: Promise<void>
 }
 
-const parse = (block: string): Message | undefined => {
-  const fields = block.split("\n").map((line) => /^([a-z]*): ?(.*)$/.exec(line))
-  const of = (name: string) => fields.find((field) => field?.[1] === name)?.[2]
-  const data = of("data")
-  return data === undefined ? undefined : { event: of("event") ?? "message", id: of("id"), data: JSON.parse(data) }
-}
-
 /** Opens streams of a server, and closes those that a test leaves open. */
 export const makeEventStreams =
   (port: number) =>
   async (who: Bearer | string | undefined, query: string, headers: http.OutgoingHttpHeaders = {}) => {
-    const authorization = typeof who === "string" ? who : who === undefined ? undefined : `Bearer ${await who.token}`
+    const authorization = await authorizationOf(who)
     return new Promise<EventStream>((resolve, reject) => {
       const request = http.request({
         host: "127.0.0.1",
         port,
         path: `/presence/stream${query}`,
-        headers: { ...(authorization !== undefined && { authorization }), ...headers },
+        headers: { ...authorization, ...headers },
         agent: false
       })
       onTestFinished(() => void request.destroy())
       request.on("error", reject)
       request.on("response", (response) => {
         let text = ""
-        let rest = ""
         let lastId = ""
         const arrived: Array<Message> = []
         let waiting: (() => void) | undefined
+        const parser = makeMessageParser()
         let isClosed = false
         response.setEncoding("utf8")
         response.on("data", (chunk: string) => {
           text += chunk
-          const blocks = (rest + chunk).split("\n\n")
-          rest = blocks.pop()!
-          for (const message of blocks.flatMap((block) => parse(block) ?? [])) arrived.push(message)
+          arrived.push(...parser(chunk))
           waiting?.()
         })
         response.on("error", () => {})

@@ -1,6 +1,5 @@
 /** Callers, organizations and movements for tests over HTTP, made through the public interface. */
-import { expect } from "vitest"
-import type { Answer, Bearer, Sent, Sojourn } from "./harness.ts"
+import type { Answer, Bearer, Call, Callers, Sent } from "./callers.ts"
 import { rectangle } from "../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 
@@ -13,8 +12,8 @@ const LEVEL = { viewer: 1, manager: 2, owner: 3 } as const
 
 /** Returns the answer when it has the expected status, else fails. */
 export const want = <A extends Pick<Answer, "status" | "text">>(answer: A, status: number, what = ""): A => {
-  expect(answer.status, `${what} ${answer.text}`.trim()).toBe(status)
-  return answer
+  if (answer.status === status) return answer
+  throw new Error(`${what} ${status} expected, ${answer.status} answered ${answer.text}`.trim())
 }
 
 /** The area of every organization in these fixtures. */
@@ -39,11 +38,14 @@ export interface Premises {
   readonly organizationId: number
 }
 
+/** The premises of an organization as a whole. */
+export const whole = (id: number): Premises => ({ kind: "organization", id, organizationId: id })
+
 let serial = 0
 export const unique = (prefix: string): string => `${prefix}-${++serial}`
 
 /** Creates callers, organizations and places for tests, through the public API. */
-export const makeFixtures = (sojourn: Sojourn) => {
+export const makeFixtures = <Sojourn extends Callers & { readonly call: Call }>(sojourn: Sojourn) => {
   const { call } = sojourn
   const operator = sojourn.operator()
   const owner = sojourn.administrator("the-owner")
@@ -82,10 +84,10 @@ export const makeFixtures = (sojourn: Sojourn) => {
     premisesOf(kind, (await authenticated(over)).id)
 
   /** Binds an administrator, who may have no account yet. */
-  const bind = async (organizationId: number, administrator: Bearer, level: keyof typeof LEVEL) => {
+  const bind = async (organizationId: number, administrator: Bearer, level: keyof typeof LEVEL, by: Bearer = owner) => {
     await get(administrator, `/administrator/permission/${encodeURIComponent(administrator.id)}`)
     const binding = { organizationId, administratorId: administrator.id, permission: LEVEL[level] }
-    want(await post(owner, "/administrator/bindadministrator", binding), 201, "a binding")
+    want(await post(by, "/administrator/bindadministrator", binding), 201, "a binding")
     return administrator
   }
 
@@ -99,6 +101,9 @@ export const makeFixtures = (sojourn: Sojourn) => {
     const { id } = await requestDeletion(organizationId)
     want(await call(operator, "POST", `/operator/deletionrequest/${id}/approve`), 204, "an approval")
   }
+
+  const exportData = (subject: object, who: Bearer = operator) => post(who, "/operator/personaldata/export", subject)
+  const eraseData = (subject: object, who: Bearer = operator) => post(who, "/operator/personaldata/erase", subject)
 
   const link = (user: Bearer, organizationId: number, username: string, password = DEMO_PASSWORD) =>
     post(user, "/authenticationserver/link", { organizationId, username, password })
@@ -154,6 +159,8 @@ export const makeFixtures = (sojourn: Sojourn) => {
     bind,
     requestDeletion,
     deleteOrganization,
+    exportData,
+    eraseData,
     link,
     unlink,
     linked,

@@ -2,17 +2,9 @@
 import { type Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
-  Administrator,
-  AdministratorId,
-  type Caller,
   layerSecretKeysEphemeral,
-  Mail,
-  Operator,
-  OperatorId,
   PresenceFeed,
   Timestamp,
-  User,
-  UserId,
   type WebhookReceiverPolicy,
   WebhookReceivers
 } from "@sojourn/core"
@@ -22,40 +14,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
 import { layerWebhooks, PasswordCost, type ScryptCost } from "@sojourn/service"
-import { type HttpAnswer, makeAgent, send } from "./sending.ts"
+import { type Answer, type Bearer, type Call, type Callers, makeCall, makeCallers, type Sent } from "./callers.ts"
+import { makeAgent } from "./httpClient.ts"
+
 import { storageOfThisRun } from "./stores/registry.ts"
-
-/** A caller with a token. */
-export interface Bearer {
-  readonly id: string
-  readonly mail: string
-  readonly token: Promise<string>
-}
-
-/** The parts of a request beside its method and path. */
-export interface Sent {
-  readonly json?: unknown
-  readonly form?: Readonly<Record<string, string>> | string
-  readonly body?: string | Uint8Array
-  readonly type?: string
-  readonly chunked?: boolean
-  readonly headers?: http.OutgoingHttpHeaders
-}
-
-/** A received answer. */
-export interface Answer extends HttpAnswer {
-  /** The parsed body, when it is JSON. */
-  readonly json: any
-}
 
 /** The bytes received on a raw connection, and whether the server closed it. */
 export interface Exchange {
@@ -64,6 +33,8 @@ export interface Exchange {
   readonly statuses: ReadonlyArray<number>
   readonly closed: boolean
 }
+
+export type { Answer, Bearer, Sent }
 
 const PROBLEM = "application/problem+json"
 const ASKS_FOR_PROBLEM = /(^|,)\s*application\/problem\+json\s*(;(?!\s*q=0\s*(,|$))[^,]*)?(,|$)/i
@@ -78,7 +49,7 @@ const auditValue = (value: unknown, name: string): void => {
 }
 
 /** Checks what holds for every answer (spec: http#headers). */
-const audit = (answer: Answer, asked: Sent, path: string): Answer => {
+const audit = (answer: Answer, sent: Sent, path: string): Answer => {
   const { status, headers, text } = answer
   expect(status, `no input gives a 5xx: ${text}`).toSatisfy((s: number) => s < 500 || s === 502)
   expect(headers["x-request-id"], "every answer has a request id").toMatch(/^[\x21-\x7e]{1,128}$/)
@@ -87,11 +58,11 @@ const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   if (status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer\b/)
   if (status === 405) expect(headers.allow, "405 says what is allowed").toBeTruthy()
   if (status >= 400) {
-    if (ASKS_FOR_PROBLEM.test(String(asked.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
+    if (ASKS_FOR_PROBLEM.test(String(sent.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
     else expect(text, "an error has an empty body").toBe("")
   }
   const isCsv =
-    /\btext\/csv\b/i.test(String(asked.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
+    /\btext\/csv\b/i.test(String(sent.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
   if (isCsv) expect(headers["content-type"]).toBe(status < 300 ? "text/csv; charset=utf-8" : undefined)
   else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
     expect(headers["content-type"]).toMatch(/^application\/json\b/)
@@ -100,35 +71,12 @@ const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   return answer
 }
 
-const parseJson = (type: string | undefined, text: string): any => {
-  if (!/json/.test(type ?? "")) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const bodyOf = ({ json, form, body }: Sent): { readonly bytes?: Buffer; readonly type?: string } => {
-  if (json !== undefined) {
-    return { bytes: Buffer.from(typeof json === "string" ? json : JSON.stringify(json)), type: "application/json" }
-  }
-  if (form !== undefined) {
-    const text = typeof form === "string" ? form : new URLSearchParams(form).toString()
-    return { bytes: Buffer.from(text), type: "application/x-www-form-urlencoded" }
-  }
-  return body === undefined ? {} : { bytes: Buffer.from(body) }
-}
-
 /** The real server on a free loopback port and the storage of this run, with functions that call it. */
-export interface Sojourn {
+export interface Sojourn extends Callers {
   readonly port: number
   readonly baseUrl: string
-  readonly user: (id: string) => Bearer
-  readonly administrator: (id: string, mail?: string) => Bearer
-  readonly operator: (id?: string) => Bearer
   /** Sends one request, and checks the answer for what holds of every answer. */
-  readonly call: (who: Bearer | string | undefined, method: string, path: string, sent?: Sent) => Promise<Answer>
+  readonly call: Call
   /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
   readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
@@ -203,28 +151,7 @@ const startOn = async (
   const port = Number(new URL(baseUrl).port)
   const agent = makeAgent(64)
 
-  const bearers = new Map<string, Bearer>()
-  const bearer = (id: string, mail: string, caller: Caller): Bearer => {
-    const name = `${caller._tag} ${id} ${mail}`
-    const known = bearers.get(name)
-    if (known !== undefined) return known
-    const token = Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
-    const made = { id, mail, token }
-    bearers.set(name, made)
-    return made
-  }
-
-  const ask = async (who: Bearer | string | undefined, method: string, path: string, sent: Sent): Promise<Answer> => {
-    const { bytes, type } = bodyOf(sent)
-    const headers: http.OutgoingHttpHeaders = {}
-    if (who !== undefined) headers["authorization"] = typeof who === "string" ? who : `Bearer ${await who.token}`
-    if ((sent.type ?? type) !== undefined) headers["content-type"] = sent.type ?? type
-    if (bytes !== undefined && sent.chunked === true) headers["transfer-encoding"] = "chunked"
-    else if (bytes !== undefined) headers["content-length"] = bytes.length
-    Object.assign(headers, sent.headers)
-    const answer = await send(baseUrl, { agent, method, path, headers, timeout: 60_000 }, bytes)
-    return { ...answer, json: parseJson(answer.headers["content-type"], answer.text) }
-  }
+  const call = makeCall(baseUrl, agent)
 
   const raw = (bytes: string | Uint8Array, quiet = 1500): Promise<Exchange> =>
     new Promise((resolve, reject) => {
@@ -246,11 +173,8 @@ const startOn = async (
   return {
     port,
     baseUrl,
-    user: (id) => bearer(id, "", User(UserId.make(id))),
-    administrator: (id, mail = `${id}@example.test`) =>
-      bearer(id, mail, Administrator(AdministratorId.make(id), mail === "" ? undefined : Mail.make(mail))),
-    operator: (id = "the-operator") => bearer(id, "", Operator(OperatorId.make(id))),
-    call: async (who, method, path, sent = {}) => audit(await ask(who, method, path, sent), sent, path),
+    ...makeCallers(key),
+    call: async (who, method, path, sent = {}) => audit(await call(who, method, path, sent), sent, path),
     raw,
     stop: async () => {
       agent.destroy()

@@ -1,13 +1,12 @@
 /** The file of the issuer's key, which several processes may create and which may be damaged. */
 import * as Effect from "effect/Effect"
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import { issuerKey } from "../src/index.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "sojourn-key-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 it("concurrent calls that create the issuer's key all return the same key", async () => {
   const data = join(folder, "shared")

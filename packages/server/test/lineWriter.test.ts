@@ -4,15 +4,14 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import * as LineWriter from "../src/telemetry/LineWriter.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "sojourn-lines-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const open = async (fd: number, writeBytes?: LineWriter.WriteBytes) => {
   const scope = await Effect.runPromise(Scope.make())

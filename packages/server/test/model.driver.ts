@@ -15,14 +15,14 @@ import {
 } from "@sojourn/core"
 import {
   type Directory,
-  makeHandClock,
+  makeManualClock,
   MODEL_AREA_LIMITS,
   type ModelRequest,
   Names,
-  type Seen,
+  type Observed,
   type StartDriver,
   sweepAll,
-  toldByHand
+  withoutPublishing
 } from "@sojourn/testing"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -40,7 +40,7 @@ import { makeRequests } from "./model.requests.ts"
 import { makeReadFeed } from "./model.stream.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
-type Who = ModelRequest["by"]
+type Caller = ModelRequest["by"]
 
 const directory: Directory = { known: DEMO_SERVER, password: DEMO_PASSWORD }
 
@@ -50,7 +50,7 @@ const LONG = 100 * 365 * 24 * 60 * 60
 const HOST = "127.0.0.1"
 const NEVER_ISSUED = Number.MAX_SAFE_INTEGER
 
-const callerOf = (by: Exclude<Who, { readonly kind: "nobody" | "stranger" }>) =>
+const callerOf = (by: Exclude<Caller, { readonly kind: "unauthenticated" | "invalidToken" }>) =>
   by.kind === "user"
     ? User(by.id as UserId)
     : by.kind === "operator"
@@ -60,9 +60,9 @@ const callerOf = (by: Exclude<Who, { readonly kind: "nobody" | "stranger" }>) =>
 /** The Authorization header of each caller; each token is minted once. */
 const makeCredentials = (key: OwnIssuer.SigningKey) => {
   const minted = new Map<string, string>()
-  return Effect.fnUntraced(function* (by: Who): Effect.fn.Return<Readonly<Record<string, string>>> {
-    if (by.kind === "nobody") return {}
-    if (by.kind === "stranger") return { authorization: "Bearer not.a.token" }
+  return Effect.fnUntraced(function* (by: Caller): Effect.fn.Return<Readonly<Record<string, string>>> {
+    if (by.kind === "unauthenticated") return {}
+    if (by.kind === "invalidToken") return { authorization: "Bearer not.a.token" }
     const name = JSON.stringify(by)
     const token = minted.get(name) ?? Redacted.value(yield* OwnIssuer.mint(key, callerOf(by), { expiresIn: LONG }))
     minted.set(name, token)
@@ -71,16 +71,16 @@ const makeCredentials = (key: OwnIssuer.SigningKey) => {
 }
 
 /**
- * The real server on a free port and a fresh storage, composed as in production, except for its clock, and that it tells events and
- * keeps histories when the model says so.
+ * The real server on a free port and a fresh storage, composed as in production, except for its clock, and that it publishes events and
+ * keeps histories only when a command says so.
  */
 export const httpDriver: StartDriver = Effect.gen(function* () {
-  const { clock, advance } = makeHandClock(yield* Clock.Clock)
+  const { clock, advance } = makeManualClock(yield* Clock.Clock)
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
   const stored = yield* Layer.build(Layer.fresh(storageOfThisRun)).pipe(Effect.provideService(Clock.Clock, clock))
   const feed = Context.get(stored, PresenceFeed)
-  const stores = Context.add(stored, PresenceFeed, toldByHand(feed))
+  const stores = Context.add(stored, PresenceFeed, withoutPublishing(feed))
   const server = Layer.mergeAll(address, Sweeps.layer, Histories.layer).pipe(
     Layer.provideMerge(
       layerServer({
@@ -125,9 +125,9 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
     return all.filter((one) => one.organizationId === organizationId)[request.nth]?.id ?? NEVER_ISSUED
   })
 
-  const perform = Effect.fnUntraced(function* (request: ModelRequest): Effect.fn.Return<Seen> {
+  const perform = Effect.fnUntraced(function* (request: ModelRequest): Effect.fn.Return<Observed> {
     switch (request._tag) {
-      case "Tell": {
+      case "Publish": {
         const { nextAt } = yield* Effect.orDie(feed.publish(Timestamp(yield* Clock.currentTimeMillis)))
         return { status: 200, tokens: [], value: { nextAt: Option.getOrUndefined(nextAt) } }
       }
@@ -136,7 +136,9 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
         return { status: 200, tokens: [] }
       case "ReadFeed":
         return yield* readFeed(request.organization, (yield* credentials(request.by))["authorization"]).pipe(
-          Effect.catchDefect((defect) => Effect.succeed<Seen>({ name: `the stream: ${String(defect)}`, tokens: [] }))
+          Effect.catchDefect((defect) =>
+            Effect.succeed<Observed>({ name: `the stream: ${String(defect)}`, tokens: [] })
+          )
         )
     }
     const sent = toSent(request, yield* decidedBy(request))

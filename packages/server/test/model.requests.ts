@@ -247,7 +247,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return { method: "POST", path: `/webhook/${names.id("webhook", request.webhook)}/enable` }
       case "Deliver":
       case "KeepHistory":
-      case "Tell":
+      case "Publish":
       case "ReadFeed":
         throw new Error(`no endpoint does this: ${request._tag}`)
     }

@@ -1,6 +1,6 @@
 /** Reads feeds for the model as clients do: from `GET /presence/stream`, each time on from where the reader was. */
 import type { OrganizationId, PresenceFeed } from "@sojourn/core"
-import type { Names, Seen } from "@sojourn/testing"
+import type { Names, Observed } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { type EventStream, makeEventStreams, type Message } from "./eventStream.ts"
 
@@ -28,8 +28,8 @@ const makeEvent =
     }
   }
 
-/** What a snapshot tells of premises in the model's terms. */
-const makeHead =
+/** The totals of premises in a snapshot, in the model's terms. */
+const makeTotals =
   (names: Names) =>
   ({ organizationId, placeId, inside, entered, left, capacity, level }: Json) => ({
     at: placeId === undefined ? names.at("organization", organizationId) : names.at("place", placeId),
@@ -39,8 +39,8 @@ const makeHead =
     level
   })
 
-/** After how long without what it is read for a stream has lost it. */
-const PATIENCE = "1 minute"
+/** The timeout of one reading: an event that has not arrived by then is lost. */
+const READ_TIMEOUT = "1 minute"
 
 /** Where a reader is in a feed. */
 interface Position {
@@ -48,14 +48,14 @@ interface Position {
   readonly id: string
 }
 
-/** Reads what an organization's feed told since it was read last, and what that adds up to. */
+/** Reads the events of an organization's feed since the last reading, and their totals. */
 export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Service"]) => {
   const open = makeEventStreams(port)
   const positions = new Map<bigint, Position>()
   const eventOf = makeEvent(names)
-  const headOf = makeHead(names)
+  const totalsOf = makeTotals(names)
 
-  /** Opens a stream until it has read what it is about, and closes it. A stream that does not tell it is a defect. */
+  /** Opens a stream, reads from it and closes it. A stream that ends or stalls before is a defect. */
   const reading = <A>(
     authorization: string | undefined,
     id: bigint,
@@ -70,12 +70,15 @@ export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Ser
       } finally {
         stream.close()
       }
-    }).pipe(Effect.timeout(PATIENCE), Effect.orDie)
+    }).pipe(Effect.timeout(READ_TIMEOUT), Effect.orDie)
 
-  return Effect.fnUntraced(function* (organization: string, authorization: string | undefined): Effect.fn.Return<Seen> {
+  return Effect.fnUntraced(function* (
+    organization: string,
+    authorization: string | undefined
+  ): Effect.fn.Return<Observed> {
     const id = names.id("organization", organization)
-    const [told] = yield* Effect.orDie(feed.snapshots([id as OrganizationId]))
-    const version = told?.version ?? 0
+    const [stored] = yield* Effect.orDie(feed.snapshots([id as OrganizationId]))
+    const version = stored?.version ?? 0
     // A stream may begin with what the server read a moment ago.
     const readSnapshot = reading(authorization, id, undefined, (stream) => stream.want("snapshot"))
     let first = yield* readSnapshot
@@ -100,7 +103,7 @@ export const makeReadFeed = (port: number, names: Names, feed: PresenceFeed["Ser
       value: {
         organization: names.label("organization", snapshot.organizationId),
         events: messages.map(eventOf),
-        premises: [snapshot, ...snapshot.places].map(headOf)
+        premises: [snapshot, ...snapshot.places].map(totalsOf)
       }
     }
   })

@@ -3,7 +3,7 @@
  * changes the requests, SOJOURN_RUNS_FACTOR multiplies them, and SOJOURN_REPLAY runs only the commands in a file that
  * holds the output of a failure.
  */
-import { checkModel, replay, voids } from "@sojourn/testing"
+import { checkModel, replay, shortfalls } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
@@ -21,7 +21,7 @@ it.skipIf(replayed !== undefined)(
     console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
     if (process.env.SOJOURN_MET)
       console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
-    expect(voids(report), "interesting states that too few runs met").toEqual([])
+    expect(shortfalls(report), "interesting states that too few runs met").toEqual([])
   }
 )
 

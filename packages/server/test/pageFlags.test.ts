@@ -1,11 +1,11 @@
 /** The settings of the administrators' page: from flags, and from the file of `--issuers`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as fs from "node:fs/promises"
-import * as os from "node:os"
-import * as path from "node:path"
 import { pageOf } from "../src/commands/page.ts"
 import { issuersIn } from "../src/identity/issuers.ts"
+import { temporaryFolder, writerIn } from "./folders.ts"
+
+const write = writerIn(temporaryFolder())
 
 const USUAL = { noPage: false, pageClientId: "", pageTiles: "", pageTilesAttribution: "", issuer: "" }
 const TILES = "https://tiles.example.org/{z}/{x}/{y}.png"
@@ -45,18 +45,7 @@ describe("the flags of the page", () => {
 })
 
 describe("the member page of an issuer in --issuers", () => {
-  const issuersOf = (json: unknown) =>
-    Effect.acquireUseRelease(
-      Effect.promise(() => fs.mkdtemp(path.join(os.tmpdir(), "sojourn-issuers-"))),
-      (folder) => {
-        const file = path.join(folder, "issuers.json")
-        return Effect.andThen(
-          Effect.promise(() => fs.writeFile(file, JSON.stringify(json))),
-          issuersIn(file)
-        )
-      },
-      (folder) => Effect.promise(() => fs.rm(folder, { recursive: true }))
-    )
+  const issuersOf = (json: unknown) => issuersIn(write("issuers.json", json))
   const entry = { issuer: ISSUER, audience: "sojourn" }
   const page = { clientId: "page", scope: "openid api", parameters: { resource: "urn:sojourn" } }
 

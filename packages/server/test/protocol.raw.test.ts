@@ -124,7 +124,7 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
     expect([400, 404]).toContain(answer.status)
   })
 
-  it.each(["BREW", "get", "X-1"])("an unknown method is 405 with the methods that there are: %s", async (method) => {
+  it.each(["BREW", "get", "X-1"])("an unknown method is 405 with `Allow`: %s", async (method) => {
     const answer = await raw(`${method} ${path} HTTP/1.1\r\n${head}\r\n`, 1500)
     expect(answer.statuses).toEqual([405])
     expectRefusal(answer.text, 405)
@@ -132,7 +132,7 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
     expect(answer.closed).toBe(true)
   })
 
-  it("a request line tells an unknown method from bytes that are no request, also behind another request", async () => {
+  it("an unknown method and bytes that are no request differ in status, also behind another request", async () => {
     expect((await raw(`${get()}BREW ${path} HTTP/1.1\r\n${head}\r\n`, 1500)).statuses.at(-1)).toBe(405)
     expect((await raw(`${get()}\u0016\u0003 ${path} HTTP/1.1\r\n${head}\r\n`, 1500)).statuses.at(-1)).toBe(400)
   })

@@ -1,14 +1,16 @@
 /** The request log: the lines that a server process writes to standard error, and the rules that select them. */
 import * as Cause from "effect/Cause"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { temporaryFolder } from "./folders.ts"
 import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemetry/LogFormat.ts"
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
 import { makeCanaries } from "./identity/canaries.ts"
+import { unique } from "./fixtures.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
-import { type Asked, malformed, wellFormed } from "./identity/silence.requests.ts"
+import { type CanaryRequest, malformed, wellFormed } from "./identity/silence.requests.ts"
+
+const folder = temporaryFolder()
 
 const SECRET = "A".repeat(56)
 const TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -19,7 +21,7 @@ const written = async (
   paths: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {}
 ) => {
-  const data = mkdtempSync(join(tmpdir(), "sojourn-request-log-"))
+  const data = join(folder, unique("data"))
   const server = programIn(env, "serve", "--storage", "memory", "--port", "0", "--data", data, ...flags)
   const url = await server.listening
   for (const path of paths) {
@@ -31,23 +33,22 @@ const written = async (
     await (await fetch(`${url}${path}`, { headers })).text()
   }
   const { code, out, err } = await server.end()
-  rmSync(data, { recursive: true })
   expect(code).toBe(0)
   expect(`${out}${err}`).not.toContain(SECRET)
   return err
 }
 
 /** A request with its body as text. */
-const asSent = (asked: Asked & { readonly body?: string; readonly type?: string }) => {
-  const { json, form } = asked
-  if (json !== undefined) return { ...asked, body: JSON.stringify(json), type: "application/json" }
-  if (form === undefined) return asked
-  return { ...asked, body: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" }
+const asSent = (request: CanaryRequest & { readonly body?: string; readonly type?: string }) => {
+  const { json, form } = request
+  if (json !== undefined) return { ...request, body: JSON.stringify(json), type: "application/json" }
+  if (form === undefined) return request
+  return { ...request, body: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" }
 }
 
 /** The parsed lines about requests. */
-const linesOf = async (...asked: Parameters<typeof written>) =>
-  (await written(...asked))
+const linesOf = async (...args: Parameters<typeof written>) =>
+  (await written(...args))
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -90,8 +91,8 @@ describe("the log of a server process", () => {
   })
 
   it("has the format that a flag or the environment sets", async () => {
-    const told = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
-    expect(told).toMatch(
+    const logged = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
+    expect(logged).toMatch(
       new RegExp(
         String.raw`^time=\S+ level=info message=request method=GET route=/health/live status=200 ms=[\d.]+ requestId="a\\"b12" traceId=${TRACE}$`,
         "m"
@@ -103,7 +104,7 @@ describe("the log of a server process", () => {
 
 describe("the reason of a refusal", () => {
   it("is in the line of each answer of 400 to 499, without a token, a person or a text of the client's", async () => {
-    const data = mkdtempSync(join(tmpdir(), "sojourn-reasons-"))
+    const data = join(folder, unique("data"))
     const canaries = makeCanaries()
     const { next } = canaries
     const server = program("serve", "--storage", "memory", "--port", "0", "--log-format", "json", "--data", data)
@@ -129,8 +130,8 @@ describe("the reason of a refusal", () => {
     let refused = 0
     for (const token of [...tokens, undefined, next("bad token")]) {
       // Attempts to sign in are slow on purpose.
-      const asked = requests.filter(({ path }) => token === undefined || path !== "/authentication/token")
-      const statuses = asked.map(async ({ method, path, body, type }) => {
+      const sent = requests.filter(({ path }) => token === undefined || path !== "/authentication/token")
+      const statuses = sent.map(async ({ method, path, body, type }) => {
         const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
         const headers = { ...credentials, ...(type !== undefined && { "content-type": type }) }
         const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null })
@@ -141,7 +142,6 @@ describe("the reason of a refusal", () => {
       refused += (await Promise.all(statuses)).filter((status) => status >= 400).length
     }
     const { out, err } = await server.end()
-    rmSync(data, { recursive: true })
     expect(canaries.in(`${out}${err}`)).toEqual([])
     const lines = err
       .split("\n")

@@ -81,10 +81,6 @@ describe.each(KINDS)("accesses of one %s by exit tokens (spec: stays#lists-by-to
     want(await anonymous(phone, await fresh(), "a%00b"), 400)
   })
 
-  it.each(["%", "a%ff"])("a malformed escape is 400: %s", async (list) => {
-    want(await anonymous(phone, await fresh(), list), 400)
-  })
-
   it("an escaped slash and a doubly escaped comma are no separators", async () => {
     const where = await fresh()
     const token = await stay(phone, where)
@@ -184,9 +180,9 @@ describe.each(KINDS)("accesses of one %s by people (spec: stays#own-accesses)", 
     want(await ofPeople(stranger, where, list), 400)
   })
 
-  it.each(["ada%00", "%", "ada,%zz", "%ff"])("a NUL or a malformed escape is 400: %s", async (list) => {
+  it("a NUL in an element is 400", async () => {
     const { where, viewer, ada } = await scene
-    want(await ofPeople(viewer, where, list), 400)
-    want(await ofPeople(ada, where, list), 400)
+    want(await ofPeople(viewer, where, "ada%00"), 400)
+    want(await ofPeople(ada, where, "ada%00"), 400)
   })
 })

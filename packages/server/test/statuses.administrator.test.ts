@@ -264,7 +264,11 @@ describe("organizations (spec: organizations#partial-update)", () => {
       "ldap://ldap.example.org",
       "ldaps://127.0.0.1",
       "https://example.org",
-      "ldaps://[::ffff:127.0.0.1]"
+      "ldaps://[::ffff:127.0.0.1]",
+      // Attributes with secret values are no ids.
+      "ldaps://ldap.example.org/dc=example?userPassword",
+      "ldaps://ldap.example.org/dc=example?UNICODEPWD",
+      "ldaps://ldap.example.org/dc=example?2.5.4.35"
     ]) {
       want(await put(owner, "/organization", { id, authenticationServerURL }), 400)
     }

@@ -21,7 +21,7 @@ describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}
     expect(want(await read(where), 200).json).toEqual({ ...idOf(where), inside: 0, level: "none" })
   })
 
-  it("200 the capacity as it was set; warnAt is 0.8 when it is left out, and null lifts the capacity", async () => {
+  it("200 the capacity that was set; warnAt is 0.8 when it is left out, and null removes the capacity", async () => {
     const where = await premises(kind)
     const as = async (body: object, expected: object) => {
       expect(want(await set(where, body), 200).json).toEqual({ ...idOf(where), ...expected })
@@ -36,7 +36,7 @@ describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}
     await as({ capacity: null, warnAt: 0.3 }, {})
   })
 
-  it("200 the level of those inside, which refuses no entrance", async () => {
+  it("200 the level of the present count, which refuses no entrance", async () => {
     const where = await premises(kind)
     want(await set(where, { capacity: 3, warnAt: 0.6 }), 200)
     const tokens: Array<string> = []

@@ -12,13 +12,13 @@ const DAY = 86_400
 /** The present day, and those beside it. */
 const DAYS = { step: "day", from: at(-DAY), to: at(2 * DAY) }
 
-const history = ({ kind, id }: Pick<Premises, "kind"> & { id: number | string }, asked: object, who?: Bearer) =>
-  get(who ?? owner, `/presence/${kind}/${id}/history?${new URLSearchParams({ ...asked })}`)
+const history = ({ kind, id }: Pick<Premises, "kind"> & { id: number | string }, query: object, who?: Bearer) =>
+  get(who ?? owner, `/presence/${kind}/${id}/history?${new URLSearchParams({ ...query })}`)
 
 const sum = (rows: ReadonlyArray<any>, member: string): number =>
   rows.reduce((total: number, row) => total + row[member], 0)
 
-/** The rows of the present days, once so many entered and left: events are told a little later. */
+/** The rows of the present days, once so many entered and left: events are published a little later. */
 const rowsAfter = async (where: Premises, entered: number, left: number): Promise<ReadonlyArray<any>> => {
   for (;;) {
     const rows = want(await history(where, DAYS), 200).json
@@ -28,7 +28,7 @@ const rowsAfter = async (where: Premises, entered: number, left: number): Promis
 }
 
 describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history", (kind) => {
-  it("200 a row for each step since the feed began, also where nothing happened", async () => {
+  it("200 a row for each step since the start of the feed, also without movements", async () => {
     const where = await premises(kind)
     const rows = want(await history(where, DAYS), 200).json
     expect(rows.length).toBeGreaterThan(0)
@@ -38,7 +38,7 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     }
   })
 
-  it("200 what was recorded in each step, and how long the stays were by their own times", async () => {
+  it("200 the movements recorded in each step, and the mean stay by the stays' timestamps", async () => {
     const where = await premises(kind)
     want(await put(operator, `/operator/organization/${where.organizationId}/policy`, { smallestCount: 1 }), 200)
     const { exitToken } = want(await enter(phone, where, { timestamp: at(-900) }), 201).json
@@ -62,7 +62,7 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     }
   })
 
-  it("200 `from` rounded down, `to` up, and no step to come", async () => {
+  it("200 `from` rounded down, `to` rounded up, and no future step", async () => {
     const where = await premises(kind)
     const now = Date.now()
     const after = (milliseconds: number) => new Date(now + milliseconds).toISOString()
@@ -74,7 +74,7 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     expect(want(await history(where, { step: "hour", from: zone, to: after(1) }), 200).json).toHaveLength(1)
   })
 
-  it("204 before the feed began, and for steps to come alone", async () => {
+  it("204 before the start of the feed, and for future steps alone", async () => {
     const where = await premises(kind)
     want(await history(where, { step: "day", from: at(-9 * DAY), to: at(-8 * DAY) }), 204)
     want(await history(where, { step: "day", from: at(8 * DAY), to: at(9 * DAY) }), 204)
@@ -95,11 +95,11 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     ["1,501 minutes", { step: "minute", from: "2026-01-01T00:00:00Z", to: "2026-01-02T01:00:01Z" }],
     ["1,501 hours", { step: "hour", from: "2026-01-01T00:59:00Z", to: "2026-03-04T12:01:00Z" }],
     ["1,501 days", { step: "day", from: "2020-01-01T00:00:00Z", to: "2024-02-10T00:00:00Z" }]
-  ])("%s: 400", async (_, asked) => {
+  ])("%s: 400", async (_, query) => {
     const where = await premises(kind)
-    want(await history(where, asked), 400)
-    want(await history({ kind, id: NOWHERE }, asked), 400)
-    want(await history(where, asked, phone), 403)
+    want(await history(where, query), 400)
+    want(await history({ kind, id: NOWHERE }, query), 400)
+    want(await history(where, query, phone), 403)
   })
 
   it("1,500 steps are not too many, and a parameter that is sent twice is 400", async () => {
@@ -111,8 +111,8 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
   it("the mean stay of anonymous people needs 5 exits and a step that is over, or a smallest count of 1", async () => {
     const where = await premises(kind)
     await fixtures.stay(phone, where)
-    const told = (rows: ReadonlyArray<any>) => rows.flatMap(({ averageStay }) => averageStay ?? [])
-    expect(told(await rowsAfter(where, 1, 1))).toEqual([])
+    const averages = (rows: ReadonlyArray<any>) => rows.flatMap(({ averageStay }) => averageStay ?? [])
+    expect(averages(await rowsAfter(where, 1, 1))).toEqual([])
     const policy = `/operator/organization/${where.organizationId}/policy`
     for (const [smallestCount, expected] of [
       [1, [1800]],
@@ -121,13 +121,13 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
       [null, []]
     ] as const) {
       want(await put(operator, policy, { smallestCount }), 200)
-      expect(told(await rowsAfter(where, 1, 1))).toEqual(expected)
+      expect(averages(await rowsAfter(where, 1, 1))).toEqual(expected)
     }
     for (let n = 1; n < 6; n++) await fixtures.stay(phone, where)
-    expect(told(await rowsAfter(where, 6, 6))).toEqual([])
+    expect(averages(await rowsAfter(where, 6, 6))).toEqual([])
   })
 
-  it("404 after its end", async () => {
+  it("404 after its deletion", async () => {
     const where = await premises(kind)
     await fixtures.stay(phone, where)
     await rowsAfter(where, 1, 1)

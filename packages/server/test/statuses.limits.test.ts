@@ -38,9 +38,9 @@ describe("a caller whose rate limit is used up", () => {
     expectLimited(answer)
     expect(answer.text).toBe("")
     expectLimited(await get(who, `/organization/${NOWHERE}`))
-    const told = await get(who, "/organization", { headers: PROBLEM })
-    expectLimited(told)
-    expect(told.json).toMatchObject({ status: 429, title: "Too Many Requests" })
+    const problem = await get(who, "/organization", { headers: PROBLEM })
+    expectLimited(problem)
+    expect(problem.json).toMatchObject({ status: 429, title: "Too Many Requests" })
     await exhaust()
   })
 

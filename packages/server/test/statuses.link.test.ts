@@ -45,10 +45,6 @@ describe("POST /authenticationserver/link (spec: accounts#link-proof)", () => {
   it("no authentication server: 400", async () => {
     want(await link(someone(), (await organization()).id, "ada"), 400)
   })
-
-  it("a server that cannot be reached: 502", async () => {
-    want(await link(someone(), (await unreachable()).id, "ada"), 502)
-  })
 })
 
 describe("DELETE /authenticationserver/link/{organizationId} (spec: accounts#link-exists)", () => {
@@ -176,7 +172,7 @@ describe("POST /authenticationserver/userinformation (spec: accounts#authenticat
     want(await ask(owner, (await authenticated()).id, ["nobody"]), 204)
   })
 
-  it('["*"] alone returns every person whom the given credentials may see', async () => {
+  it('["*"] alone returns every person that the credentials may read', async () => {
     const o = await authenticated()
     expect(want(await ask(owner, o.id, ["*"]), 200).json).toHaveLength(3)
     expect(want(await ask(owner, o.id, ["*", "ada"]), 200).json).toEqual([ADA])

@@ -126,7 +126,7 @@ describe("POST /operator/organization (spec: organizations#operator-creation)", 
   )
 
   it.each(["ldap.example.org", "LDAPS://LDAP.example.org/dc=a?mail?one"])(
-    "an authenticationServerURL that is allowed is answered as it was given: %s",
+    "an authenticationServerURL that is allowed is answered as it was sent: %s",
     async (authenticationServerURL) => {
       const made = want(await create(draft({ authenticationServerURL })), 201).json
       expect(made.authenticationServerURL).toBe(authenticationServerURL)
@@ -303,6 +303,9 @@ describe("deletion requests (spec: organizations#deletion-requests)", () => {
     const inPlace = { kind: "place" as const, id: made.id, organizationId: o.id }
     const done = await stay(phone, where)
     const open = want(await enter(phone, inPlace, { timestamp: at(-60) }), 201).json.exitToken
+    const { musterId } = want(await post(owner, `/muster/organization/${o.id}`, { kind: "drill" }), 201).json
+    const hook = { url: "https://hooks.example.org/" }
+    const { webhookId } = want(await post(owner, `/webhook/organization/${o.id}`, hook), 201).json
     want(await decide(request.id, "approve"), 204)
 
     want(await get(phone, `/organization/${o.id}`), 404)
@@ -314,6 +317,11 @@ describe("deletion requests (spec: organizations#deletion-requests)", () => {
     want(await get(owner, `/presence/organization/${o.id}/counter`), 404)
     want(await get(owner, `/presence/place/${made.id}/counter`), 404)
     want(await get(owner, `/report/place/${made.id}`), 404)
+    want(await get(owner, `/muster/${musterId}`), 404)
+    want(await get(owner, `/muster/organization/${o.id}`), 404)
+    want(await get(owner, `/webhook/organization/${o.id}`), 404)
+    want(await post(owner, `/webhook/${webhookId}/enable`, undefined), 404)
+    want(await fixtures.remove(owner, `/webhook/${webhookId}`), 404)
     want(await fixtures.remove(owner, `/place/${made.id}`), 404)
     want(await get(phone, `/place/organization/${o.id}`), 204)
     want(await fixtures.anonymous(phone, where, done), 204)

@@ -1,14 +1,13 @@
 /** Export and erasure of personal data over HTTP. */
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
-import { type Bearer, sojournForThisFile } from "./harness.ts"
+import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { operator, owner, authenticated, organization, place, linked, bind, post, get, enter, leave, stay } = fixtures
 
-const exported = (subject: object, who: Bearer = operator) => post(who, "/operator/personaldata/export", subject)
-const erase = (subject: object, who: Bearer = operator) => post(who, "/operator/personaldata/erase", subject)
+const { exportData: exported, eraseData: erase } = fixtures
 const ledger = (id: number | string) => get(operator, `/operator/organization/${id}/erasure`)
 
 const NOTHING_ERASED = {

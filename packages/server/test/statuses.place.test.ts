@@ -42,7 +42,7 @@ describe("POST /place (spec: organizations#place-name)", () => {
     want(await put(owner, "/place", { id: NOWHERE, name: "x".repeat(129) }), 400)
   })
 
-  it("the area is answered exactly as it was given", async () => {
+  it("the area is answered exactly as it was sent", async () => {
     const { id: organizationId } = await organization()
     const text = ` { "type":"Polygon",\n"coordinates": ${JSON.stringify([ring(11.1, 45.1, 11.2, 45.2)])}, "é": "\\u00e9" } `
     expect((await place(organizationId, text)).trackingArea).toBe(text)

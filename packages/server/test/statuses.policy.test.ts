@@ -36,7 +36,7 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (spec: poli
     expect(want(await read(id), 200).json).toEqual({ organizationId: id })
   })
 
-  it("200 the event interval and the smallest count, which are set and lifted like the others", async () => {
+  it("200 the event interval and the smallest count, which are set and removed like the other fields", async () => {
     const { id } = await organization()
     const all = { organizationId: id, longestStay: 3600, eventGrain: 5, smallestCount: 10 }
     expect(want(await change(id, { eventGrain: 5, smallestCount: 10, longestStay: 3600 }), 200).json).toEqual(all)

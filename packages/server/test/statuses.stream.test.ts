@@ -1,9 +1,9 @@
-/** The presence stream over HTTP: what it tells, who may read it, how it resumes and ends. */
+/** The presence stream over HTTP: its messages, its readers, how it resumes and ends. */
 import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
-import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
-import { sojournForThisFile, startSojourn } from "./harness.ts"
+import { makeFixtures, NOWHERE, square, unique, want, whole } from "./fixtures.ts"
+import { type Bearer, sojournForThisFile, startSojourn } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const { bind, call, deleteOrganization, enter, leave, operator, organization, owner, place, post, put } =
@@ -11,15 +11,22 @@ const { bind, call, deleteOrganization, enter, leave, operator, organization, ow
 const open = makeEventStreams(sojourn.port)
 
 const of = (...ids: ReadonlyArray<number | string>) => `?organizations=${ids.join(",")}`
-const whole = (id: number) => ({ kind: "organization", id }) as const
 const someone = () => sojourn.user(unique("user"))
 
-/** An organization whose events are told at once. */
+/** An organization whose events are published at once. */
 const lively = async (): Promise<any> => {
   const made = await organization()
   want(await put(operator, `/operator/organization/${made.id}/policy`, { eventGrain: 0 }), 200)
   return made
 }
+
+/** Opens a stream of organizations, and reads its snapshot. */
+const follow = async (who: Bearer, ...ids: ReadonlyArray<number>) => {
+  const stream = await open(who, of(...ids))
+  await stream.want("snapshot")
+  return stream
+}
+const enters = async (id: number) => want(await enter(someone(), whole(id)), 201)
 
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const isOf = (version: number) => (message: Message) => message.data.version === version
@@ -73,10 +80,9 @@ describe("GET /presence/stream", () => {
     })
   })
 
-  it("tells of capacities, places and the organization", async () => {
+  it("has the events of capacities, places and the organization", async () => {
     const { id } = await lively()
-    const stream = await open(owner, of(id))
-    await stream.want("snapshot")
+    const stream = await follow(owner, id)
     want(await put(owner, `/capacity/organization/${id}`, { capacity: 1 }), 200)
     const event = { organizationId: id, at: stamp }
     expect((await stream.want("capacity.changed")).data).toEqual({
@@ -87,7 +93,7 @@ describe("GET /presence/stream", () => {
       inside: 0,
       capacity: 1
     })
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     expect((await stream.want("presence.changed")).data.version).toBe(2)
     expect((await stream.want("capacity.changed")).data).toMatchObject({ version: 3, level: "full", inside: 1 })
     const { id: placeId } = await place(id)
@@ -112,25 +118,24 @@ describe("GET /presence/stream", () => {
     expect(lifted).toEqual({ version: 10, type: "capacity.changed", ...event, level: "none", inside: 1 })
   })
 
-  it("tells of musters: started, updated by what changes something, ended", async () => {
+  it("has the events of musters: started, updated when something changed, ended", async () => {
     const { id } = await lively()
-    const stream = await open(owner, of(id))
-    await stream.want("snapshot")
+    const stream = await follow(owner, id)
     const muster = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
     const { musterId } = muster
-    const told = async (state: string, version: number) => {
+    const expectMuster = async (state: string, version: number) => {
       const { data } = await stream.want("muster.changed")
       expect(data).toEqual({ version, type: "muster.changed", organizationId: id, at: stamp, musterId, state })
     }
-    await told("started", 1)
+    await expectMuster("started", 1)
     const safe = (count: number) => post(owner, `/muster/${musterId}/safe`, { count })
     for (const count of [3, 3, 4]) want(await safe(count), 200)
     want(await call(owner, "POST", `/muster/${musterId}/end`), 200)
     want(await call(owner, "POST", `/muster/${musterId}/end`), 200)
     want(await safe(5), 409)
-    // What changed nothing is told nowhere.
+    // A request that changed nothing has no event.
     want(await put(owner, "/organization", { id, description: "afterwards" }), 200)
-    for (const [n, state] of ["updated", "updated", "ended"].entries()) await told(state, n + 2)
+    for (const [n, state] of ["updated", "updated", "ended"].entries()) await expectMuster(state, n + 2)
     expect((await stream.want("organization.changed")).data).toMatchObject({ version: 5 })
     const next = want(await post(owner, `/muster/organization/${id}`, { kind: "evacuation" }), 201).json
     const resumed = await open(owner, of(id), { "last-event-id": stream.lastId() })
@@ -152,9 +157,9 @@ describe("GET /presence/stream", () => {
     const follower = await open(owner, of(id))
     await follower.until(({ data }) => data.placeId === placeId || data.organizations?.[0].places[0].inside === 1)
     const stream = await open(owner, of(id))
-    const [{ version, ...told }] = (await stream.want("snapshot")).data.organizations
+    const [{ version, ...totals }] = (await stream.want("snapshot")).data.organizations
     expect(version).toBeGreaterThan(2)
-    expect(told).toEqual({
+    expect(totals).toEqual({
       organizationId: id,
       inside: 0,
       entered: 1,
@@ -172,11 +177,11 @@ describe("GET /presence/stream", () => {
     const { data } = await stream.want("snapshot")
     expect(data.organizations.map((one: any) => one.organizationId)).toEqual(ids)
     for (const id of [ids[3]!, ids[19]!]) {
-      want(await enter(someone(), whole(id)), 201)
+      await enters(id)
       expect((await stream.want("presence.changed")).data).toMatchObject({ organizationId: id, version: 1 })
     }
     const resumed = await open(owner, of(...ids), { "last-event-id": stream.lastId() })
-    want(await enter(someone(), whole(ids[7]!)), 201)
+    await enters(ids[7]!)
     for (const one of [stream, resumed]) {
       expect((await one.want("presence.changed")).data).toMatchObject({ organizationId: ids[7], version: 1 })
     }
@@ -189,7 +194,7 @@ describe("GET /presence/stream", () => {
   })
 })
 
-describe("who may read it", () => {
+describe("authorization of presence streams", () => {
   it.each([
     ["no list", ""],
     ["an empty list", "?organizations="],
@@ -243,7 +248,7 @@ describe("who may read it", () => {
 describe("resuming", () => {
   const moved = async (id: number, times: number, stream: EventStream, from: number) => {
     for (let i = 1; i <= times; i++) {
-      want(await enter(someone(), whole(id)), 201)
+      await enters(id)
       await stream.until(isOf(from + i))
     }
   }
@@ -269,15 +274,14 @@ describe("resuming", () => {
     await moved(id, 1, stream, 3)
   })
 
-  it("after the id of a message has what came after it, when the stream had several organizations", async () => {
+  it("after the id of a message has the later events of each organization", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
-    const witness = await open(owner, of(one, two))
-    await witness.want("snapshot")
-    want(await enter(someone(), whole(one)), 201)
+    const witness = await follow(owner, one, two)
+    await enters(one)
     const { id } = await witness.want("presence.changed")
-    want(await enter(someone(), whole(two)), 201)
+    await enters(two)
     await witness.want("presence.changed")
-    want(await enter(someone(), whole(one)), 201)
+    await enters(one)
     await witness.want("presence.changed")
     const stream = await open(owner, of(one, two), { "last-event-id": id! })
     const missed = [await stream.want("presence.changed"), await stream.want("presence.changed")]
@@ -287,7 +291,7 @@ describe("resuming", () => {
     ])
   })
 
-  it("an organization that the id does not know gets a snapshot of its own", async () => {
+  it("an organization that is not in the id gets a snapshot", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const witness = await open(owner, of(one))
     const { id } = await witness.want("snapshot")
@@ -321,11 +325,11 @@ describe("resuming", () => {
     const { data } = await stream.want("snapshot")
     expect(stream.lastId()).toBe(known)
     expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 0 }] })
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     expect((await stream.want("presence.changed")).data.version).toBe(1)
   })
 
-  it("an id of events that were forgotten, on a server that has not read them: reset, and a snapshot", async () => {
+  it("an id before the oldest stored event, on a server without them in memory: reset, and a snapshot", async () => {
     const { id } = await lively()
     const witness = await open(owner, of(id))
     const { id: first } = await witness.want("snapshot")
@@ -337,37 +341,36 @@ describe("resuming", () => {
     const { data } = await stream.want("snapshot")
     expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 3, inside: 3 }] })
     expect(stream.lastId()).toBe(witness.lastId())
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     expect((await stream.want("presence.changed")).data).toMatchObject({ version: 4, inside: 4 })
     await other.stop()
   })
 })
 
-it("an id with the versions of thousands of organizations goes on after its own, and tells nothing of others", async () => {
+it("an id with the versions of thousands of organizations resumes after its own version, and has no event of others", async () => {
   const { id } = await lively()
   const witness = await open(owner, of(id))
   const { id: known } = await witness.want("snapshot")
-  want(await enter(someone(), whole(id)), 201)
+  await enters(id)
   const { id: next } = await witness.want("presence.changed")
   const others = Array.from({ length: 2_000 }, (_, n) => `,${id + 1 + n}:7`).join("")
   const stream = await open(owner, of(id), { "last-event-id": `${known}${others}` })
   expect(await stream.want("presence.changed")).toMatchObject({ id: next, data: { version: 1 } })
 })
 
-describe("what ends", () => {
-  it("a permission that is withdrawn: gone, and the others go on; then the end", async () => {
+describe("the end of a stream, or of an organization on it", () => {
+  it("a removed permission: `gone`, and events of the other organizations continue; `end` after the last one", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const viewer = sojourn.administrator(unique("viewer"))
     await bind(one, viewer, "viewer")
     await bind(two, viewer, "viewer")
-    const stream = await open(viewer, of(one, two))
-    await stream.want("snapshot")
+    const stream = await follow(viewer, one, two)
     const unbind = (organizationId: number) =>
       post(owner, "/administrator/unbindadministrator", { organizationId, administratorId: viewer.id, permission: 1 })
     want(await unbind(one), 204)
     expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "forbidden" })
-    want(await enter(someone(), whole(one)), 201)
-    want(await enter(someone(), whole(two)), 201)
+    await enters(one)
+    await enters(two)
     expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
     want(await unbind(two), 204)
     expect((await stream.want("gone")).data).toEqual({ organizationId: two, reason: "forbidden" })
@@ -375,22 +378,20 @@ describe("what ends", () => {
     await stream.closed
   })
 
-  it("an organization that is deleted: gone", async () => {
+  it("a deleted organization: `gone`", async () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
-    const stream = await open(owner, of(one, two))
-    await stream.want("snapshot")
+    const stream = await follow(owner, one, two)
     await deleteOrganization(one)
     expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "deleted" })
-    want(await enter(someone(), whole(two)), 201)
+    await enters(two)
     expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
   })
 
-  it("a client that goes away leaves nothing", async () => {
+  it("a closed connection removes its stream", async () => {
     const { id } = await organization()
-    const open_ = await open(owner, of(id))
-    await open_.want("snapshot")
-    open_.close()
-    await open_.closed
+    const stream = await follow(owner, id)
+    stream.close()
+    await stream.closed
     const streams = async () =>
       (await call(undefined, "GET", "/metrics")).text.match(/^sojourn_presence_streams (\d+)$/m)?.[1]
     // The metrics are up to a second old.
@@ -398,19 +399,15 @@ describe("what ends", () => {
   })
 })
 
-describe("how many streams there may be", () => {
-  it("20 of a caller: one more ends the oldest, and the others go on", async () => {
+describe("limits of the number of streams", () => {
+  it("20 per caller: a further stream ends the oldest one, and no other", async () => {
     const { id } = await lively()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
-    const other = await open(owner, of(id))
-    await other.want("snapshot")
+    const other = await follow(owner, id)
     const streams: Array<EventStream> = []
-    for (let i = 0; i < 22; i++) {
-      streams.push(await open(viewer, of(id)))
-      await streams[i]!.want("snapshot")
-    }
+    for (let i = 0; i < 22; i++) streams.push(await follow(viewer, id))
     // A stream that did not end would get this instead.
-    want(await enter(someone(), whole(id)), 201)
+    await enters(id)
     for (const replaced of streams.slice(0, 2)) {
       expect((await replaced.want("end")).data).toEqual({ reason: "replaced" })
       await replaced.closed
@@ -420,7 +417,7 @@ describe("how many streams there may be", () => {
     expect((await resumed.want("presence.changed")).data).toMatchObject({ version: 1, inside: 1 })
   })
 
-  it("of a caller on each server: a replaced one goes on at another server without loss", async () => {
+  it("20 per caller on each server: a replaced stream resumes at another server without loss", async () => {
     const { id } = await lively()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
     const beside = await sojourn.startBeside()
@@ -430,9 +427,8 @@ describe("how many streams there may be", () => {
       there.push(await makeEventStreams(beside.port)(viewer, of(id)))
     }
     for (const stream of [...here, ...there]) await stream.want("snapshot")
-    const further = await open(viewer, of(id))
-    await further.want("snapshot")
-    want(await enter(someone(), whole(id)), 201)
+    const further = await follow(viewer, id)
+    await enters(id)
     expect((await here[0]!.want("end")).data).toEqual({ reason: "replaced" })
     const resumed = await makeEventStreams(beside.port)(viewer, of(id), { "last-event-id": here[0]!.lastId() })
     for (const stream of [resumed, further, ...here.slice(1), ...there.slice(1)]) {
@@ -442,7 +438,7 @@ describe("how many streams there may be", () => {
     await beside.stop()
   })
 
-  it("a tenth of all places of an organization, while others ask for places; more while they do not", async () => {
+  it("a tenth of all streams per organization when others request streams; more when none do", async () => {
     const server = await startSojourn({
       streams: { maxSubscribers: 20, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
     })
@@ -485,7 +481,7 @@ describe("how many streams there may be", () => {
 })
 
 describe("resuming many streams at once", () => {
-  it("from different positions: each gets what follows its own, or else a snapshot", async () => {
+  it("from different positions: each gets the events after its position, or a snapshot", async () => {
     const { id } = await lively()
     const witness = await open(owner, of(id))
     const known = (await witness.want("snapshot")).id!
@@ -520,7 +516,7 @@ describe("resuming many streams at once", () => {
   })
 })
 
-it("many places of one organization are on its stream", async () => {
+it("one stream has the events of many places of an organization", async () => {
   const { id } = await lively()
   const places: Array<number> = []
   for (let i = 0; i < 8; i++) places.push((await place(id, square(i))).id)

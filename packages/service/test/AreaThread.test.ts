@@ -84,7 +84,7 @@ describe("the thread that checks areas", () => {
     )
   )
 
-  it.live("ends a check that exceeds its time, and checks on", () =>
+  it.live("ends a check that exceeds its time limit, and accepts further checks", () =>
     withThread((threads) =>
       Effect.gen(function* () {
         const late = yield* Effect.flip(compare(150, Duration.millis(1)))
@@ -95,7 +95,7 @@ describe("the thread that checks areas", () => {
     )
   )
 
-  it.live("fails a check whose thread dies, and checks on", () =>
+  it.live("fails a check whose thread terminates, and accepts further checks", () =>
     withThread((threads) =>
       Effect.gen(function* () {
         const { firstConflict: onThread } = yield* AreaComparer
@@ -114,7 +114,7 @@ describe("the thread that checks areas", () => {
     )
   )
 
-  it.live("goes on with a check whose caller is gone, before the next one", () =>
+  it.live("completes a check whose caller was interrupted before the next one", () =>
     withThread((threads) =>
       Effect.gen(function* () {
         const isGone = yield* Deferred.make<void>()

@@ -18,14 +18,14 @@ const REQUESTER = from("a network")
 /** A hash with the lowest scrypt cost. */
 const CHEAP = `scrypt$2$8$1$${"A".repeat(22)}$${"A".repeat(43)}` as PasswordHash
 
-/** Runs an effect and counts the calls of scrypt (`asked`) and the most that ran at the same time (`most`). */
+/** Runs an effect and counts the calls of scrypt (`calls`) and the most that ran at the same time (`most`). */
 const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const seen = { asked: 0, underWay: new Set<number>(), most: 0 }
+    const seen = { calls: 0, underWay: new Set<number>(), most: 0 }
     const hook = createHook({
       init: (id, type) => {
         if (type !== "SCRYPTREQUEST") return
-        seen.asked++
+        seen.calls++
         seen.underWay.add(id)
         seen.most = Math.max(seen.most, seen.underWay.size)
       },
@@ -35,7 +35,7 @@ const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     yield* effect
     yield* Effect.sleep("10 millis").pipe(Effect.repeat({ while: () => seen.underWay.size > 0 }))
     hook.disable()
-    return { asked: seen.asked, most: seen.most }
+    return { calls: seen.calls, most: seen.most }
   })
 
 describe("password hashing", () => {
@@ -55,7 +55,7 @@ describe("password hashing", () => {
   it.live("runs at most two hashes at a time, also when callers are interrupted", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
-      const { asked, most } = yield* watched(
+      const { calls, most } = yield* watched(
         Effect.gen(function* () {
           for (let n = 0; n < 12; n++) {
             const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.dummy, REQUESTER))
@@ -64,7 +64,7 @@ describe("password hashing", () => {
           }
         })
       )
-      assert.isAtLeast(asked, 1)
+      assert.isAtLeast(calls, 1)
       assert.isAtMost(most, 2)
       assert.isTrue(Exit.isSuccess(yield* Effect.exit(hashing.verify(PASSWORD, CHEAP, REQUESTER))))
     })

@@ -5,16 +5,16 @@ export class UnknownAdapter extends Error {
 
 /**
  * The adapters of a registry that a suite runs on: those named in `names` (separated by commas, as an environment
- * variable holds them), or all of them when nothing is said.
+ * variable holds them), or all of them if it is undefined.
  */
 export const selectAdapters = <A>(
   registry: Readonly<Record<string, A>>,
   names: string | undefined
 ): ReadonlyArray<readonly [name: string, adapter: A]> => {
   const known = Object.keys(registry)
-  const asked = names === undefined ? known : names.split(",").map((name) => name.trim())
+  const selected = names === undefined ? known : names.split(",").map((name) => name.trim())
   if (known.length === 0) throw new UnknownAdapter("the registry holds no adapter")
-  return [...new Set(asked)].map((name) => {
+  return [...new Set(selected)].map((name) => {
     const adapter = Object.hasOwn(registry, name) ? registry[name] : undefined
     if (adapter === undefined) {
       throw new UnknownAdapter(`no adapter is called ${JSON.stringify(name)}; known are: ${known.join(", ")}`)

@@ -10,7 +10,7 @@ const STORAGE_TIMEOUT_MS = 5_000
 /** How often a change is tried to be stored. */
 const MAX_ATTEMPTS = 3
 
-export interface JournalOptions extends StoredMemoryOptions {
+interface JournalOptions extends StoredMemoryOptions {
   readonly name: string
   readonly platform: Platform
 }

@@ -2,7 +2,7 @@
 import type { TrackerStorage } from "./types.ts"
 
 /** A value that is there, or will be. Code that awaits promises alone stays in one turn on synchronous storage. */
-export type Awaitable<A> = A | PromiseLike<A>
+type Awaitable<A> = A | PromiseLike<A>
 
 export const isPromise = (value: unknown): value is PromiseLike<any> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === "function"

@@ -12,7 +12,7 @@ const MAX_TOKENS = 100
 const chunksOf = <A>(values: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size))
 
-export interface AccessesOptions {
+interface AccessesOptions {
   readonly journal: Journal
   readonly archive: Archive
   readonly areas: Areas

@@ -3,7 +3,7 @@ import { type GeofenceArea, makeGeofence } from "@sojourn/core/geofence"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
 import { recordAll } from "./changes.ts"
 import type { Journal } from "./Journal.ts"
-import { inBackground, type Platform } from "./platform.ts"
+import { makeTimer, type Platform } from "./platform.ts"
 import { isPromise } from "./StoredRecord.ts"
 import { TrackerError, type TrackerStorage } from "./types.ts"
 
@@ -16,7 +16,7 @@ interface KnownOrganization {
   readonly missing?: number
 }
 
-export type KnownAreas = Readonly<Record<string, KnownOrganization>>
+type KnownAreas = Readonly<Record<string, KnownOrganization>>
 
 /** The time between renewals, and after one that failed, in milliseconds. */
 const RENEWAL_INTERVAL_MS = 60 * 60_000
@@ -86,7 +86,7 @@ const load = async (
   return { areas: received.filter((_, index) => faults[index] === undefined), at: now() }
 }
 
-export interface AreasOptions {
+interface AreasOptions {
   readonly known: { current: KnownAreas }
   readonly key: string
   readonly storage: TrackerStorage
@@ -102,7 +102,7 @@ export interface AreasOptions {
 /** The areas of the organizations that are followed. */
 export const makeAreas = (options: AreasOptions) => {
   const { known, key, storage, journal, platform, now, report, taken } = options
-  let timer: unknown
+  const timer = makeTimer(platform)
   let last: Promise<unknown> = Promise.resolve()
 
   const followed = () => journal.memory().state.follows
@@ -148,15 +148,9 @@ export const makeAreas = (options: AreasOptions) => {
     return result
   }
 
-  const stop = () => {
-    if (timer !== undefined) platform.clearTimeout(timer)
-    timer = undefined
-  }
-
   const schedule = (delay: number) => {
-    stop()
-    if (followed().length === 0) return
-    timer = inBackground(platform, () => void renewAll(), delay * (0.9 + 0.2 * platform.random()))
+    if (followed().length === 0) timer.stop()
+    else timer.set(() => void renewAll(), delay * (0.9 + 0.2 * platform.random()))
   }
 
   const renewAll = () =>
@@ -191,7 +185,7 @@ export const makeAreas = (options: AreasOptions) => {
     },
     /** Forgets all areas in memory. */
     clear: () => {
-      stop()
+      timer.stop()
       known.current = {}
     }
   }

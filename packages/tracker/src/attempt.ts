@@ -50,7 +50,7 @@ const correct = ({ clock, now }: AttemptContext, { movement, at, visit }: Waitin
 
 /** Asks for the server's time where it is unknown. Fails where it stays unknown, for an entrance after some attempts. */
 const learnTime = async ({ clock, connection }: AttemptContext, { movement, sent }: Waiting): Promise<void> => {
-  for (let asked = 1; !clock.isKnown(); asked++) {
+  for (let attempts = 1; !clock.isKnown(); attempts++) {
     const failure = await connection.askTime().then(
       () => new TrackerError("The server's time is unknown."),
       (error: unknown) => error
@@ -58,7 +58,7 @@ const learnTime = async ({ clock, connection }: AttemptContext, { movement, sent
     if (clock.isKnown()) return
     // The key of an entrance allows to send it with a better time later; an exit with another time is another exit.
     if (movement === "exit") throw failure
-    if (asked >= MAX_TIME_REQUESTS || sent !== undefined) return
+    if (attempts >= MAX_TIME_REQUESTS || sent !== undefined) return
   }
 }
 

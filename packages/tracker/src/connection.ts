@@ -61,7 +61,7 @@ export const makeConnection = (
     { method, path, body, headers }: Call,
     authorization: Record<string, string>
   ): Promise<Answer> => {
-    const asked = now()
+    const sentAt = now()
     const abort = globals.AbortController && new globals.AbortController()
     const exchange = async () => {
       const response = await send(base + path, {
@@ -78,7 +78,7 @@ export const makeConnection = (
         credentials: "omit",
         ...(abort && { signal: abort.signal })
       })
-      clock.measure(response, asked)
+      clock.measure(response, sentAt)
       return [response, await response.text()] as const
     }
     try {

@@ -1,6 +1,6 @@
 /** Sends the recorded movements in order, each once, with retries. */
 import { attempt, type AttemptOptions } from "./attempt.ts"
-import { inBackground, type Platform } from "./platform.ts"
+import { makeTimer, type Platform } from "./platform.ts"
 import { countWaiting, firstWaiting, keyOf } from "./visits.ts"
 
 /** The bounds of the delay between attempts, in milliseconds. */
@@ -19,7 +19,7 @@ export const makeDelivery = ({ platform, ...options }: DeliveryOptions) => {
   const { journal, now, report } = options
   let failures = 0
   let pausedUntil = -Infinity
-  let timer: unknown
+  const timer = makeTimer(platform)
   let running: Promise<void> | undefined
   const context = {
     ...options,
@@ -61,8 +61,7 @@ export const makeDelivery = ({ platform, ...options }: DeliveryOptions) => {
   }
 
   const runOnce = (): Promise<void> => {
-    if (timer !== undefined) platform.clearTimeout(timer)
-    timer = undefined
+    timer.stop()
     running ??= run().finally(() => {
       running = undefined
       schedule()
@@ -74,10 +73,10 @@ export const makeDelivery = ({ platform, ...options }: DeliveryOptions) => {
 
   /** Plans the next attempt, if something waits: at once, or with full jitter after failures. */
   const schedule = () => {
-    if (running !== undefined || timer !== undefined || !isWaiting()) return
+    if (running !== undefined || timer.isSet() || !isWaiting()) return
     const bound = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures)
     const backoff = failures === 0 ? 0 : MIN_DELAY_MS + platform.random() * (bound - MIN_DELAY_MS)
-    timer = inBackground(platform, () => void runOnce(), Math.max(backoff, pause()))
+    timer.set(() => void runOnce(), Math.max(backoff, pause()))
   }
 
   return {
@@ -89,8 +88,7 @@ export const makeDelivery = ({ platform, ...options }: DeliveryOptions) => {
       if (isWaiting()) await runOnce()
     },
     stop: () => {
-      if (timer !== undefined) platform.clearTimeout(timer)
-      timer = undefined
+      timer.stop()
       failures = 0
       pausedUntil = -Infinity
     }

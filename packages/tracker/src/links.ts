@@ -16,7 +16,7 @@ export const linked =
     return true
   }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly journal: Journal
   readonly areas: Areas
   readonly connection: Connection

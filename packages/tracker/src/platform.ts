@@ -39,11 +39,25 @@ export const platform: Platform = {
   }
 }
 
-/** A timer that keeps no process of Node alive. */
-export const inBackground = ({ setTimeout }: Platform, run: () => void, milliseconds: number): unknown => {
-  const timer = setTimeout(run, milliseconds) as { readonly unref?: () => void } | undefined
-  timer?.unref?.()
-  return timer
+/** A timer that keeps no process of Node alive, and is set at most once at a time. */
+export const makeTimer = ({ setTimeout, clearTimeout }: Platform) => {
+  let timer: { readonly unref?: () => void } | undefined
+  const stop = () => {
+    if (timer !== undefined) clearTimeout(timer)
+    timer = undefined
+  }
+  return {
+    isSet: () => timer !== undefined,
+    stop,
+    set: (run: () => void, milliseconds: number) => {
+      stop()
+      timer = setTimeout(() => {
+        timer = undefined
+        run()
+      }, milliseconds) as typeof timer
+      timer?.unref?.()
+    }
+  }
 }
 
 /** The outcome of the work, or a rejection when it takes longer. */

@@ -9,7 +9,7 @@ const MAX_EARLY_FIXES = 20
 /** Positions that are older are in seconds, or of a clock that began with the device: then began the clock of GPS. */
 const FIRST_FIX = Date.UTC(1980, 0, 6)
 
-export interface PositionsOptions {
+interface PositionsOptions {
   readonly journal: Journal
   readonly now: () => number
   readonly report: (error: unknown) => void

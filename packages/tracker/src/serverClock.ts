@@ -19,8 +19,8 @@ export const makeServerClock = (now: () => number) => {
   let measured: { readonly offset: number; readonly at: number } | undefined
 
   return {
-    /** Takes an answer to a request that began at `asked`. */
-    measure: ({ headers }: TrackerResponse, asked: number) => {
+    /** Takes an answer to a request that began at `sentAt`. */
+    measure: ({ headers }: TrackerResponse, sentAt: number) => {
       const at = now()
       const date = parseHttpDate(headers.get("date"))
       if (date === undefined) {
@@ -28,10 +28,10 @@ export const makeServerClock = (now: () => number) => {
         if (!isHtml(headers)) measured ??= { offset: 0, at }
         return
       }
-      if (at < asked || at - asked > MAX_ROUND_TRIP_MS) return
+      if (at < sentAt || at - sentAt > MAX_ROUND_TRIP_MS) return
       const age = Number(headers.get("age") ?? 0) * 1000 || 0
       // The date is cut to seconds, and is of some moment in between.
-      measured = { offset: date + age + 500 - (asked + at) / 2, at }
+      measured = { offset: date + age + 500 - (sentAt + at) / 2, at }
     },
     /** Drops what was measured, when the device's clock may have been set. */
     doubt: () => {

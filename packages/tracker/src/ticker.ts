@@ -1,5 +1,5 @@
 /** The tracker's clock: ticks every 10 seconds while there is anything to track. */
-import { inBackground, type Platform } from "./platform.ts"
+import { makeTimer, type Platform } from "./platform.ts"
 
 const TICK_INTERVAL_MS = 10_000
 
@@ -9,7 +9,7 @@ const TICKS_PER_SYNC = 6
 /** A tick that is later or earlier by more shows that the process was suspended or the clock was set, in milliseconds. */
 const MAX_DRIFT_MS = 60_000
 
-export interface TickerOptions {
+interface TickerOptions {
   readonly platform: Platform
   readonly now: () => number
   /** Whether there is anything to track. */
@@ -22,12 +22,11 @@ export interface TickerOptions {
 }
 
 export const makeTicker = ({ platform, now, isNeeded, tick, jumped, sync }: TickerOptions) => {
-  let timer: unknown
+  const timer = makeTimer(platform)
   let ticks = 0
   let tickedAt = now()
 
   const run = () => {
-    timer = undefined
     const at = now()
     if (Math.abs(at - tickedAt - TICK_INTERVAL_MS) > MAX_DRIFT_MS) jumped()
     tickedAt = at
@@ -36,14 +35,8 @@ export const makeTicker = ({ platform, now, isNeeded, tick, jumped, sync }: Tick
     start()
   }
   const start = () => {
-    if (timer === undefined && isNeeded()) timer = inBackground(platform, run, TICK_INTERVAL_MS)
+    if (!timer.isSet() && isNeeded()) timer.set(run, TICK_INTERVAL_MS)
   }
 
-  return {
-    start,
-    stop: () => {
-      if (timer !== undefined) platform.clearTimeout(timer)
-      timer = undefined
-    }
-  }
+  return { start, stop: timer.stop }
 }

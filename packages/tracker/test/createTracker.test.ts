@@ -18,21 +18,21 @@ let users = 0
 const newUser = () => `user:phone${++users}`
 
 /** A tracker on the server, with its storage and the requests that it made. */
-const make = async (config: Partial<TrackerConfig> = {}) => {
+const make = async (options: Partial<TrackerConfig> = {}) => {
   const storage = memoryStorage()
   const requests: Array<string> = []
   const user = newUser()
-  const given: TrackerConfig = {
+  const config: TrackerConfig = {
     url: "http://sojourn.test",
     token: async () => user,
     storage,
-    ...config,
+    ...options,
     fetch: (url, request) => {
       requests.push(`${request.method} ${url.slice(19)} ${request.body ?? ""}`)
-      return (config.fetch ?? server.fetch)(url, request)
+      return (options.fetch ?? server.fetch)(url, request)
     }
   }
-  return { tracker: await createTracker(given), storage, requests, given }
+  return { tracker: await createTracker(config), storage, requests, config }
 }
 
 const counter = async (placeId: number) =>
@@ -160,12 +160,12 @@ describe("createTracker", () => {
   })
 
   it("does not wait for ever for a token", async () => {
-    const { given } = await make({ token: () => new Promise<string>(() => {}) })
+    const { config } = await make({ token: () => new Promise<string>(() => {}) })
     const hasty = {
       ...platform,
       setTimeout: (run: () => void, ms: number) => platform.setTimeout(run, Math.min(ms, 50))
     }
-    const tracker = await createTrackerOn(hasty, given)
+    const tracker = await createTrackerOn(hasty, config)
     await tracker.enter({ placeId: west })
     await tracker.flush()
     assert.match(tracker.status().lastError!, /token/)
@@ -263,11 +263,11 @@ describe("createTracker", () => {
   })
 
   it("goes on where a process before has ended", async () => {
-    const { tracker, given } = await make({ fetch: () => Promise.reject(new TypeError("offline")) })
+    const { tracker, config } = await make({ fetch: () => Promise.reject(new TypeError("offline")) })
     await tracker.enter({ placeId: west })
     await tracker.flush()
     assert.strictEqual(tracker.status().waiting, 1)
-    const next = await createTracker({ ...given, fetch: server.fetch })
+    const next = await createTracker({ ...config, fetch: server.fetch })
     assert.deepStrictEqual(
       next.status().inside.map(({ placeId }) => placeId),
       [west]
@@ -280,8 +280,8 @@ describe("createTracker", () => {
   })
 
   it("is one visit in two tabs", async () => {
-    const { tracker, given } = await make()
-    const other = await createTracker(given)
+    const { tracker, config } = await make()
+    const other = await createTracker(config)
     await tracker.follow([organizationId])
     await other.follow([organizationId])
     const begun = Date.now() - 600_000
@@ -297,8 +297,8 @@ describe("createTracker", () => {
   })
 
   it("leaves by hand in one tab what was entered in another", async () => {
-    const { tracker, given } = await make()
-    const other = await createTracker(given)
+    const { tracker, config } = await make()
+    const other = await createTracker(config)
     await tracker.enter({ placeId: east })
     await tracker.flush()
     await other.leave({ placeId: east })
@@ -362,7 +362,7 @@ describe("createTracker", () => {
 
   it("keeps tokens for 90 days", async () => {
     let now = Date.now()
-    const { tracker, given } = await make({ now: () => now, fetch: (url, request) => server.fetch(url, request, now) })
+    const { tracker, config } = await make({ now: () => now, fetch: (url, request) => server.fetch(url, request, now) })
     for (let i = 0; i < 25; i++) {
       await tracker.enter({ placeId: east })
       await tracker.leave({ placeId: east })
@@ -370,14 +370,14 @@ describe("createTracker", () => {
     }
     assert.strictEqual((await tracker.accesses({ placeId: east })).length, 25)
     now += 89 * 86_400_000
-    const later = await createTracker(given)
+    const later = await createTracker(config)
     assert.strictEqual((await later.accesses({ placeId: east })).length, 25)
     now += 2 * 86_400_000
     assert.strictEqual((await later.accesses({ placeId: east })).length, 0)
   })
 
   it("forgets everything on the device", async () => {
-    const { tracker, storage, given } = await make()
+    const { tracker, storage, config } = await make()
     await tracker.follow([organizationId])
     await tracker.enter({ placeId: east })
     await tracker.flush()
@@ -388,12 +388,12 @@ describe("createTracker", () => {
     for (let i = 0; i < 12; i++) tracker.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
     await tracker.flush()
     assert.strictEqual(storage.items.size, 0)
-    assert.deepStrictEqual((await createTracker(given)).status().inside, [])
+    assert.deepStrictEqual((await createTracker(config)).status().inside, [])
   })
 
   it("forgets in every tab", async () => {
-    const { tracker, storage, given } = await make()
-    const other = await createTracker(given)
+    const { tracker, storage, config } = await make()
+    const other = await createTracker(config)
     await tracker.follow([organizationId])
     await other.follow([organizationId])
     await tracker.forget()

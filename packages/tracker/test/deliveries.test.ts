@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { startServer } from "./server.ts"
-import { scenario, simulate } from "./simulation/simulate.ts"
+import { scenario } from "./simulation/scenario.ts"
+import { simulate } from "./simulation/simulate.ts"
 
 const RUNS = Math.max(1, Math.round(300 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)))
 const SEED = Number(process.env.SOJOURN_SEED ?? 20260301)

@@ -77,3 +77,5 @@ class MemoryStorage {
 }
 
 export const memoryStorage = () => new MemoryStorage()
+
+export type Server = Awaited<ReturnType<typeof startServer>>

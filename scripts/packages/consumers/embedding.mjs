@@ -1,22 +1,17 @@
 /**
- * The packages in programs of others: the files of `docs/start/embed.md` and of the README of adapter-postgres in an empty project, each
- * run and used. Those on PostgreSQL share the database of an application whose tables have names of ours.
+ * The packages in programs of others: the files of `docs/start/embed.md` and of the README of adapter-postgres. Those on PostgreSQL share
+ * the database of an application whose tables have names of ours.
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto"
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { at } from "../../workspace/paths.mjs"
-import { managers } from "./managers.mjs"
-import { nodeOf } from "./nodes.mjs"
+import { serving } from "./serving.mjs"
 import { launch, started } from "./started.mjs"
 
-const drivers = fileURLToPath(new URL("../embedding", import.meta.url))
-
-/** What the page tells to install besides the packages, in the versions that it was tried with. */
-const frameworks = {
+/** What the page says to install besides the packages, in the versions that it was tried with. */
+export const frameworks = {
   "@hono/node-server": "2.1.9",
   "@nestjs/common": "12.5.1",
   "@nestjs/core": "12.5.1",
@@ -29,42 +24,23 @@ const frameworks = {
   rxjs: "7.8.2"
 }
 
-const { devDependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"))
-const besides = ["effect", "typescript", "@types/node"].map((name) => [name, devDependencies[name]])
-
-const compilerOptions = {
-  target: "ES2022",
-  lib: ["ES2024", "DOM"],
-  types: ["node"],
-  module: "NodeNext",
-  strict: true,
-  verbatimModuleSyntax: true,
-  experimentalDecorators: true,
-  rewriteRelativeImportExtensions: true,
-  // The declarations of frameworks are theirs to check.
-  skipLibCheck: true,
-  rootDir: ".",
-  outDir: "out"
-}
-
 /** The pages whose files are run. */
 const pages = [at("docs", "start", "embed.md"), at("packages", "adapter-postgres", "README.md")]
 
-/** The files of the pages, by their names: `<!-- file: hono.ts -->` stands before a block. */
+/** The files of a page, by their names: `<!-- file: hono.ts -->` stands before a block. */
 const filesOf = (page) =>
   [...page.matchAll(/<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)\n```\n/g)].map(([, name, text]) => [name, text])
 
-/** The programs: in memory, and on PostgreSQL. Node runs what only has types to leave out, as the page says. */
-const inMemory = [{ file: "hono.ts" }, { file: "express.ts" }, { file: "fastify.ts" }, { file: "out/nest.js" }]
-const onPostgres = [
-  { file: "postgres.ts", below: "", drive: ["root"] },
-  { file: "app.ts", below: "/presence", drive: [] },
-  { file: "hono-postgres.ts", below: "/presence", drive: [] },
-  { file: "next.ts", below: "/presence", drive: [] }
-]
+/** The files that are no programs: others import them, and `next.ts` of the drivers serves the route of Next.js. */
+const imported = ["sojourn.ts", "service.ts", "route.ts"]
 
-/** The files of the pages that other files import. */
-const imported = ["sojourn.ts", "service.ts", "route.ts", "nest.ts"]
+/** The programs on PostgreSQL: where the interface is, and how each is used. */
+const onPostgres = [
+  { name: "postgres.ts", below: "", how: ["root"] },
+  { name: "app.ts", below: "/presence", how: [] },
+  { name: "hono-postgres.ts", below: "/presence", how: [] },
+  { name: "next.ts", below: "/presence", how: [] }
+]
 
 /** How long a program may take to end after SIGTERM, in milliseconds. */
 const END_WITHIN = 10_000
@@ -77,158 +53,100 @@ const freePort = () =>
     })
   })
 
-/** Waits until a server answers on its port. */
-const answering = async (address, { child, output }) => {
-  for (const deadline = AbortSignal.timeout(60_000); ;) {
-    const response = await fetch(`${address}/inside`).catch(() => undefined)
-    if (response !== undefined) return
-    if (child.exitCode !== null || deadline.aborted) throw new Error(`the server does not answer:\n${output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+/** Writes the files into a folder of the project, and returns the names of those that are servers in memory. */
+export const writeEmbedding = (folder) => {
+  const files = pages.flatMap((page) => filesOf(readFileSync(page, "utf8")))
+  for (const [name, text] of files) writeFileSync(join(folder, name), `${text}\n`)
+  const others = [...imported, ...onPostgres.map(({ name }) => name)]
+  return files.map(([name]) => name).filter((name) => !others.includes(name))
 }
 
-/** Starts a program, does something with its address, ends it by SIGTERM, and answers what went wrong. */
-const use = async (file, options, env, work) => {
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const server = launch("node", [file], { ...options, env: { PORT: String(port), ...env } })
-  try {
-    await answering(address, server)
-    const besides = await work(address)
-    const begun = performance.now()
-    server.signal("SIGTERM")
-    const code = await server.ended
-    await besides?.ended
-    const took = performance.now() - begun
-    if (code !== 0) return [`${file} ends with ${code} after SIGTERM:\n${server.output()}`]
-    return took < END_WITHIN ? [] : [`${file} takes ${took} ms to end`]
-  } catch (error) {
-    return [`${file}: ${error.message}\n${server.output()}`]
-  } finally {
-    server.signal("SIGKILL")
-  }
-}
+/** Compiles the program of the README by itself, with the flags that a reader has, who checks the declarations as well. */
+export const ALONE =
+  "--ignoreConfig --noEmit --module nodenext --strict --skipLibCheck false embedding/postgres.ts".split(" ")
 
-const drive = (options, ...args) => started("node", ["out/drive.js", ...args], options)
+/** Node runs what only has types to leave out, as the page says. */
+const fileOf = (name) => (name === "nest.ts" ? "out/embedding/nest.js" : `embedding/${name}`)
 
-/** A reader of a presence stream, once it has the stream. */
-const follow = async (address, options) => {
-  const reader = launch("node", ["out/follow.js", address], options)
-  const code = await Promise.race([
-    reader.ended,
-    new Promise((resolve) => reader.child.stdout.on("data", () => resolve(undefined)))
-  ])
-  if (code !== undefined) throw new Error(`the presence stream cannot be read:\n${reader.output()}`)
-  const ended = reader.ended.then((end) => {
-    if (end !== 0) throw new Error(`the presence stream did not end well:\n${reader.output()}`)
+const drive = (options, ...args) => started("node", ["out/embedding/drive.js", ...args], options)
+
+/** Runs a program, does something with its address, ends it, and answers what went wrong. */
+const use = async (file, { env, ...options }, probe, work) => {
+  const port = String(await freePort())
+  const server = { ...options, env: { ...env, PORT: port }, address: `http://127.0.0.1:${port}`, probe }
+  let begun = 0
+  const { code, output } = await serving(["node", file], server, async (address) => {
+    await work(address)
+    begun = performance.now()
   })
-  ended.catch(() => {})
-  return { ended }
+  const took = performance.now() - begun
+  if (code !== 0) return [`${file} ends with ${code} after SIGTERM:\n${output}`]
+  return took < END_WITHIN ? [] : [`${file} takes ${took} ms to end`]
 }
 
-/** Starts the database of an application, whose end answers whether its tables are as they were. */
-const startDatabase = async (options) => {
-  const database = launch("node", ["out/database.js"], options)
-  const url = await Promise.race([
-    new Promise((resolve) => database.child.stdout.once("data", (line) => resolve(line.trim()))),
-    database.ended.then(() => undefined)
-  ])
-  if (url === undefined) throw new Error(`the database does not start:\n${database.output()}`)
-  const end = async () => {
-    database.signal("SIGTERM")
-    return (await database.ended) === 0 ? [] : [`the application's tables changed:\n${database.output()}`]
-  }
-  return { url, end, kill: () => database.signal("SIGKILL") }
+/** Runs and uses one of the programs in memory. */
+export const embedded = (name, options) => use(fileOf(name), options, "/inside", (address) => drive(options, address))
+
+/** Starts a reader of a presence stream. `opened` is when it has the stream, and `ended` what went wrong until the server ended that. */
+const follow = (address, options) => {
+  const reader = launch("node", ["out/embedding/follow.js", address], options)
+  const ended = reader.ended.then((code) => (code === 0 ? [] : [`the stream of ${address}:\n${reader.output()}`]))
+  return { opened: Promise.race([ended, new Promise((resolve) => reader.child.stdout.on("data", resolve))]), ended }
 }
 
 /** Starts a program that cannot start, and answers unless it prints one short line about the reason and fails. */
-const refuse = async (file, options, env, reason) => {
+const refused = async (file, { env, ...options }, change, reason) => {
   const begun = performance.now()
-  const { ended, output } = launch("node", [file], { ...options, env })
+  const { ended, output } = launch("node", [file], { ...options, env: { ...env, PORT: "0", ...change } })
   const code = await ended
   const isGood =
     code === 1 && /^[^\n]{1,400}\n$/.test(output()) && output().includes(reason) && performance.now() - begun < 40_000
-  return isGood ? [] : [`${file} without ${reason} ends with ${code}:\n${output()}`]
+  return isGood ? [] : [`${file} with ${Object.keys(change)} ends with ${code}:\n${output()}`]
 }
 
 /** Uses a program on PostgreSQL in two starts, the first of which ends with an open stream, and in starts that fail. */
-const useOnPostgres = async ({ file, below, drive: how }, options, env) => {
+const usedTwice = async ({ name, below, how }, options) => {
+  const file = fileOf(name)
+  const probe = `${below}/health/ready`
+  let stream
+  const first = await use(file, options, probe, async (address) => {
+    await drive(options, address, ...how)
+    stream = follow(`${address}${below}`, options)
+    await stream.opened
+  })
+  const second = await use(file, options, probe, (address) => drive(options, address, ...how))
+  const away = "postgresql://user:secret@127.0.0.1:1/nothing"
   const taken = createServer()
   const port = await new Promise((resolve) => taken.listen(0, () => resolve(String(taken.address().port))))
-  const driven = { ...options, env }
-  const first = await use(file, options, env, async (address) => {
-    await drive(driven, address, ...how)
-    return follow(`${address}${below}`, driven)
-  })
-  const second = await use(file, options, env, (address) => drive(driven, address, ...how).then(() => undefined))
-  const away = "postgresql://user:secret@127.0.0.1:1/nothing"
-  const refused = [
-    await refuse(file, options, { ...env, PORT: "0", TOKEN_KEYS: "" }, "TOKEN_KEYS"),
-    await refuse(file, options, { ...env, PORT: "0", DATABASE_URL: away }, "127.0.0.1:1"),
-    // The driver of Next.js, which listens itself in its place, is no program of the page.
-    file === "next.ts" ? [] : await refuse(file, options, { ...env, PORT: port }, port)
+  const failed = [
+    await refused(file, options, { TOKEN_KEYS: "" }, "TOKEN_KEYS"),
+    await refused(file, options, { DATABASE_URL: away }, "127.0.0.1:1"),
+    // Next.js listens by itself.
+    name === "next.ts" ? [] : await refused(file, options, { PORT: port }, port)
   ]
   taken.close()
-  return [...first, ...second, ...refused.flat()]
+  return [...first, ...(await stream.ended), ...second, ...failed.flat()]
 }
 
-/** The programs on PostgreSQL, with secrets of their own. */
-const usePostgres = async (options, say) => {
-  const database = await startDatabase(options)
-  const { privateKey } = generateKeyPairSync("ed25519")
-  const env = {
-    DATABASE_URL: database.url,
-    TOKEN_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    ISSUER_KEY: JSON.stringify(privateKey.export({ format: "jwk" }))
-  }
-  const faults = []
+/** Runs and uses the programs on PostgreSQL, and answers what went wrong, also with the tables of the application. */
+export const embeddedOnPostgres = async (options) => {
+  const database = launch("node", ["out/embedding/database.js"], options)
   try {
-    for (const program of onPostgres) {
-      faults.push(...(await useOnPostgres(program, options, env)))
-      say(`${program.file} on PostgreSQL`)
+    const started = new Promise((resolve) => database.child.stdout.once("data", resolve))
+    const url = await Promise.race([started, database.ended.then(() => undefined)])
+    if (url === undefined) return [`the database does not start:\n${database.output()}`]
+    const { privateKey } = generateKeyPairSync("ed25519")
+    const env = {
+      DATABASE_URL: url.trim(),
+      TOKEN_KEYS: `1:${randomBytes(32).toString("base64url")}`,
+      ISSUER_KEY: JSON.stringify(privateKey.export({ format: "jwk" }))
     }
-    return [...faults, ...(await database.end())]
+    const faults = []
+    for (const program of onPostgres) faults.push(...(await usedTwice(program, { ...options, env })))
+    database.signal("SIGTERM")
+    const code = await database.ended
+    return code === 0 ? faults : [...faults, `the application's tables changed:\n${database.output()}`]
   } finally {
-    database.kill()
-  }
-}
-
-/** The program of the README alone, with the flags that a reader has. */
-const ALONE = "--ignoreConfig --noEmit --module nodenext --strict --skipLibCheck false postgres.ts".split(" ")
-
-const makeProject = (folder, manager, packages) => {
-  const tarballs = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
-  const dependencies = { ...tarballs, ...Object.fromEntries(besides), ...frameworks }
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
-  cpSync(drivers, folder, { recursive: true })
-  const files = pages.flatMap((page) => filesOf(readFileSync(page, "utf8")))
-  for (const [name, text] of files) writeFileSync(join(folder, name), `${text}\n`)
-  managers[manager].prepare(folder, tarballs)
-  const known = [...inMemory, ...onPostgres].map(({ file }) => file).concat(imported)
-  return files.map(([name]) => name).filter((name) => !known.includes(name))
-}
-
-/** Runs each program of the pages in an empty project of this manager and line of Node, and answers what went wrong. */
-export const embedding = async (packages, { manager, line }, say) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-embedding-")))
-  const options = { cwd: folder, path: [await nodeOf(line)] }
-  const run = ([file, ...args]) => started(file, args, options)
-  const where = `${manager}, Node ${line}`
-  try {
-    const faults = makeProject(folder, manager, packages).map((name) => `nothing runs ${name}`)
-    await run(managers[manager].install)
-    await run(managers[manager].run("tsc", ["-p", "."]))
-    await run(managers[manager].run("tsc", ALONE))
-    for (const { file } of inMemory) {
-      faults.push(...(await use(file, options, {}, (address) => drive(options, address).then(() => undefined))))
-      say(`${where}: embedded as ${file}`)
-    }
-    faults.push(...(await usePostgres(options, (line) => say(`${where}: embedded as ${line}`))))
-    return faults.map((fault) => `${where}: ${fault}`)
-  } catch (error) {
-    return [`${where}: ${error.message}`]
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    database.signal("SIGKILL")
   }
 }

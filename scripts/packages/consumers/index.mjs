@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { at } from "../../workspace/paths.mjs"
+import { ALONE, embedded, embeddedOnPostgres, frameworks, writeEmbedding } from "./embedding.mjs"
 import { entryPoints, loading } from "./loading.mjs"
 import { freshCache, managers } from "./managers.mjs"
 import { nodeOf } from "./nodes.mjs"
@@ -19,22 +20,34 @@ const besides = ["effect", "@effect/vitest", "vitest", "typescript", "@types/nod
 
 const programs = ["core", "identity", "postgres", "tracker"]
 
-/** Compiler options of a strict consumer, for Node or a bundler, that checks our declarations too. */
-const compilerOptions = (module) => ({
+const compilerOptions = {
   target: "ES2022",
   // effect's own declarations name what browsers have too.
   lib: ["ES2024", "DOM"],
   types: ["node"],
+  module: "NodeNext",
   strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
   verbatimModuleSyntax: true,
-  skipLibCheck: false,
   rewriteRelativeImportExtensions: true,
   rootDir: ".",
-  outDir: "out",
-  ...(module === "bundler" ? { module: "ESNext", moduleResolution: "bundler", noEmit: true } : { module: "NodeNext" })
-})
+  outDir: "out"
+}
+
+/** A strict consumer checks our declarations, too. */
+const strict = { ...compilerOptions, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+
+/** Strict consumers for Node and for a bundler, and one with frameworks, whose declarations are theirs to check. */
+const configurations = {
+  nodenext: { compilerOptions: strict, include: ["*.ts"] },
+  bundler: {
+    compilerOptions: { ...strict, module: "ESNext", moduleResolution: "bundler", noEmit: true },
+    include: ["*.ts"]
+  },
+  embedding: {
+    compilerOptions: { ...compilerOptions, experimentalDecorators: true, skipLibCheck: true },
+    include: ["embedding/*.ts"]
+  }
+}
 
 const write = (folder, file, content) => writeFileSync(join(folder, file), JSON.stringify(content, undefined, 2))
 
@@ -46,11 +59,9 @@ const makeProject = (folder, manager, packages) => {
     name: "consumer",
     private: true,
     type: "module",
-    dependencies: { ...tarballs, ...peers }
+    dependencies: { ...tarballs, ...peers, ...frameworks }
   })
-  for (const module of ["nodenext", "bundler"]) {
-    write(folder, `tsconfig.${module}.json`, { compilerOptions: compilerOptions(module), include: ["*.ts"] })
-  }
+  for (const [name, content] of Object.entries(configurations)) write(folder, `tsconfig.${name}.json`, content)
   managers[manager].prepare(folder, tarballs)
 }
 
@@ -65,8 +76,8 @@ const npx = async (packages, folder, path) => {
 
 /**
  * One project: installs every package with this manager on this line of Node, compiles, imports, runs and tests with them,
- * and serves, by the command that was installed and through `npx`. `only` names steps, where not all are wanted. Answers what
- * went wrong.
+ * serves, by the command that was installed and through `npx`, and embeds them in frameworks. `only` names steps, where not
+ * all are wanted. Answers what went wrong.
  */
 export const consumer = async (packages, { manager, line, only }, say) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
@@ -86,7 +97,8 @@ export const consumer = async (packages, { manager, line, only }, say) => {
   const serve = async (command, where) => {
     const data = mkdtempSync(join(folder, "data-"))
     const flags = ["serve", "--port", "0", "--data", data]
-    const served = await serving([...command, ...flags], where, (address) => run("node", "out/call.js", address, data))
+    const use = (address) => run("node", "out/call.js", address, data)
+    const served = await serving([...command, ...flags], { ...where, probe: "/health/ready" }, use)
     say(`${manager}, Node ${line}: the server answered after ${(served.took / 1000).toFixed(1)} s`)
     return served
   }
@@ -99,6 +111,14 @@ export const consumer = async (packages, { manager, line, only }, say) => {
     const { command, options: where } = await npx(packages, folder, path)
     await serve(command, where)
   }
+  const embed = async () => {
+    const servers = writeEmbedding(join(folder, "embedding"))
+    await tool("tsc", "-p", "tsconfig.embedding.json")
+    await tool("tsc", ...ALONE)
+    const found = []
+    for (const name of servers) found.push(...(await embedded(name, options)))
+    return [...found, ...(await embeddedOnPostgres(options))]
+  }
   try {
     makeProject(folder, manager, packages)
     if (!(await step("install", () => run(...managers[manager].install)))) return faults
@@ -107,14 +127,9 @@ export const consumer = async (packages, { manager, line, only }, say) => {
     await step("serve", serveItself)
     if (manager === "npm") await step("npx", serveByNpx)
     await step("types for bundlers", () => tool("tsc", "-p", "tsconfig.bundler.json"))
+    await step("embedding", embed)
     await step("laws", () => tool("vitest", "run"))
-    await step("imports", () =>
-      loading(
-        packages.flatMap((one) => entryPoints(one)),
-        folder,
-        path
-      )
-    )
+    await step("imports", () => loading(packages.flatMap(entryPoints), folder, path))
     return faults
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -11,7 +11,7 @@ const npm = {
   run: (command, args) => ["npx", "--no", "--", command, ...args]
 }
 
-/** pnpm has to be told where the dependencies of the packages come from. */
+/** Overrides say where the dependencies of the packages come from. */
 const pnpmManager = {
   prepare: (folder, tarballs) =>
     writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ overrides: tarballs, allowBuilds: {} })),

@@ -1,4 +1,4 @@
-/** The page on which the interface is read and tried, made at the first request. It loads nothing: style and script stand in it. */
+/** The page on which the interface is read and tried, made at the first request. It loads nothing: style and script are inlined. */
 import * as Effect from "effect/Effect"
 import type { Answer } from "../pipeline/answer.ts"
 import type { RequestHead } from "../pipeline/requestHead.ts"
@@ -9,7 +9,7 @@ import { tryOperations } from "./tryOperations.ts"
 
 const script = `(${tryOperations.toString()})()`
 
-/** How a policy names what stands in the page itself. */
+/** The source expression of an inlined text in a Content-Security-Policy. */
 const hashOf = async (text: string): Promise<string> => {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`

@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What stands in a template; `undefined` and `false` are nothing. */
+/** A value in a template; `undefined` and `false` are left out. */
 export type Part = Html | string | number | undefined | false | ReadonlyArray<Part>
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }

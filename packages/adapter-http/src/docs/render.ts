@@ -33,7 +33,7 @@ export interface Document {
   readonly components: { readonly schemas: Schemas }
 }
 
-/** What the page loads nothing for: its style and its script stand in it. */
+/** The style and the script of the page, which are inlined: it loads nothing. */
 export interface Assets {
   readonly style: string
   readonly script: string
@@ -45,7 +45,7 @@ const PROBLEM = "application/problem+json"
 const prose = (text: string | undefined): Part =>
   text?.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 
-/** What is answered or sent, by media type. That refusals are problems is said once. */
+/** The content of a request or an answer, by media type. Problems are described once, at the top of the page. */
 const contentOf = ({ [PROBLEM]: _, ...content }: Content = {}): Part =>
   Object.entries(content).map(([type, { schema = {} }]) => html`<div><code>${type}</code>: ${typeOf(schema)}</div>`)
 

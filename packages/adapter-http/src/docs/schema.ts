@@ -24,7 +24,7 @@ export type Schemas = Readonly<Record<string, Schema>>
 /** The name of a schema that is referred to. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
-/** Constraints that are told, and how. Safe integers are the range of every integer, which needs no word. */
+/** The constraints that are shown, with their words. The range of safe integers is that of every integer, and is left out. */
 const CONSTRAINTS = {
   minimum: "at least",
   exclusiveMinimum: "more than",
@@ -72,9 +72,9 @@ export const typeOf = (schema: Schema): Part => {
   if (schema.not !== undefined && schema.type === undefined) return "nothing"
   if (schema.type === "object") return schema.properties === undefined ? "object" : fields(schema)
   const constraints = constraintsOf(schema)
-  const told = constraints.length === 0 ? "" : ` (${constraints.join(", ")})`
-  if (schema.type === "array") return [`list${told} of `, schema.items ? typeOf(schema.items) : "values"]
-  return `${schema.type ?? "any value"}${told}`
+  const suffix = constraints.length === 0 ? "" : ` (${constraints.join(", ")})`
+  if (schema.type === "array") return [`list${suffix} of `, schema.items ? typeOf(schema.items) : "values"]
+  return `${schema.type ?? "any value"}${suffix}`
 }
 
 /** A value that a form may begin with: the schema's own example, or one that is made of its required parts. */

@@ -2,12 +2,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * What the page of the interface runs in a browser. The page holds the text of this function: it uses nothing from outside of
- * itself but the browser's own.
+ * The script of the page of the interface. The page contains the text of this function, which therefore uses nothing of its module,
+ * and the browser's API alone.
  */
 export const tryOperations = (): void => {
   /** How much of an answer is shown, in characters. */
-  const LONGEST = 100_000
+  const MAX_SHOWN = 100_000
   const token = document.querySelector<HTMLInputElement>("#token")!
   const search = document.querySelector<HTMLInputElement>("#search")!
   const operations = document.querySelectorAll<HTMLDetailsElement>("details.operation")
@@ -51,9 +51,9 @@ export const tryOperations = (): void => {
         body = value
       }
     }
-    const asked = query.toString()
+    const queryText = query.toString()
     return {
-      url: asked === "" ? filled : `${filled}?${asked}`,
+      url: queryText === "" ? filled : `${filled}?${queryText}`,
       options: { method, headers, cache: "no-store", ...(body !== undefined && { body }) }
     }
   }
@@ -87,8 +87,8 @@ export const tryOperations = (): void => {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
         if (done) break
         text += decoder.decode(value, { stream: true })
-        body!.textContent = text.slice(0, LONGEST)
-        if (text.length > LONGEST) abort.abort("only the beginning is shown")
+        body!.textContent = text.slice(0, MAX_SHOWN)
+        if (text.length > MAX_SHOWN) abort.abort("only the beginning is shown")
       }
       body!.textContent = prettyOf(text)
     } catch (failure) {

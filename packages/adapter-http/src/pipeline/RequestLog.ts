@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import type { Failure } from "./failure.ts"
 
-/** What may be written down of an answered request: nothing that names a person, and nothing of a token. */
+/** The log entry of an answered request. It contains nothing that names a person, and nothing of a token. */
 export interface Answered {
   readonly requestId: string
   /** The trace that the request is a part of, when the caller named one or this server began one. */
   readonly traceId: string | undefined
   readonly method: string
-  /** The template of the route and never the path, in which identifiers and exit tokens stand; `none` beside all routes. */
+  /** The template of the route and never the path, which contains identifiers and exit tokens; `none` where no route matches. */
   readonly route: string
   /** 499 when the client did not wait for it. */
   readonly status: number

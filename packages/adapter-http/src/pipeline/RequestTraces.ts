@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 
 /** Which requests are traced. */
 export interface RequestTracesOptions {
-  /** Of how many requests a trace is made: 0 for none, 1 for all. */
+  /** The share of requests that are traced, from 0 to 1. */
   readonly ratio: number
   /**
    * Whether the caller's `traceparent` also decides whether the trace is recorded. For trusted callers only, such as a gateway:

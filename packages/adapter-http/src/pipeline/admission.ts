@@ -1,4 +1,4 @@
-/** The checks of callers that every endpoint with credentials makes, in their order (spec: http#order-of-checks). */
+/** The checks of a caller, in their order (spec: http#order-of-checks), which every endpoint with credentials makes. */
 import {
   type Administrator,
   Administrators,
@@ -10,64 +10,32 @@ import {
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import {
-  type BadRequest,
-  Forbidden,
-  type PayloadTooLarge,
-  ServiceUnavailable,
-  type TooManyRequests,
-  Unauthorized,
-  type UnsupportedMediaType
-} from "../api/shared/refusals.ts"
+import { Forbidden, ServiceUnavailable, type TooManyRequests, Unauthorized } from "../api/shared/refusals.ts"
 import { noteFailure } from "./failure.ts"
 import { makeCredentials } from "./credentials.ts"
-import { checkBody, checkPath } from "./bodyPreconditions.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
 import { refuse } from "./refuse.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** How long an administrator is remembered at most, so that one whom another process erased leaves this process's memory. */
-const REMEMBERED_FOR = "10 minutes"
+/** How long an administrator stays noted at most, so that one that another process erased leaves this process's memory. */
+const FORGET_INTERVAL = "10 minutes"
 
-/** How many administrators a process remembers to have noted, so that each costs the store one write and no more. */
-const MAX_REMEMBERED_ADMINISTRATORS = 10_000
+/** How many administrators a process keeps as noted, so that each costs the store one write and no more. */
+const MAX_NOTED_ADMINISTRATORS = 10_000
 
-/** The caller, and the text of the body, which is empty where the endpoint takes none. */
-export interface Admitted {
-  readonly caller: Caller
-  readonly text: string
-}
-
-type Refusal =
-  | Unauthorized
-  | TooManyRequests
-  | Forbidden
-  | ServiceUnavailable
-  | BadRequest
-  | PayloadTooLarge
-  | UnsupportedMediaType
+type Refusal = Unauthorized | TooManyRequests | Forbidden | ServiceUnavailable
 
 export class Admission extends Context.Service<
   Admission,
   {
-    /**
-     * Admits a caller of these kinds. It checks the credentials, the rate limits, the kind, the preconditions of the body, which
-     * `read` gives, and the escapes of the path.
-     */
-    readonly admit: (
-      kinds: ReadonlyArray<CallerKind>,
-      credential: Redacted.Redacted<string>,
-      request: RequestHead,
-      endpoint: HttpApiEndpoint.Top,
-      read: Effect.Effect<string, BadRequest | PayloadTooLarge>
-    ) => Effect.Effect<Admitted, Refusal>
-    /** The credential of a head, where the definition's security did not provide it. */
+    /** Admits a caller of these kinds: checks the credentials, the rate limits and the kind. */
+    readonly admit: (kinds: ReadonlyArray<CallerKind>, head: RequestHead) => Effect.Effect<Caller, Refusal>
+    /** The credential of a head; empty where there is none. */
     readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
-    /** Clears the remembered administrators: the next caller is noted again. */
+    /** Forgets the noted administrators: the next caller is noted again. */
     readonly forget: Effect.Effect<void>
   }
 >()("@sojourn/adapter-http/Admission") {
@@ -76,24 +44,21 @@ export class Admission extends Context.Service<
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
       const { note, forget } = makeNote(yield* Administrators)
-      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(REMEMBERED_FOR)))
+      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(FORGET_INTERVAL)))
       const limits = yield* RequestLimits
       const limit = limitCaller(limits)
-      const proven = proving(authenticator, limitNetwork(limits))
+      const authenticate = makeAuthenticate(authenticator, limitNetwork(limits))
+      const credentialOf = makeCredentials()
       return Admission.of({
         forget,
-        credentialOf: makeCredentials(),
+        credentialOf,
         // Chained by hand, and at once where nothing is to wait for: every request passes here.
-        admit: (kinds, credential, request, endpoint, read) =>
-          Effect.flatMapEager(proven(credential, request), (caller) =>
-            Effect.flatMapEager(limit(caller, request), () =>
-              Effect.flatMapEager(note(caller), (): Effect.Effect<Admitted, Refusal> => {
-                if (!kinds.includes(caller._tag)) return Effect.fail(forbidden(kinds, caller))
-                return Effect.flatMapEager(checkBody(request, endpoint, read), (text) => {
-                  const fault = checkPath(request)
-                  return fault === undefined ? Effect.succeed({ caller, text }) : Effect.fail(fault)
-                })
-              })
+        admit: (kinds, head) =>
+          Effect.flatMapEager(authenticate(credentialOf(head), head), (caller) =>
+            Effect.flatMapEager(limit(caller), () =>
+              Effect.flatMapEager(note(caller), () =>
+                kinds.includes(caller._tag) ? Effect.succeed(caller) : Effect.fail(forbidden(kinds, caller))
+              )
             )
           )
       })
@@ -108,7 +73,7 @@ const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: Caller) =>
  * Authenticates the caller. Requests without valid credentials are limited by address; callers with valid ones behind the same
  * address are served.
  */
-const proving = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
+const makeAuthenticate = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
   const refuse = (request: RequestHead, detail: string) =>
     Effect.andThen(limit(request), Effect.fail(new Unauthorized({ detail })))
   return (credential: Redacted.Redacted<string>, request: RequestHead) =>
@@ -137,7 +102,7 @@ const makeNote = (administrators: Administrators["Service"]) => {
     if (noted.has(key)) return Effect.void
     return Effect.tap(administrators.recordSignIn(administrator).pipe(refuse()), () =>
       Effect.sync(() => {
-        if (noted.size >= MAX_REMEMBERED_ADMINISTRATORS) noted.clear()
+        if (noted.size >= MAX_NOTED_ADMINISTRATORS) noted.clear()
         noted.add(key)
       })
     )

@@ -69,7 +69,7 @@ const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
 /** A refusal as an answer. */
 export const refused = (refusal: Refusal): Answer => asProblem(encodeRefusal(refusal))
 
-/** How much an `Accept` header asks for a media type that it names, from 0 to 1; 0 where it does not name it. */
+/** The quality of a media type in an `Accept` header, from 0 to 1; 0 where the header does not name it. */
 export const qualityOf = (accept: string | undefined, type: string): number =>
   (accept ?? "").split(",").reduce((most, range) => {
     const [named, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
@@ -81,13 +81,13 @@ export const qualityOf = (accept: string | undefined, type: string): number =>
 /** Whether the client asks for problems. A client that takes any type, as by `*\/*`, does not. */
 export const wantsProblem = (accept: string | undefined): boolean => qualityOf(accept, PROBLEM_TYPE) > 0
 
-/** How much of a request's body may still be on its way, in bytes, for its connection to be of further use. */
-const LARGEST_REST = 64 * 1024
+/** The largest rest of a request's body, in bytes, that is received so that the connection can be reused. */
+const MAX_REST_BYTES = 64 * 1024
 
-/** Whether more of the body is still to come than is worth reading: the answer then closes the connection. */
+/** Whether the rest of the body is too long to be received: the answer then closes the connection. */
 export const hasLongRest = ({ headers, source }: RequestHead): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
-  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_REST_BYTES)
 
 /** The headers of every answer: its request id, and that no cache stores it and no client guesses its type. */
 export const commonHeaders = (requestId: string): Record<string, string> => ({
@@ -96,7 +96,7 @@ export const commonHeaders = (requestId: string): Record<string, string> => ({
   "x-content-type-options": "nosniff"
 })
 
-/** The body that the client gets: an error is empty, or a problem when the client asked for one (spec: http#problems). */
+/** The body of an answer to this client: an error is empty, or a problem where `Accept` names it (spec: http#problems). */
 const bodyFor = (head: RequestHead, { status, body }: Answer): Answer["body"] => {
   if (status < 400) return body
   if (!wantsProblem(head.headers["accept"])) return HttpBody.empty
@@ -109,12 +109,12 @@ export interface FinishedAnswer extends Answer {
 }
 
 /**
- * Completes an answer: the body as the client asked for it, and the headers that every answer or its status needs. An empty body
+ * Completes an answer: its body by `Accept`, and the headers that every answer or its status needs. An empty body
  * has a `content-length` of 0, but for 204 and 304, which have none (RFC 9110, section 8.6).
  */
 export const finish = (
   head: RequestHead,
-  requestId: string,
+  { requestId, retryAfter }: { readonly requestId: string; readonly retryAfter?: number | undefined },
   answer: Answer,
   cors: Answer["headers"] | undefined
 ): FinishedAnswer => {
@@ -133,9 +133,9 @@ export const finish = (
   }
   if (status >= 400) {
     if (status === 401) headers["www-authenticate"] = "Bearer"
-    const later = retryAfterOf(head, status)
-    if (later !== undefined) headers["retry-after"] = later
-    // The client can tell that the coding was refused, and not the media type (RFC 9110, section 15.5.16).
+    const seconds = retryAfterOf(status, retryAfter)
+    if (seconds !== undefined) headers["retry-after"] = seconds
+    // This shows that the coding was refused, and not the media type (RFC 9110, section 15.5.16).
     if (status === 415 && isEncoded(head.headers)) headers["accept-encoding"] = "identity"
   }
   if (hasLongRest(head)) headers["connection"] = "close"

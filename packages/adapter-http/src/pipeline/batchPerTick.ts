@@ -1,12 +1,12 @@
 /**
  * Collects items until `soon` calls back, and acts on all of them in order. Code and data of one step stay in the processor's
- * caches that way: acting on each movement by itself cost a tenth more. A defect of one item is passed to `broke`, and the others
- * go on.
+ * caches that way: acting on each movement by itself cost a tenth more. A defect of one item is passed to `onDefect`, and the
+ * others are still processed.
  */
 export const batchPerTick = <Item>(
   soon: (run: () => void) => void,
   act: (item: Item) => void,
-  broke: (defect: unknown) => void
+  onDefect: (defect: unknown) => void
 ): ((item: Item) => void) => {
   let waiting: Array<Item> = []
   const run = () => {
@@ -16,7 +16,7 @@ export const batchPerTick = <Item>(
       try {
         act(item)
       } catch (defect) {
-        broke(defect)
+        onDefect(defect)
       }
     }
   }

@@ -1,6 +1,9 @@
-/** What both drivers know of a request's body: its largest size, its refusals, and its decoding. */
+/** The body of a request, for both drivers: its largest size, its refusals, and its decoding. */
 import * as Effect from "effect/Effect"
 import { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
+
+/** The body of a request: its bytes, or the effect that reads them after admission. */
+export type Body = Uint8Array | Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>
 
 /** How large a body may be, in bytes. */
 export const LARGEST_BODY = 1024 * 1024
@@ -11,7 +14,7 @@ export const unreadable = () => new BadRequest({ detail: "The body cannot be rea
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
-/** The characters that these bytes stand for; bytes that stand for none are refused, and not replaced. */
+/** Decodes UTF-8. Malformed bytes are refused, and not replaced. */
 export const textOf = (bytes: Uint8Array): Effect.Effect<string, BadRequest> => {
   try {
     return Effect.succeed(strict.decode(bytes))

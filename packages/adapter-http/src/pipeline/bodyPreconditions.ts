@@ -1,8 +1,8 @@
-/** The checks of a body and a path that come before the shape of anything. */
+/** The checks of a body and a path that precede decoding. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/shared/refusals.ts"
-import { LARGEST_BODY, tooLarge } from "./body.ts"
+import { type Body, LARGEST_BODY, textOf, tooLarge } from "./body.ts"
 import { isEncoded, pathOf, type RequestHead } from "./requestHead.ts"
 
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i
@@ -21,10 +21,10 @@ const expected = (endpoint: HttpApiEndpoint.Top) =>
     detail: `Send the body as ${[...endpoint.payload.keys()].join(" or ")}, in UTF-8 and not compressed.`
   })
 
-/** The most common way to say it, which needs no parsing. */
+/** The most common form, which needs no parsing. */
 const JSON_TYPE = "application/json"
 
-/** Is the body of a media type of the endpoint, in UTF-8 and plain? */
+/** Whether the body is of a media type of the endpoint, in UTF-8 and not compressed. */
 const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): boolean => {
   if (isEncoded(headers)) return false
   const contentType = headers["content-type"] ?? ""
@@ -33,7 +33,7 @@ const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): bo
   return mediaType !== undefined && endpoint.payload.has(mediaType.toLowerCase()) && isUtf8(parameters)
 }
 
-/** What is wrong with the body's head: its media type, or the size that it announces. */
+/** Checks the head of a body: its media type, and the size that it announces. */
 const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
   const { headers } = request
   if (headers["content-type"] === undefined && hasNoBody(request)) {
@@ -45,21 +45,18 @@ const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
 
 const NO_BODY = Effect.succeed("")
 
-/**
- * The text of a body that is of the endpoint's media type, no larger than the service takes, and UTF-8: media type and size
- * are checked before the shape of anything (spec: http#order-of-checks).
- */
-export const checkBody = (
-  request: RequestHead,
+const readText = (
+  head: RequestHead,
   endpoint: HttpApiEndpoint.Top,
-  read: Effect.Effect<string, BadRequest | PayloadTooLarge>
+  body: Body
 ): Effect.Effect<string, BadRequest | PayloadTooLarge | UnsupportedMediaType> => {
   if (endpoint.payload.size === 0) return NO_BODY
-  const fault = checkHead(request, endpoint)
-  return fault === undefined ? read : Effect.fail(fault)
+  const fault = checkHead(head, endpoint)
+  if (fault !== undefined) return Effect.fail(fault)
+  return body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body, textOf)
 }
 
-/** Can the path of this URL be decoded? */
+/** Whether the path of a URL can be decoded. */
 const isDecodable = (url: string): boolean => {
   if (!url.includes("%")) return true
   try {
@@ -70,6 +67,13 @@ const isDecodable = (url: string): boolean => {
   }
 }
 
-/** What is wrong with the path: every percent escape stands for a character. */
-export const checkPath = ({ url }: RequestHead): BadRequest | undefined =>
-  isDecodable(url) ? undefined : new BadRequest({ detail: "A percent escape in the path is malformed." })
+/**
+ * Reads the text of a body that is of the endpoint's media type, no larger than the service takes, and UTF-8. Then checks that every
+ * percent escape of the path stands for a character. All of it precedes decoding (spec: http#order-of-checks).
+ */
+export const checkPreconditions = (head: RequestHead, endpoint: HttpApiEndpoint.Top, body: Body) =>
+  Effect.flatMapEager(readText(head, endpoint, body), (text) =>
+    isDecodable(head.url)
+      ? Effect.succeed(text)
+      : Effect.fail(new BadRequest({ detail: "A percent escape in the path is malformed." }))
+  )

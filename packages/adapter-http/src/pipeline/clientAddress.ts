@@ -4,7 +4,7 @@ import * as IpNetwork from "effect/net/IpNetwork"
 import * as Option from "effect/Option"
 import type { RequestHead } from "./requestHead.ts"
 
-/** What a request on Node tells of where it came from; other platforms tell nothing. */
+/** The remote address of a request on Node. On other platforms it is unknown. */
 interface NodeSource {
   readonly socket?: { readonly remoteAddress?: string | undefined }
 }
@@ -12,8 +12,8 @@ interface NodeSource {
 const IPV4_MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
 /**
- * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of so many bits. A client
- * that has one address has all of its network of 64 bits. What is no address stands for itself.
+ * The network of an address: an IPv4 address itself, and the network of so many bits of an IPv6 address. A client
+ * that has one address has all of its network of 64 bits. A text that is no address is returned as it is.
  */
 export const networkOf = (address: string, bits = 64): string => {
   const text = address.replace(IPV4_MAPPED, "").replace(/%.*$/, "")
@@ -31,8 +31,8 @@ const IPV6_IN_BRACKETS = /^\[([\da-f]*:[\da-f:.]+)\](?::\d{1,5})?$/i
 const withoutPort = (entry: string): string => entry.replace(IPV4_WITH_PORT, "$1").replace(IPV6_IN_BRACKETS, "$1")
 
 /**
- * Where a request came from. Every proxy adds whom it was called by at the end of `X-Forwarded-For`, so of `proxies` trusted ones the
- * first one's word stands so many entries from the end; entries before it may be forged by the client. A request that did not
+ * The address that a request came from. Every proxy appends the address of its client to `X-Forwarded-For`. So the entry of the first of
+ * `proxies` trusted proxies is so many entries from the end; entries before it may be forged by the client. A request that did not
  * come through all of them has the address of its connection.
  */
 export const originOf = (remote: string, forwardedFor: string | undefined, proxies: number): string => {

@@ -22,10 +22,10 @@ export const corsHeaders = (origins: ReadonlyArray<string>): CorsHeaders | undef
 
 /** The headers of the answer to a preflight request, beside those of {@link corsHeaders}. */
 export const preflightHeaders = (headers: RequestHeaders): Readonly<Record<string, string>> => {
-  const asked = headers["access-control-request-headers"]
+  const requested = headers["access-control-request-headers"]
   return {
-    vary: asked === undefined ? "Origin" : "Origin, Access-Control-Request-Headers",
+    vary: requested === undefined ? "Origin" : "Origin, Access-Control-Request-Headers",
     "access-control-allow-methods": METHODS,
-    "access-control-allow-headers": String(asked ?? "")
+    "access-control-allow-headers": String(requested ?? "")
   }
 }

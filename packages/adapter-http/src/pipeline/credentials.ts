@@ -4,17 +4,17 @@ import type { RequestHead } from "./requestHead.ts"
 
 const BEARER = /^bearer +([^ ].*)$/i
 
-/** How much is remembered, twice, in bytes: of a header its characters, and about what holds it. */
-const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024
-const HELD_BY = 200
+/** The largest size of a generation, in bytes: the characters of its headers, and about the memory that holds each. */
+const MAX_GENERATION_BYTES = 4 * 1024 * 1024
+const ENTRY_BYTES = 200
 
 const NONE = Redacted.make("")
 
-/** How long an unused header stays in the cache, in milliseconds; at most twice as long. */
-const REMEMBERED_FOR = 30_000
+/** How long a header stays in a generation, in milliseconds: an unused one stays twice as long at most. */
+const MAX_GENERATION_AGE_MS = 30_000
 
-/** A header is looked for by its last characters: to find it by all of them, each of some hundreds would be hashed anew. */
-const LAST_CHARACTERS = 24
+/** The key of a header is its last characters: all of its hundreds would be hashed at each request. */
+const KEY_CHARACTERS = 24
 
 interface Sent {
   readonly header: string
@@ -22,36 +22,35 @@ interface Sent {
 }
 
 /**
- * Finds the credential of a head, as the scheme `bearer` of the definition finds it; empty where there is none. Mostly what was
- * sent lately is sent again: it is remembered hidden, as hiding it anew costs as much as reading a body. There are two
- * generations, of which the older is forgotten when the younger is full or old; of headers that end alike each knows one. Who
- * sends no credential is not remembered.
+ * Makes the lookup of a head's credential, by the scheme `bearer` of the definition; empty where there is none. Recent credentials are
+ * cached with their headers, as making a `Redacted` costs as much as reading a body. The cache has two generations: the older one is
+ * dropped when the younger one is full or old. Each holds one header of those with the same key, and none without a credential.
  */
 export const makeCredentials = (): ((head: RequestHead) => Redacted.Redacted<string>) => {
   let younger = new Map<string, Sent>()
   let older = younger
-  let remembered = 0
+  let bytes = 0
   let since = performance.now()
-  const remember = (sent: Sent, last: string) => {
-    remembered += sent.header.length + HELD_BY
-    younger.set(last, sent)
+  const cache = (sent: Sent, key: string) => {
+    bytes += sent.header.length + ENTRY_BYTES
+    younger.set(key, sent)
     return sent.credential
   }
   return ({ headers }) => {
     const header = headers["authorization"] ?? ""
     const now = performance.now()
-    if (remembered >= MAX_REMEMBERED_BYTES || now - since >= REMEMBERED_FOR) {
+    if (bytes >= MAX_GENERATION_BYTES || now - since >= MAX_GENERATION_AGE_MS) {
       older = younger
       younger = new Map()
-      remembered = 0
+      bytes = 0
       since = now
     }
-    const last = header.slice(-LAST_CHARACTERS)
-    const recent = younger.get(last)
+    const key = header.slice(-KEY_CHARACTERS)
+    const recent = younger.get(key)
     if (recent?.header === header) return recent.credential
-    const earlier = older.get(last)
-    if (earlier?.header === header) return remember(earlier, last)
+    const earlier = older.get(key)
+    if (earlier?.header === header) return cache(earlier, key)
     const credential = BEARER.exec(header)?.[1]
-    return credential === undefined ? NONE : remember({ header, credential: Redacted.make(credential) }, last)
+    return credential === undefined ? NONE : cache({ header, credential: Redacted.make(credential) }, key)
   }
 }

@@ -1,4 +1,4 @@
-/** Takes a request from a driver to its answer: finds its endpoint, runs it, and maps how it ends. */
+/** Answers requests of any driver: finds the endpoint, runs it, and maps its exit. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,8 @@ import type { Refusal } from "../api/shared/refusals.ts"
 import { errorOf, failureOf } from "./failure.ts"
 import { type Answer, empty, finish, type FinishedAnswer, problem, refused } from "./answer.ts"
 import { corsHeaders, preflightHeaders } from "./cors.ts"
-import type { Body, CompiledEndpoint } from "./endpoint.ts"
+import type { Body } from "./body.ts"
+import type { CompiledEndpoint } from "./endpoint.ts"
 import { fieldLineFault } from "./fieldLines.ts"
 import type { RequestHead } from "./requestHead.ts"
 import { makeRequestObserver, type RequestObservation } from "./requestObserver.ts"
@@ -18,27 +19,27 @@ import { makeRoutes, type Match } from "./routes.ts"
 /** The status that logs and metrics show for a request whose client did not wait for the answer. */
 export const CLIENT_CLOSED = 499
 
-/** A request on its way through the dispatcher. A driver makes one for each request. */
+/** A request that a driver has the dispatcher answer. */
 export interface Exchange {
   readonly head: RequestHead
   /** When the head arrived, by `performance.now`. */
   readonly begun: number
-  /** The body. It is asked for once at most, after the head was checked. */
+  /** Reads the body. It is called once at most, after the head was checked. */
   readonly body: () => Body
-  /** Is given the answer, once. */
+  /** Is called once, with the answer. */
   readonly answered: (answer: FinishedAnswer, observation: RequestObservation) => void
 }
 
-/** Answers requests, whichever driver they come from. */
+/** Answers the requests of all drivers. */
 export class Dispatcher extends Context.Service<
   Dispatcher,
   {
     /**
-     * Starts to answer a request. Answers the fiber that works on it, for a driver to interrupt when its client is gone; none
+     * Starts to answer a request. Returns its fiber, which the driver interrupts when the client disconnects; undefined
      * when `answered` was called already.
      */
     readonly start: (exchange: Exchange) => Fiber.Fiber<unknown, unknown> | undefined
-    /** Tells the log, the metrics and the trace that an answer left with this status. */
+    /** Reports an answer that was sent with this status to the log, the metrics and the trace. */
     readonly sent: (observation: RequestObservation, status: number) => void
     /** Answers a request: `start` and `sent` as one effect, interruptible until the answer is there. */
     readonly dispatch: (head: RequestHead, body: Body) => Effect.Effect<FinishedAnswer>
@@ -72,7 +73,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
     const cors = corsHeaders(corsOrigins)
     const find = makeRoutes(endpoints.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))
 
-    /** Refuses what no endpoint is asked for. */
+    /** Refuses a request that matches no endpoint, or is malformed. */
     const refuse = (
       head: RequestHead,
       malformed: string | undefined,
@@ -96,7 +97,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
       const match = find(head.url)
       const observation = observer.begin(head, match?.route.template ?? "none", exchange.begun)
       const complete = (answer: Answer) =>
-        exchange.answered(finish(head, observation.requestId, answer, cors?.(head.headers)), observation)
+        exchange.answered(finish(head, observation, answer, cors?.(head.headers)), observation)
       const endpoint = match?.route.methods.get(head.method)
       const malformed = fieldLineFault(head)
       if (endpoint === undefined || malformed !== undefined) {

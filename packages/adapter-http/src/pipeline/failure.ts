@@ -1,21 +1,31 @@
-/** Notes why a request fails by the server's fault, so that the line of the log about its answer says it. */
+/** Notes why a request fails by the server's fault, for the log line about its answer. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
-/** Why a request fails by the server's fault, for the operator's eyes: no identifier of a person, and no token. */
+/** Why a request fails by the server's fault, for the operator. It contains no identifier of a person, and no token. */
 export interface Failure {
   readonly message: string
   /** What is known beside it: often a `Cause`. */
   readonly cause?: unknown
 }
 
-/** The request that is being answered: the platform's own request, and why it fails. There is none outside of requests. */
-export const CurrentRequest: Context.Reference<{ readonly source: object; failure?: Failure | undefined } | undefined> =
-  Context.Reference("@sojourn/adapter-http/CurrentRequest", {
-    defaultValue: (): { readonly source: object; failure?: Failure | undefined } | undefined => undefined
-  })
+/** What is noted of a request while it is answered. */
+export interface RequestNotes {
+  /** The platform's own request. */
+  readonly source: object
+  /** Why it fails. */
+  failure?: Failure | undefined
+  /** Seconds until a retry can succeed, should it be refused for now. */
+  retryAfter?: number | undefined
+}
+
+/** The request that is being answered; undefined outside of requests. */
+export const CurrentRequest: Context.Reference<RequestNotes | undefined> = Context.Reference(
+  "@sojourn/adapter-http/CurrentRequest",
+  { defaultValue: (): RequestNotes | undefined => undefined }
+)
 
 /** The platform's own request that is being answered, such as Node's; undefined outside of requests. */
 export const requestSource: Effect.Effect<object | undefined> = Effect.map(CurrentRequest, (current) => current?.source)
@@ -29,16 +39,16 @@ export const noteFailure = (failure: Failure): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** Says in Effect's log why a request failed. */
+/** Logs why a request failed. */
 export const logFailure = ({ message, cause }: Failure): Effect.Effect<void> =>
   cause === undefined ? Effect.logError(message) : Effect.logError(message, cause)
 
-/** The error of a cause, unless something broke as well: then what broke is what matters, as everywhere in Effect. */
+/** The error of a cause, unless it also has a defect, which takes precedence as everywhere in Effect. */
 export const errorOf = <E>(cause: Cause.Cause<E>): Result.Result<E, Cause.Cause<never>> =>
   Cause.hasDies(cause)
     ? Result.fail(Cause.fromReasons(cause.reasons.filter((reason) => !Cause.isFailReason(reason))))
     : Cause.findError(cause)
 
-/** The failure that an unexpected end of a request is. An interruption is none: the client or the server ended it. */
+/** The failure of a request that ends unexpectedly. An interruption is none: the client or the server ended it. */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure | undefined =>
   Cause.hasInterruptsOnly(cause) ? undefined : { message: "request failed", cause }

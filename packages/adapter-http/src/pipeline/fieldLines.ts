@@ -1,7 +1,7 @@
 /** Refuses headers that a proxy in front of the server may have read differently. */
 import type { RequestHead } from "./requestHead.ts"
 
-/** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */
+/** What Node adds to a request beside its headers. Other platforms add none of it, and check it themselves. */
 interface NodeRequest {
   readonly httpVersion?: string
   readonly rawHeaders?: ReadonlyArray<string>

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { JsonText } from "../wire/shared/jsonText.ts"
 
-/** The service made a value that the schema of an answer does not describe: a bug of the service. It names the place alone. */
+/** The service made a value that the schema of its answer does not describe: a bug. It names the place alone. */
 export class NotEncodable extends Error {
   constructor(place: string) {
     super(`an answer cannot be encoded at ${place === "" ? "its root" : place}`)
@@ -14,10 +14,10 @@ const jsonTextOf = SchemaAST.resolveAt<JsonText>("~sojourn/jsonText")
 const omitsUndefinedOf = SchemaAST.resolveAt<true>("~sojourn/omitsUndefined")
 const httpApiStatusOf = SchemaAST.resolveAt<number>("httpApiStatus")
 
-/** A character that JSON escapes, or may: all others stand for themselves. */
+/** A character that JSON escapes, or may escape. */
 const ESCAPED = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
-/** Up to this length, in characters, looking for what has to be escaped costs less than escaping. */
+/** Up to this length, in characters, a search for characters to escape costs less than `JSON.stringify`. */
 const SHORT_TEXT = 64
 
 const string: JsonText = (value) => {
@@ -126,7 +126,7 @@ export const compileJsonEncoder = (schema: Schema.Constraint): ((value: unknown)
 const statusOf = ({ ast }: Schema.Constraint): number =>
   httpApiStatusOf(ast) ?? (ast.context?.annotations?.["httpApiStatus"] as number | undefined) ?? 200
 
-/** Tells by its outer shape whether a value is of a success schema, where an endpoint has several. */
+/** Compiles the test whether a value is of a success schema, by its outer shape, where an endpoint has several. */
 const guardOf = (ast: SchemaAST.AST): ((value: any) => boolean) => {
   switch (ast._tag) {
     case "Undefined":
@@ -147,7 +147,7 @@ const guardOf = (ast: SchemaAST.AST): ((value: any) => boolean) => {
 
 const hasNoBody = ({ _tag }: SchemaAST.AST): boolean => _tag === "Undefined" || _tag === "Void"
 
-/** A success as it leaves: its status, and its JSON text unless it has no body. */
+/** The status of a success, and its JSON text unless it has no body. */
 export interface EncodedSuccess {
   readonly status: number
   readonly json: string | undefined

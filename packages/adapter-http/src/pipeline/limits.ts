@@ -1,17 +1,17 @@
-/** The rate limits of callers and networks. The server provides them, and counts. */
+/** The rate limits of callers and networks. The server provides and counts them. */
 import type { Caller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
 import { countLimited } from "./requestMetrics.ts"
-import { sayRetryAfter } from "./retryAfter.ts"
+import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 /** Consumes one request of a limit. Returns 0 when it is granted, else the milliseconds until a retry can succeed. */
-export type Consume<Whose> = (whose: Whose) => Effect.Effect<number>
+export type Consume<Key> = (key: Key) => Effect.Effect<number>
 
-/** The rate limits of requests. What is left out is not limited. */
+/** The rate limits of requests. A limit that is left out does not apply. */
 export interface RequestLimits {
   /** The limit of each authenticated caller. */
   readonly caller?: Consume<Caller> | undefined
@@ -26,31 +26,25 @@ export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-
   defaultValue: () => ({})
 })
 
-const granted = (
-  wait: number,
-  request: RequestHead,
-  by: "caller" | "address"
-): Effect.Effect<void, TooManyRequests> => {
+const granted = (wait: number, by: "caller" | "address"): Effect.Effect<void, TooManyRequests> => {
   if (wait === 0) return Effect.void
   countLimited(by)
-  sayRetryAfter(request, wait)
-  return Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
+  return Effect.andThen(
+    setRetryAfter(wait),
+    Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
+  )
 }
 
-/** Refuses a caller who has used up their limit. */
+/** Refuses a caller above its limit. */
 export const limitCaller =
   ({ caller: consume }: RequestLimits) =>
-  (caller: Caller, request: RequestHead): Effect.Effect<void, TooManyRequests> =>
-    consume === undefined
-      ? Effect.void
-      : Effect.flatMapEager(consume(caller), (wait) => granted(wait, request, "caller"))
+  (caller: Caller): Effect.Effect<void, TooManyRequests> =>
+    consume === undefined ? Effect.void : Effect.flatMapEager(consume(caller), (wait) => granted(wait, "caller"))
 
-/** Refuses an unauthenticated request from a network that has used up its limit. */
+/** Refuses an unauthenticated request from a network above its limit. */
 export const limitNetwork =
   ({ network: consume, trustedProxies = 0 }: RequestLimits) =>
   (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) =>
-          granted(wait, request, "address")
-        )
+      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) => granted(wait, "address"))

@@ -1,6 +1,6 @@
 /**
- * Refuses requests that cannot be decoded. The client is told which part is wrong and what was expected there; the log says
- * which part, and nothing that was sent.
+ * Refuses requests that cannot be decoded. The problem names the part that is wrong and what was expected there; the log names
+ * the part, and nothing that was sent.
  */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { BadRequest } from "../api/shared/refusals.ts"
@@ -18,13 +18,13 @@ export const faultsOf = (issue: SchemaIssue.Issue) =>
 const MISSING = "Missing key"
 
 /** Each part once: the members of a union often miss the same. */
-const together = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
+const joinDistinct = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
 
 export const malformed = (issue: SchemaIssue.Issue): BadRequest => {
   const faults = faultsOf(issue)
   return new BadRequest({
-    detail: together(faults.map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))),
-    logged: together(
+    detail: joinDistinct(faults.map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))),
+    logged: joinDistinct(
       faults.map(({ where, message }) => `${where || "the request"}: ${message === MISSING ? MISSING : "malformed"}`)
     )
   })

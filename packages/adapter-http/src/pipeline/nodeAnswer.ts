@@ -6,7 +6,7 @@ import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
 import type { PushedBody } from "./PushedBody.ts"
 
 /** How long the rest of a body is received and dropped after the answer, in milliseconds. */
-const LONGEST_REST = 5_000
+const MAX_REST_MS = 5_000
 
 /**
  * Writes a whole answer. If it closes the connection before the request's body has arrived, it ends once the body was received and
@@ -30,7 +30,7 @@ export const writeWhole = (
     request.off("close", end)
     response.end()
   }
-  const ending = setTimeout(end, LONGEST_REST)
+  const ending = setTimeout(end, MAX_REST_MS)
   request.on("end", end)
   request.on("close", end)
   request.resume()

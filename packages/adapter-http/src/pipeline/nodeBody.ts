@@ -1,8 +1,7 @@
 /** Receives the bodies of requests of `node:http`. */
 import * as Effect from "effect/Effect"
 import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
-import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
-import type { Body } from "./endpoint.ts"
+import { type Body, joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
 
 /** The largest Content-Length, in bytes, with which a body is received before the head is checked. */
@@ -50,7 +49,7 @@ const readLong = (
 
 /**
  * Calls `start` with the body of a request. A short body is received completely before, so that nearly every request runs without
- * a wait; a body that is long or of unknown length is received when the endpoint asks for it.
+ * a wait; a body that is long or of unknown length is received when the endpoint reads it.
  */
 export const withBody = (
   request: NodeRequest,

@@ -41,11 +41,11 @@ export const makeNodeListener = Effect.gen(function* () {
   }
 
   const runTask = (task: () => void) => task()
-  const broke = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
-  /** Starts the requests that arrived in one turn of the event loop together. */
-  const startTogether = batchPerTick((flush) => tasks.scheduleTask(flush, 0), runTask, broke)
-  /** Writes the answers of one turn together. */
-  const writeTogether = batchPerTick(queueMicrotask, runTask, broke)
+  const onDefect = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
+  /** Starts the requests of one turn of the event loop as a batch. */
+  const startInBatch = batchPerTick((flush) => tasks.scheduleTask(flush, 0), runTask, onDefect)
+  /** Writes the answers of one turn as a batch. */
+  const writeInBatch = batchPerTick(queueMicrotask, runTask, onDefect)
 
   return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void => {
     const begun = performance.now()
@@ -56,13 +56,13 @@ export const makeNodeListener = Effect.gen(function* () {
       source: request
     }
     withBody(request, response, expectsContinue === true, (body) =>
-      startTogether(() => {
+      startInBatch(() => {
         const fiber = dispatcher.start({
           head,
           begun,
           body: () => body,
           answered: (answer, observation) =>
-            writeTogether(() => {
+            writeInBatch(() => {
               if (response.destroyed) return dispatcher.sent(observation, CLIENT_CLOSED)
               write(request, response, answer)
               // The answer is written before the log and the metrics.

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 
-/** How often the log says that requests are refused, at most. */
-const PAUSE = "5 seconds"
+/** The interval of the log lines about refused requests. */
+const LOG_INTERVAL = "5 seconds"
 
 const refusals = (what: string) =>
   Metric.counter("sojourn_overload_refusals_total", {
@@ -27,9 +27,9 @@ const of = (what: string) => {
 }
 
 /**
- * Counts a request that is refused because there is too much to do. Nothing is logged for it alone, as that would be more to
- * do: {@link layerOverloadLog} tells of all of them, once in a while. `what` names what there is too much of, in words that
- * this code knows and no client chooses: each is a series of its own.
+ * Counts a request that is refused because of overload. It is not logged by itself, which would add to the load:
+ * {@link layerOverloadLog} logs the counts at an interval. `what` names the resource that is exhausted. It is a fixed text and never
+ * a client's, as each value is a series of its own.
  */
 export const countOverload = (what: string): void => {
   const known = of(what)
@@ -37,20 +37,20 @@ export const countOverload = (what: string): void => {
   known.metric.updateUnsafe(1, Context.empty())
 }
 
-/** Says in the log how many requests were refused because there was too much to do, in one line for some seconds. */
+/** Logs how many requests were refused because of overload, in one line for each interval. */
 export const layerOverloadLog: Layer.Layer<never> = Layer.effectDiscard(
   Effect.gen(function* () {
-    // What never happened is known to be nothing, and not missing.
+    // A server that refused none shows 0.
     of("requests")
-    const told = new Map([...counts].map(([what, { count }]) => [what, count]))
-    yield* Effect.sleep(PAUSE).pipe(
+    const logged = new Map([...counts].map(([what, { count }]) => [what, count]))
+    yield* Effect.sleep(LOG_INTERVAL).pipe(
       Effect.andThen(
         Effect.suspend(() => {
           const risen: Record<string, number> = {}
           for (const [what, { count }] of counts) {
-            const refused = count - (told.get(what) ?? 0)
+            const refused = count - (logged.get(what) ?? 0)
             if (refused > 0) risen[what] = refused
-            told.set(what, count)
+            logged.set(what, count)
           }
           return Object.keys(risen).length === 0
             ? Effect.void

@@ -18,9 +18,10 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../api/shared/refusals.ts"
-import { errorOf, noteFailure, requestSource } from "./failure.ts"
+import { errorOf, noteFailure } from "./failure.ts"
 import { countOverload } from "./overload.ts"
-import { sayRetryAfter } from "./retryAfter.ts"
+import { countLimited } from "./requestMetrics.ts"
+import { setRetryAfter } from "./retryAfter.ts"
 import { areaFaultOf } from "../wire/areas/areaFault.ts"
 
 type TaggedErrors = {
@@ -44,13 +45,13 @@ type Tag = Failure["_tag"]
 /** The kind of an area's fault, without where it is. */
 const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `The area is refused: ${fault._tag}.`
 
-/** The log says the same as the detail: its values are numbers and words of the service's own. */
+/** The log line is the same as the detail: its values are numbers and words of the service's own. */
 const SAME = "same"
 
 /**
- * The status of each refusal of the core, where an endpoint says nothing else (spec: http#statuses), and
- * what a client developer should do about it. No detail tells more than the status may. A detail that is made of values also
- * names what the log says: nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
+ * The status of each refusal of the core, unless an endpoint has an exception (spec: http#statuses), and what a client developer
+ * should do about it. No detail reveals more than the status may. A detail that contains values also has a text for the log, which
+ * contains nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
  */
 const REFUSALS = {
   AccessesOfAnother: [Forbidden, () => "Ask for one orgAuthServerId: the one that your account is linked to."],
@@ -246,7 +247,7 @@ const storeFailures = Metric.counter("sojourn_store_failures_total", {
 /** Registers the counter of store failures: a server whose storage never failed shows 0. */
 export const registerStoreFailures = (): void => void storeFailures.valueUnsafe(Context.empty())
 
-/** The core's refusals that are the server's trouble and not the client's: the operator hears of them. */
+/** Reports the refusals that the server causes, and not the client, to the operator. */
 const report = (failure: Failure): Effect.Effect<void> => {
   switch (failure._tag) {
     case "StoreError":
@@ -264,15 +265,16 @@ const report = (failure: Failure): Effect.Effect<void> => {
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
       return noteFailure({ message: "authentication server does not answer in time" })
+    case "SignInDelayed":
+      return Effect.andThen(
+        Effect.sync(() => countLimited("username")),
+        setRetryAfter(failure.wait)
+      )
     case "WebhookTestWaiting":
-      return Effect.map(requestSource, (source) => {
-        if (source !== undefined) sayRetryAfter({ source }, 2_000)
-      })
+      return setRetryAfter(2_000)
     case "TooManyDirectoryQuestions":
       // The caller has to wait for an answer of its own, and not for the end of a window.
-      return Effect.map(requestSource, (source) => {
-        if (source !== undefined) sayRetryAfter({ source }, 1_000)
-      })
+      return setRetryAfter(1_000)
     default:
       return Effect.void
   }
@@ -296,11 +298,11 @@ type Refused<F extends Failure, O> = F["_tag"] extends infer T
   : never
 
 /**
- * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the specification makes
+ * Turns the core's refusals into the statuses of an endpoint: those of the table, or the `exceptions` that the specification makes
  * for it. An endpoint that does not declare one of them does not compile.
  */
 export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) => {
-  // One function for all that is refused: every movement passes here, and keeps what is made for it until it was written.
+  // One function for all refusals: every movement passes here, and keeps what is allocated for it until its answer is written.
   const refuseCause = <F extends Failure>(cause: Cause.Cause<F>): Effect.Effect<never, Refused<F, O>> => {
     const found = errorOf(cause)
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
@@ -314,12 +316,12 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     ]
     const refusal: RefusalClass = exceptions?.[tag] ?? status
     const detail = describe(failure)
-    const said = {
+    const props = {
       detail,
       logged: typeof log === "function" ? log(failure) : detail,
       ...(faultOf !== undefined && { areaFault: faultOf(failure) })
     }
-    return Effect.andThen(report(failure), Effect.fail(new refusal(said) as Refused<F, O>))
+    return Effect.andThen(report(failure), Effect.fail(new refusal(props) as Refused<F, O>))
   }
   return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
     Effect.catchCause(effect, refuseCause<F>)

@@ -1,6 +1,6 @@
 /**
  * Answers 503 to a request that the server has no capacity for, at next to no cost: neither its path nor its credentials are
- * looked at. The answer has the headers that every answer has.
+ * read. The answer has the headers of every answer.
  */
 import { blankType } from "effect/http/ProblemDetails"
 import { PROBLEM_TYPE, type Problem } from "../api/shared/refusals.ts"
@@ -23,14 +23,14 @@ const LENGTH = String(PROBLEM.length)
 
 export const rejectOverload = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
   const head = { method: "", url: "", headers: request.headers as RequestHead["headers"], source: request }
-  const asksWhy = wantsProblem(head.headers["accept"])
+  const isProblemWanted = wantsProblem(head.headers["accept"])
   const headers: Record<string, string> = {
-    "content-length": asksWhy ? LENGTH : "0",
+    "content-length": isProblemWanted ? LENGTH : "0",
     ...commonHeaders(requestIdOf(head)),
     "retry-after": "1",
     ...cors?.(request.headers)
   }
-  if (asksWhy) headers["content-type"] = PROBLEM_TYPE
+  if (isProblemWanted) headers["content-type"] = PROBLEM_TYPE
   if (hasLongRest(head)) headers["connection"] = "close"
-  writeWhole(request, response, 503, headers, asksWhy ? PROBLEM : undefined)
+  writeWhole(request, response, 503, headers, isProblemWanted ? PROBLEM : undefined)
 }

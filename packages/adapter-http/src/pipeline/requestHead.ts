@@ -15,6 +15,6 @@ export const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query)
 }
 
-/** Does the body have a content coding, such as gzip? */
+/** Whether the body has a content coding, such as gzip. */
 export const isEncoded = ({ "content-encoding": coding }: RequestHead["headers"]): boolean =>
   coding !== undefined && coding.toLowerCase() !== "identity"

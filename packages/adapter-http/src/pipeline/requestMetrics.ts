@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import { childOf } from "./childOf.ts"
 
-// A series has a metric of its own, and not one that is shared under attributes (`Metric.withAttributes`): that one would look
-// up the series again for each update of another one than the last.
+// Each series is a metric of its own. A metric that is shared under attributes (`Metric.withAttributes`) would find the series again
+// for each update of another one than the last.
 const answers = (method: string, route: string, status: string) =>
   Metric.counter("sojourn_http_requests_total", {
     description: "Answered requests by method, route and status; 499 when the client did not wait",
@@ -19,7 +19,7 @@ const durations = (method: string, route: string) =>
     boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
   })
 
-/** Methods are the client's to invent; the series are not. */
+/** The methods with series of their own. A client can invent others. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /** A method as metrics and spans name it. */

@@ -9,7 +9,7 @@ import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import { CurrentLogAnnotations } from "effect/References"
 import * as Tracer from "effect/Tracer"
-import { CurrentRequest, type Failure, logFailure } from "./failure.ts"
+import { CurrentRequest, logFailure, type RequestNotes } from "./failure.ts"
 import { batchPerTick } from "./batchPerTick.ts"
 import type { RequestHead } from "./requestHead.ts"
 import { knownMethod, measureAnswer } from "./requestMetrics.ts"
@@ -18,9 +18,7 @@ import { RequestLog } from "./RequestLog.ts"
 import { RequestTraces } from "./RequestTraces.ts"
 
 /** A request that is being answered, as logs, metrics and traces know it. */
-export interface RequestObservation {
-  /** The platform's own request. */
-  readonly source: object
+export interface RequestObservation extends RequestNotes {
   readonly requestId: string
   readonly method: string
   readonly route: string
@@ -28,7 +26,6 @@ export interface RequestObservation {
   readonly span: Tracer.Span | undefined
   /** When its head arrived, by `performance.now`. */
   readonly begun: number
-  failure?: Failure | undefined
   /** Why it was refused, as the log may say it. */
   refusal?: string | undefined
   /** The status of the answer and the milliseconds until it left; 0 before. */
@@ -45,7 +42,7 @@ export interface RequestObserver {
   readonly answered: (observation: RequestObservation, status: number) => void
 }
 
-/** The failure of a span: the status alone, since the reason stands in the log. */
+/** The failure of a span: the status alone, since the log has the reason. */
 class RequestFailed extends Data.TaggedError("RequestFailed")<{ readonly status: number }> {}
 
 /** The trace that the caller says the request is a part of, if it is well formed (W3C Trace Context). */
@@ -132,6 +129,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
         begun,
         failure: undefined,
         refusal: undefined,
+        retryAfter: undefined,
         status: 0,
         milliseconds: 0
       }

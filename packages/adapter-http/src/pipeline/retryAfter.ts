@@ -1,18 +1,20 @@
-/** The `Retry-After` header. What refuses a request says the time, and the answer has it. */
-import type { RequestHead } from "./requestHead.ts"
+/** The `Retry-After` header of an answer, whose value a refusal of the request may set. */
+import * as Effect from "effect/Effect"
+import { CurrentRequest } from "./failure.ts"
 
 /** Seconds until a retry by status, where the request has no value of its own. */
-const USUAL: { readonly [status: number]: string } = { 429: "60", 503: "1" }
+const DEFAULTS: { readonly [status: number]: number } = { 429: 60, 503: 1 }
 
-/** The values of requests that are being answered. */
-const said = new WeakMap<object, string>()
+/** Sets the milliseconds after which a retry of the request that is being answered can succeed. */
+export const setRetryAfter = (milliseconds: number): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const current = fiber.getRef(CurrentRequest)
+    if (current !== undefined) current.retryAfter = Math.max(1, Math.ceil(milliseconds / 1000))
+    return Effect.void
+  })
 
-/** Says after how many milliseconds it is worth to ask again, should the request be refused for now. */
-export const sayRetryAfter = ({ source }: Pick<RequestHead, "source">, milliseconds: number): void =>
-  void said.set(source, String(Math.max(1, Math.ceil(milliseconds / 1000))))
-
-/** The `Retry-After` of an answer: whole seconds, rounded up; none where asking again is of no use. */
-export const retryAfterOf = ({ source }: RequestHead, status: number): string | undefined => {
-  const usual = USUAL[status]
-  return usual === undefined ? undefined : (said.get(source) ?? usual)
+/** The `Retry-After` of an answer with this status, in whole seconds; undefined where a retry is of no use. */
+export const retryAfterOf = (status: number, seconds: number | undefined): string | undefined => {
+  const value = DEFAULTS[status]
+  return value === undefined ? undefined : String(seconds ?? value)
 }

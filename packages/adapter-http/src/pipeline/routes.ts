@@ -16,17 +16,17 @@ export interface Match<Endpoint> {
 
 const NO_PARAMS = {}
 
-/** How many templates there are for one path at most is small: paths with varying segments are told apart by their length. */
+/** A route with varying segments. Routes of the same length are few, and are compared one after another. */
 interface Varying<Endpoint> {
   readonly segments: ReadonlyArray<string>
   readonly route: Route<Endpoint>
 }
 
-const match = (segments: ReadonlyArray<string>, asked: ReadonlyArray<string>) => {
+const match = (segments: ReadonlyArray<string>, values: ReadonlyArray<string>) => {
   const params: Record<string, string> = {}
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!
-    const value = asked[i]!
+    const value = values[i]!
     if (!segment.startsWith(":")) {
       if (segment !== value) return undefined
     } else if (value === "") return undefined
@@ -36,8 +36,8 @@ const match = (segments: ReadonlyArray<string>, asked: ReadonlyArray<string>) =>
 }
 
 /**
- * Finds the route of a URL. Its path is compared to the letter: case, slashes and escapes matter (spec: http#routes). A path
- * that is declared as it is comes before one with varying segments. Where GET is declared, HEAD is answered alike.
+ * Finds the route of a URL. Its path is compared exactly: case, slashes and escapes matter (spec: http#routes). A template
+ * without varying segments takes precedence. Where GET is declared, HEAD is answered alike.
  */
 export const makeRoutes = <Endpoint>(
   declared: Iterable<readonly [method: string, template: string, endpoint: Endpoint]>
@@ -60,9 +60,9 @@ export const makeRoutes = <Endpoint>(
     const path = pathOf(url)
     const found = exact.get(path)
     if (found !== undefined) return found
-    const asked = path.split("/")
-    for (const { segments, route } of varying.get(asked.length) ?? []) {
-      const params = match(segments, asked)
+    const values = path.split("/")
+    for (const { segments, route } of varying.get(values.length) ?? []) {
+      const params = match(segments, values)
       if (params !== undefined) return { route, params }
     }
     return undefined

@@ -20,8 +20,8 @@ const has = (known: string | undefined, tag: string): boolean =>
   known?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ?? false
 
 /**
- * Prepares a text that is the same for all callers: compressed for clients that take gzip, and 304 to those that have it. Caches ask
- * whether it changed, unless `headers` say otherwise.
+ * Prepares a text that is the same for all callers: compressed for clients that take gzip, and 304 to those that have it. Caches have
+ * to revalidate it, unless `headers` allow more.
  */
 export const staticContent = (
   content: string,

@@ -25,7 +25,7 @@ const readBody = ({ body }: Request): Effect.Effect<Uint8Array, BadRequest | Pay
   )
 }
 
-/** A pushed body as a stream that holds no chunk back: what is not asked for waits where the bounds are. */
+/** A pushed body as a stream without a buffer of its own: chunks wait in the body, which bounds them. */
 const toReadable = (body: PushedBody): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream(
     {

@@ -1,5 +1,6 @@
 /** The subscribers that wait for a snapshot or for missed events, in fair turns of their callers. */
 import type { AdministratorId, OrganizationId } from "@sojourn/core"
+import * as Latch from "effect/Latch"
 import { childOf } from "../pipeline/childOf.ts"
 import type { Subscriber } from "./Subscriber.ts"
 
@@ -12,23 +13,23 @@ const BURST_ORGANIZATIONS = 1_000
 const ORGANIZATIONS_PER_SECOND = 50
 
 export class AttachQueue {
+  /** Open while there are subscribers. */
+  readonly filled = Latch.makeUnsafe(false)
   /** In the order of their turns. */
   private readonly callers = new Map<AdministratorId, Set<Subscriber>>()
   /** When the usage of a caller is paid off, by `performance.now`. Callers without usage are left out. */
   private readonly paidOffAt = new Map<AdministratorId, number>()
 
-  get isEmpty(): boolean {
-    return this.callers.size === 0
-  }
-
   add(subscriber: Subscriber): void {
     childOf(this.callers, subscriber.subscription.administratorId, () => new Set<Subscriber>()).add(subscriber)
+    this.filled.openUnsafe()
   }
 
   remove(subscriber: Subscriber): void {
     const { administratorId } = subscriber.subscription
     const own = this.callers.get(administratorId)
     if (own?.delete(subscriber) === true && own.size === 0) this.callers.delete(administratorId)
+    if (this.callers.size === 0) this.filled.closeUnsafe()
   }
 
   /**
@@ -40,32 +41,23 @@ export class AttachQueue {
     for (const [caller, at] of this.paidOffAt) if (at <= now) this.paidOffAt.delete(caller)
     const batch: Array<Subscriber> = []
     const organizationIds = new Set<OrganizationId>()
-    const takeFrom = (own: Set<Subscriber>): boolean => {
-      for (const subscriber of own) {
-        const { administratorId, organizationIds: ids } = subscriber.subscription
-        const added = ids.filter((id) => !organizationIds.has(id)).length
-        if (added > 0) {
-          if (organizationIds.size > 0 && organizationIds.size + added > BATCH_ORGANIZATIONS) continue
-          if (!this.consume(administratorId, added, now)) continue
-        }
-        for (const id of ids) organizationIds.add(id)
-        this.remove(subscriber)
-        batch.push(subscriber)
-        return true
-      }
-      return false
+    const fits = ({ subscription }: Subscriber): boolean => {
+      const added = subscription.organizationIds.filter((id) => !organizationIds.has(id)).length
+      if (added === 0) return true
+      if (organizationIds.size > 0 && organizationIds.size + added > BATCH_ORGANIZATIONS) return false
+      return this.consume(subscription.administratorId, added, now)
     }
-    let turn = [...this.callers]
-    while (turn.length > 0 && batch.length < BATCH_SUBSCRIBERS) {
-      turn = turn.filter(([, own]) => batch.length < BATCH_SUBSCRIBERS && takeFrom(own) && own.size > 0)
+    // A served caller has its next turn after all others. Callers that are not served are first in the next batch.
+    for (const [caller, own] of this.callers) {
+      if (batch.length === BATCH_SUBSCRIBERS) break
+      const subscriber = [...own].find(fits)
+      if (subscriber === undefined) continue
+      batch.push(subscriber)
+      for (const id of subscriber.subscription.organizationIds) organizationIds.add(id)
+      this.callers.delete(caller)
+      if (own.delete(subscriber) && own.size > 0) this.callers.set(caller, own)
     }
-    // Callers that were not served come first in the next batch.
-    for (const { subscription } of batch) {
-      const own = this.callers.get(subscription.administratorId)
-      if (own === undefined) continue
-      this.callers.delete(subscription.administratorId)
-      this.callers.set(subscription.administratorId, own)
-    }
+    if (this.callers.size === 0) this.filled.closeUnsafe()
     return batch
   }
 

@@ -1,30 +1,30 @@
-/** The feed of an organization as far as this server has read it, and the position of each of its readers. */
+/** The feed of an organization as far as this server has read it, and the position of each of its subscribers. */
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
 import type { EncodedEvent, SnapshotReason } from "./messages.ts"
 import type { Subscriber } from "./Subscriber.ts"
 
-/** How many recent events, and bytes of them, are kept of a feed, for readers that come back. */
+/** How many recent events, and bytes of them, are kept of a feed, for subscribers that resume. */
 const MAX_EVENTS = 1_000
 const MAX_BYTES = 256 * 1024
 
-/**
- * What a reader waits for of an organization:
- *
- * - `Snapshot`: a snapshot, which gets the reason. `lost` is the position after which the events are gone.
- * - `Resume`: the events after its position.
- * - `Live`: the events that are read next.
- */
-export type Cursor =
-  | { readonly _tag: "Snapshot"; readonly reason: SnapshotReason; readonly lost?: FeedVersion }
-  | { readonly _tag: "Resume"; readonly position: FeedVersion }
-  | { readonly _tag: "Live"; position: FeedVersion }
+/** A snapshot that a subscriber waits for, with its reason. */
+export interface PendingSnapshot {
+  readonly _tag: "Snapshot"
+  readonly reason: SnapshotReason
+  /** The position after which the events are gone. */
+  readonly lost?: FeedVersion
+}
+
+/** What a subscriber that is not live waits for: a snapshot, or the events after its position. */
+export type Pending = PendingSnapshot | { readonly _tag: "Events"; readonly position: FeedVersion }
 
 export class Feed {
   readonly organizationId: OrganizationId
-  readonly cursors = new Map<Subscriber, Cursor>()
-  /** Those who are not live. */
-  readonly pending = new Set<Subscriber>()
-  /** The last version that was read for those who are live; undefined while there are none. */
+  /** The subscribers that get each event as it is read, with the last version that they know. */
+  readonly live = new Map<Subscriber, FeedVersion>()
+  /** The subscribers that wait for a snapshot or for missed events. */
+  readonly pending = new Map<Subscriber, Pending>()
+  /** The last version that was read for live subscribers; undefined while there are none. */
   version: FeedVersion | undefined = undefined
   private recent: Array<EncodedEvent> = []
   private bytes = 0
@@ -33,38 +33,38 @@ export class Feed {
     this.organizationId = organizationId
   }
 
-  set(subscriber: Subscriber, cursor: Cursor): void {
-    this.cursors.set(subscriber, cursor)
-    subscriber.organizationIds.add(this.organizationId)
-    if (cursor._tag === "Live") {
-      this.pending.delete(subscriber)
-      this.version ??= cursor.position
-    } else {
-      this.pending.add(subscriber)
-      this.forgetUnread()
-    }
+  get subscribers(): ReadonlyArray<Subscriber> {
+    return [...this.live.keys(), ...this.pending.keys()]
+  }
+
+  setPending(subscriber: Subscriber, pending: Pending): void {
+    this.remove(subscriber)
+    this.pending.set(subscriber, pending)
   }
 
   remove(subscriber: Subscriber): void {
-    this.cursors.delete(subscriber)
     this.pending.delete(subscriber)
-    subscriber.organizationIds.delete(this.organizationId)
-    this.forgetUnread()
-  }
-
-  /** Nothing is read while no reader is live, so what is here would grow old. */
-  private forgetUnread(): void {
-    if (this.cursors.size > this.pending.size) return
+    this.live.delete(subscriber)
+    if (this.live.size > 0) return
+    // No events are read without live subscribers: later ones would be missing here.
     this.version = undefined
     this.recent = []
     this.bytes = 0
   }
 
-  /** The events after a version, when all of them are kept here. */
-  after(version: FeedVersion): ReadonlyArray<EncodedEvent> | undefined {
-    if (this.version === undefined || version > this.version) return undefined
-    const first = this.version - this.recent.length
-    return version < first ? undefined : this.recent.slice(version - first)
+  /** Continues a subscriber after a position: by the events in memory, or by a read where they are not all there. */
+  continueAfter(subscriber: Subscriber, position: FeedVersion): void {
+    if (this.version === undefined || position >= this.version) this.setLive(subscriber, position)
+    else if (!this.replay(subscriber, position)) this.setPending(subscriber, { _tag: "Events", position })
+  }
+
+  /** Gives a subscriber the events after a position from memory, if all of them are there. */
+  replay(subscriber: Subscriber, position: FeedVersion): boolean {
+    const missed = (this.version ?? -1) - position
+    if (missed < 0 || missed > this.recent.length) return false
+    for (const event of this.recent.slice(this.recent.length - missed)) subscriber.addEvent(event)
+    this.setLive(subscriber, this.version!)
+    return true
   }
 
   /** Adds the event that follows the last one, for all live subscribers. */
@@ -73,10 +73,16 @@ export class Feed {
     this.recent.push(event)
     this.bytes += event.size
     while (this.recent.length > MAX_EVENTS || this.bytes > MAX_BYTES) this.bytes -= this.recent.shift()!.size
-    for (const [subscriber, cursor] of this.cursors) {
-      if (cursor._tag !== "Live" || cursor.position >= event.version) continue
+    for (const [subscriber, position] of this.live) {
+      if (position >= event.version) continue
       subscriber.addEvent(event)
-      cursor.position = event.version
+      this.live.set(subscriber, event.version)
     }
+  }
+
+  private setLive(subscriber: Subscriber, position: FeedVersion): void {
+    this.pending.delete(subscriber)
+    this.live.set(subscriber, position)
+    this.version ??= position
   }
 }

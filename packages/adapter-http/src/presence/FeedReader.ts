@@ -1,88 +1,121 @@
-/** Reads the feeds once for all subscribers, and sends `stale` while the storage does not answer. */
-import type { OrganizationId, PresenceFeed, StoreError } from "@sojourn/core"
-import * as Duration from "effect/Duration"
+/** Reads the feeds once for all live subscribers: those with new events at once, and all of them at an interval. */
+import type { FeedVersion, PresenceFeed } from "@sojourn/core"
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { makeAttaching } from "./Attaching.ts"
-import { makeLiveReader } from "./LiveReader.ts"
-import { snapshotMessage } from "./messages.ts"
-import { makeSnapshotReader } from "./SnapshotReader.ts"
-import type { Subscriber } from "./Subscriber.ts"
+import * as Latch from "effect/Latch"
+import * as Stream from "effect/Stream"
+import type { Feed } from "./Feed.ts"
+import { encodeEvent } from "./messages.ts"
+import type { Outages } from "./Outages.ts"
+import { makeSlices } from "./slices.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
-/** How long a read may take before the subscribers get `stale`. */
-const LONGEST_READING = Duration.seconds(5)
+/** The interval at which all feeds are read, in milliseconds. */
+export const POLL_INTERVAL_MS = 1_000
 
-/** Makes the reader. It takes the organizations with new events from `dirty`. */
-export const makeFeedReader = Effect.fnUntraced(function* (
-  port: Pick<PresenceFeed["Service"], "generation" | "snapshots" | "eventsAfter">,
+/** How many events of a feed, of how many feeds, are read at once. */
+const PAGE = 500
+const FEEDS_AT_ONCE = 100
+
+/** Makes the effect that reads what follows in some feeds, page by page. */
+const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscribers: Subscribers) => {
+  const { feeds, metrics } = subscribers
+
+  /** The events after a version are gone: live subscribers get a snapshot in their place. */
+  const reset = (feed: Feed, lost: FeedVersion): void => {
+    for (const subscriber of Array.from(feed.live.keys())) {
+      feed.setPending(subscriber, { _tag: "Snapshot", reason: "reset", lost })
+      feeds.queue.add(subscriber)
+    }
+  }
+
+  /** Reads a page of some feeds. Returns the feeds that have more. */
+  const readPages = Effect.fnUntraced(function* (some: ReadonlyArray<Feed>) {
+    const slices = makeSlices()
+    const live = some.flatMap((feed) => (feed.version === undefined ? [] : [{ feed, version: feed.version }]))
+    if (live.length === 0) return []
+    const positions = live.map(({ feed: { organizationId }, version }) => ({ organizationId, version }))
+    const unfinished: Array<Feed> = []
+    for (const [nth, page] of (yield* port.eventsAfter(positions, PAGE)).entries()) {
+      yield* slices
+      const { feed, version } = live[nth]!
+      if (feed.version === undefined) continue
+      if (page._tag === "Gone") subscribers.dismissAll(feed)
+      else if (page._tag === "Unknown") reset(feed, version)
+      else {
+        for (const event of page.events) if (event.version === feed.version + 1) feed.append(encodeEvent(event))
+        const last = page.events.at(-1)
+        if (last !== undefined) metrics.lag(Math.max(0, (yield* Clock.currentTimeMillis) - last.at) / 1000)
+        if (page.events.length === PAGE) unfinished.push(feed)
+      }
+    }
+    return unfinished
+  })
+
+  return Effect.fnUntraced(function* (some: ReadonlyArray<Feed>) {
+    let unread = some
+    while (unread.length > 0) {
+      unread = (yield* Effect.forEach(Arr.chunksOf(unread, FEEDS_AT_ONCE), readPages)).flat()
+      // Clients that are quick enough take what there is before more is read.
+      if (unread.length > 0) yield* Effect.yieldNow
+    }
+  })
+}
+
+/** Makes the effects that follow the feeds: `poll` ends when there are no subscribers, and `listen` never ends. */
+export const makeFeedReader = (
+  port: Pick<PresenceFeed["Service"], "generation" | "eventsAfter" | "notifications">,
   subscribers: Subscribers,
-  dirty: Set<OrganizationId>
-) {
-  const { feeds } = subscribers
-  /** Whether subscribers may have `stale` as their last message. */
-  let isAnyStale = false
+  outages: Outages
+) => {
+  const { all, feeds } = subscribers
+  /** The feeds with new events that were not read. */
+  const dirty = new Set<Feed>()
+  const wake = Latch.makeUnsafe(false)
+  const read = makeRead(port, subscribers)
 
-  const readLive = yield* makeLiveReader(port, subscribers, dirty)
-  const readSnapshots = makeSnapshotReader(port, subscribers)
-  const attachNext = makeAttaching(port, subscribers, readSnapshots)
+  /** Reads all feeds or the dirty ones. */
+  const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
+    if (isFull) feeds.setGeneration(yield* port.generation)
+    const unread = isFull ? [...feeds.byOrganization.values()] : [...dirty]
+    dirty.clear()
+    yield* read(unread)
+    yield* outages.confirm
+    return true
+  })
 
-  /**
-   * Gives a snapshot to the subscribers whose last message is `stale`: it shows them that their counts are current.
-   * Subscribers of the same organizations share the message.
-   */
-  const confirm = Effect.gen(function* () {
-    const lagging = Array.from(subscribers.all).filter((subscriber) => subscriber.recover())
-    isAnyStale = lagging.length > 0
-    for (const group of Map.groupBy(lagging, ({ organizationIds }) => [...organizationIds].join()).values()) {
-      const ids = [...group[0]!.organizationIds]
-      const read = yield* readSnapshots(ids)
-      const message = snapshotMessage(
-        "behind",
-        ids.flatMap((id) => read.get(id) ?? [])
-      )
-      // A later snapshot would stand for events that the next reading finds: the subscriber gets the events.
-      const isCurrent = (subscriber: Subscriber): boolean =>
-        ids.every((id) => {
-          const cursor = feeds.get(id)?.cursors.get(subscriber)
-          return cursor?._tag === "Live" && cursor.position === read.get(id)?.version
-        })
-      const confirmed = group.filter((subscriber) => subscriber.isStale && ids.length > 0 && isCurrent(subscriber))
-      for (const subscriber of confirmed) subscriber.add(message)
-      subscribers.flush(confirmed)
+  const poll = Effect.gen(function* () {
+    let polledAt = -Infinity
+    while (all.size > 0) {
+      const rest = polledAt + POLL_INTERVAL_MS - performance.now()
+      if (rest > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(rest))
+      wake.closeUnsafe()
+      const began = performance.now()
+      const isFull = began - polledAt >= POLL_INTERVAL_MS
+      if (yield* outages.observe(readOnce(isFull))) {
+        if (isFull) polledAt = began
+      } else {
+        polledAt = -Infinity
+        yield* Effect.sleep(POLL_INTERVAL_MS)
+      }
     }
   })
 
-  const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
-    if (isFull) subscribers.setGeneration(yield* port.generation)
-    yield* readLive(isFull)
-    if (isAnyStale) yield* confirm
-  })
-
-  /** The storage is away: the streams stay, and go on when it is back. */
-  const stale = (cause: StoreError | string) =>
-    Effect.sync(() => {
-      isAnyStale = true
-      for (const subscriber of subscribers.all) subscriber.addStale()
-      subscribers.flush()
-    }).pipe(Effect.andThen(Effect.logDebug("presence streams wait for the storage", cause)))
-
-  /** `adapter-postgres` takes 20 seconds to fail where the database hangs: its timeout of 15, and 5 that cancelling takes. */
-  const staleIfSlow = Effect.sleep(LONGEST_READING).pipe(
-    Effect.andThen(stale("no answer yet")),
-    Effect.andThen(Effect.never)
+  const listen = port.notifications.pipe(
+    Stream.runForEach((organizationIds) =>
+      Effect.sync(() => {
+        for (const id of organizationIds) {
+          const feed = feeds.byOrganization.get(id)
+          if (feed !== undefined) dirty.add(feed)
+        }
+        if (dirty.size > 0) wake.openUnsafe()
+      })
+    ),
+    Effect.catchTag("StoreError", () => Effect.void),
+    Effect.andThen(Effect.sleep(POLL_INTERVAL_MS)),
+    Effect.forever
   )
 
-  /** Tells the subscribers where the storage does not answer; the result is `undefined` then. */
-  const reportingStale = <A>(reading: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
-    Effect.raceFirst(reading, staleIfSlow).pipe(
-      Effect.catchTag("StoreError", (error) => Effect.as(stale(error), undefined))
-    )
-
-  return {
-    /** Reads once what follows, of all feeds or of those in `dirty`. Returns whether the storage answered. */
-    read: (isFull: boolean): Effect.Effect<boolean> =>
-      Effect.map(reportingStale(Effect.as(readOnce(isFull), true)), (isRead) => isRead === true),
-    /** Serves the next subscribers that are queued. Returns how many; `undefined` where the storage did not answer. */
-    attachNext: reportingStale(attachNext)
-  }
-})
+  return { poll, listen }
+}

@@ -1,45 +1,30 @@
-/** The subscribers with messages to write. They are written to in turns, in time slices. */
+/** The subscribers with messages to write. They are written to in turn, in time slices. */
 import type { Subscriber } from "./Subscriber.ts"
 import { SLICE_MS } from "./slices.ts"
 
-export class OutputQueue {
-  private readonly queued = new Set<Subscriber>()
-  private isScheduled = false
-  /** Runs a task in a later turn of the event loop. */
-  private readonly schedule: (task: () => void) => void
-
-  constructor(schedule: (task: () => void) => void) {
-    this.schedule = schedule
-  }
-
-  /** Adds a subscriber, which is written to in a later turn of the event loop. */
-  add(subscriber: Subscriber): void {
-    this.queued.add(subscriber)
-    this.continueLater()
-  }
-
-  remove(subscriber: Subscriber): void {
-    this.queued.delete(subscriber)
-  }
-
-  /** Writes to all that are queued: for a slice of time now, and the rest in later turns of the event loop. */
-  run(): void {
+/**
+ * Makes what adds a subscriber to a new queue.
+ * @param schedule runs a task in a later turn of the event loop.
+ */
+export const makeOutputQueue = (schedule: (task: () => void) => void): ((subscriber: Subscriber) => void) => {
+  const queued = new Set<Subscriber>()
+  let isScheduled = false
+  /** Writes for a slice of time, and the rest in later turns of the event loop. */
+  const run = () => {
     const until = performance.now() + SLICE_MS
     // A subscriber that is added again while it is written to is visited after the others.
-    for (const subscriber of this.queued) {
-      this.queued.delete(subscriber)
+    for (const subscriber of queued) {
+      queued.delete(subscriber)
       subscriber.flush()
       if (performance.now() >= until) break
     }
-    if (this.queued.size > 0) this.continueLater()
+    isScheduled = queued.size > 0
+    if (isScheduled) schedule(run)
   }
-
-  private continueLater(): void {
-    if (this.isScheduled) return
-    this.isScheduled = true
-    this.schedule(() => {
-      this.isScheduled = false
-      this.run()
-    })
+  return (subscriber) => {
+    queued.add(subscriber)
+    if (isScheduled) return
+    isScheduled = true
+    schedule(run)
   }
 }

@@ -1,4 +1,4 @@
-/** The places of presence streams: how many there may be in all, of a caller, and of an organization while others ask for places. */
+/** The places of presence streams: how many there may be in all, of a caller, and of an organization while places are scarce. */
 import type { AdministratorId, OrganizationId } from "@sojourn/core"
 import { childOf } from "../pipeline/childOf.ts"
 import type { Subscriber, Subscription } from "./Subscriber.ts"
@@ -11,14 +11,14 @@ export interface StreamLimits {
   readonly maxSubscribersPerCaller: number
 }
 
-/** The share of all places that an organization keeps while others ask for places. */
+/** The share of all places that an organization keeps while places are scarce. */
 const ORGANIZATION_SHARE = 1 / 10
 
 export class Places {
   private readonly limits: StreamLimits
-  /** The most places that an organization keeps while others ask for places. */
+  /** The most places that an organization keeps while places are scarce. */
   private readonly share: number
-  /** The oldest comes first. */
+  /** The oldest stream is first. */
   private readonly byCaller = new Map<AdministratorId, Set<Subscriber>>()
   private readonly byOrganization = new Map<OrganizationId, Set<Subscriber>>()
   /** Organizations with more places than their share. */

@@ -1,33 +1,28 @@
-/** All presence streams of a server: opens them within their bounds, reads the feeds for them, and ends them. */
-import { type OrganizationId, PresenceSubscriptions } from "@sojourn/core"
+/** All presence streams of a server: opens them within their limits, reads the feeds for them, and ends them. */
+import { PresenceSubscriptions } from "@sojourn/core"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "effect/Scheduler"
-import * as Stream from "effect/Stream"
 import { ServiceUnavailable } from "../api/shared/refusals.ts"
-import { failureOf, logFailure } from "../pipeline/failure.ts"
+import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
+import { makeAttaching } from "./Attaching.ts"
 import { makeFeedReader } from "./FeedReader.ts"
+import { makeOutages } from "./Outages.ts"
 import type { StreamLimits } from "./Places.ts"
 import { makePermissionCheck, makeTimeCheck } from "./streamChecks.ts"
 import type { Subscription } from "./Subscriber.ts"
 import { Subscribers } from "./Subscribers.ts"
 
-/** The interval at which all feeds are read, and permissions and credentials are checked. */
-const POLL_INTERVAL = Duration.seconds(1)
+/** The interval at which permissions and credentials are checked, in milliseconds. */
+const CHECK_INTERVAL_MS = 1_000
 
-/** How many milliseconds lie between the ends of two streams while the server drains, at most. */
-const DRAIN_PAUSE = 10
-
-/**
- * The shortest and the longest pause between two batches of subscribers that are given snapshots or missed events, in milliseconds. It is
- * as long as the batch took, so that attaching takes half of the time at most. Subscribers that arrive in the pause share what is read.
- */
-const [SHORTEST_PAUSE, LONGEST_PAUSE] = [5, 50]
+/** The longest pause between the ends of two streams while the server drains, in milliseconds. */
+const DRAIN_PAUSE_MS = 10
 
 /** The limits of presence streams, and how the server that they run on takes part. */
 export interface PresenceStreamOptions extends StreamLimits {
@@ -53,12 +48,13 @@ export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
   }
 )
 
-const eachSecond = (check: Effect.Effect<void>) => Effect.forever(Effect.andThen(Effect.sleep(POLL_INTERVAL), check))
+const eachSecond = (check: Effect.Effect<void>) =>
+  Effect.forever(Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), check))
 
 export class PresenceHub extends Context.Service<
   PresenceHub,
   {
-    /** Opens a stream for a caller who was authorized. It counts until it was read to its end or is closed. */
+    /** Opens a stream for an authorized caller. It counts until it was read to its end or is closed. */
     readonly subscribe: (subscription: Subscription) => Effect.Effect<PushedBody, ServiceUnavailable>
   }
 >()("@sojourn/adapter-http/PresenceHub") {
@@ -69,82 +65,26 @@ export class PresenceHub extends Context.Service<
       const options = yield* PresenceStreamOptions
       const tasks = (yield* Scheduler).makeDispatcher()
       const subscribers = new Subscribers(options, (task) => tasks.scheduleTask(task, 0))
-      const { all, queue, queued } = subscribers
-      /** Is opened when an organization has new events. */
-      const wake = Latch.makeUnsafe(false)
-      /** The organizations with new events that were not read. */
-      const dirty = new Set<OrganizationId>()
-      const { read, attachNext } = yield* makeFeedReader(feed, subscribers, dirty)
+      const { all } = subscribers
+      const outages = makeOutages(subscribers)
+      const { poll, listen } = makeFeedReader(feed, subscribers, outages)
+      const attach = makeAttaching(feed, subscribers, outages)
       const checkPermissions = yield* makePermissionCheck(subscribers)
       const checkTimes = yield* makeTimeCheck(subscribers)
 
-      /** Reads feeds while there are subscribers: those with new events at once, and all of them each second. */
-      const reading = Effect.gen(function* () {
-        let polledAt = -Infinity
-        subscribers.forgetGeneration()
-        while (all.size > 0) {
-          const rest = polledAt + Duration.toMillis(POLL_INTERVAL) - performance.now()
-          if (rest > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(rest))
-          wake.closeUnsafe()
-          const began = performance.now()
-          const isFull = began - polledAt >= Duration.toMillis(POLL_INTERVAL)
-          const isRead = yield* read(isFull)
-          if (isRead && isFull) polledAt = began
-          if (!isRead) {
-            polledAt = -Infinity
-            yield* Effect.sleep(POLL_INTERVAL)
-          }
-        }
-      })
-
-      /** Serves the subscribers that are queued, in batches. */
-      const attaching = Effect.gen(function* () {
-        while (true) {
-          yield* queued.await
-          queued.closeUnsafe()
-          while (!queue.isEmpty) {
-            const began = performance.now()
-            const served = yield* attachNext
-            const pause =
-              served === undefined
-                ? Duration.toMillis(POLL_INTERVAL)
-                : // Where callers have to wait for their limit, none is served.
-                  served === 0
-                  ? LONGEST_PAUSE
-                  : Math.min(Math.max(performance.now() - began, SHORTEST_PAUSE), LONGEST_PAUSE)
-            yield* Effect.sleep(pause)
-          }
-        }
-      })
-
-      const listening = feed.notifications.pipe(
-        Stream.runForEach((organizationIds) =>
-          Effect.sync(() => {
-            for (const id of organizationIds) if (subscribers.feeds.has(id)) dirty.add(id)
-            if (dirty.size > 0) wake.openUnsafe()
-          })
-        ),
-        Effect.catchTag("StoreError", () => Effect.void),
-        Effect.andThen(Effect.sleep(POLL_INTERVAL)),
-        Effect.forever
-      )
-
       const session = Effect.gen(function* () {
-        yield* Effect.forkScoped(listening)
+        yield* Effect.forkScoped(listen)
         yield* Effect.forkScoped(eachSecond(checkPermissions))
         yield* Effect.forkScoped(eachSecond(checkTimes))
-        yield* Effect.raceFirst(reading, attaching)
+        yield* Effect.raceFirst(poll, attach)
       }).pipe(
         Effect.scoped,
-        Effect.catchCause((cause) => {
-          const failure = failureOf(cause)
-          return failure === undefined
-            ? Effect.failCause(cause)
-            : Effect.andThen(
-                logFailure({ ...failure, message: "presence streams cannot be served" }),
-                Effect.sleep(POLL_INTERVAL)
-              )
-        })
+        Effect.catchCauseIf(Cause.hasDies, (cause) =>
+          Effect.andThen(
+            logFailure({ message: "presence streams cannot be served", cause }),
+            Effect.sleep(CHECK_INTERVAL_MS)
+          )
+        )
       )
 
       const draining = Effect.gen(function* () {
@@ -153,9 +93,9 @@ export class PresenceHub extends Context.Service<
           const open = [...all].filter(({ isEnded }) => !isEnded)
           for (const subscriber of open) {
             subscribers.end(subscriber, "shutdown")
-            yield* Effect.sleep(Math.min(DRAIN_PAUSE, within / open.length))
+            yield* Effect.sleep(Math.min(DRAIN_PAUSE_MS, within / open.length))
           }
-          yield* Effect.sleep(DRAIN_PAUSE)
+          yield* Effect.sleep(DRAIN_PAUSE_MS)
         }
       })
 

@@ -1,19 +1,13 @@
 /** Reads and encodes snapshots once for all subscribers that wait for them. */
-import type { OrganizationId, PresenceFeed, PresenceTotals, PresenceSnapshot } from "@sojourn/core"
+import type { OrganizationId, PresenceFeed, PresenceSnapshot, PresenceTotals } from "@sojourn/core"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import { inChunks } from "./chunks.ts"
+import type { Feed } from "./Feed.ts"
 import { type EncodedSnapshot, encodeSnapshot } from "./messages.ts"
 import { makeSlices } from "./slices.ts"
-import type { Subscribers } from "./Subscribers.ts"
 
 /** How many snapshots are read by one statement. Each may have thousands of places. */
 const SNAPSHOTS_AT_ONCE = 5
-
-/** A snapshot, and its bytes. */
-interface Kept {
-  readonly snapshot: PresenceSnapshot
-  readonly encoded: EncodedSnapshot
-}
 
 const isSameTotals = (one: PresenceTotals, other: PresenceTotals): boolean =>
   one === other ||
@@ -28,25 +22,27 @@ const isSame = (one: PresenceSnapshot, other: PresenceSnapshot): boolean =>
   one.totals.length === other.totals.length &&
   one.totals.every((totals, nth) => isSameTotals(totals, other.totals[nth]!))
 
-/** Makes a reader of snapshots by their organizations. Organizations that do not exist are left out. */
-export const makeSnapshotReader = (port: Pick<PresenceFeed["Service"], "snapshots">, subscribers: Subscribers) => {
+/** Makes a reader of snapshots of some of these feeds. Organizations that do not exist are left out. */
+export const makeSnapshotReader = (
+  port: Pick<PresenceFeed["Service"], "snapshots">,
+  feeds: ReadonlyMap<OrganizationId, Feed>
+) => {
   /** The latest snapshot of each feed: where nothing has changed, all subscribers share its bytes. */
-  const kept = new Map<OrganizationId, Kept>()
+  const latest = new Map<OrganizationId, { readonly snapshot: PresenceSnapshot; readonly encoded: EncodedSnapshot }>()
 
   const encode = (snapshot: PresenceSnapshot): EncodedSnapshot => {
-    const { organizationId } = snapshot
-    const known = kept.get(organizationId)
+    const known = latest.get(snapshot.organizationId)
     if (known !== undefined && isSame(known.snapshot, snapshot)) return known.encoded
     const encoded = encodeSnapshot(snapshot)
-    kept.set(organizationId, { snapshot, encoded })
+    latest.set(snapshot.organizationId, { snapshot, encoded })
     return encoded
   }
 
-  return Effect.fnUntraced(function* (organizationIds: Iterable<OrganizationId>) {
+  return Effect.fnUntraced(function* (organizationIds: ReadonlyArray<OrganizationId>) {
     const slices = makeSlices()
-    for (const id of kept.keys()) if (!subscribers.feeds.has(id)) kept.delete(id)
+    for (const id of latest.keys()) if (!feeds.has(id)) latest.delete(id)
     const read = new Map<OrganizationId, EncodedSnapshot>()
-    for (const chunk of inChunks([...organizationIds], SNAPSHOTS_AT_ONCE)) {
+    for (const chunk of Arr.chunksOf(organizationIds, SNAPSHOTS_AT_ONCE)) {
       for (const snapshot of yield* port.snapshots(chunk)) {
         read.set(snapshot.organizationId, encode(snapshot))
         yield* slices

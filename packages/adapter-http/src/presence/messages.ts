@@ -12,10 +12,11 @@ import {
   type PresenceSnapshot
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import type { Positions } from "./eventId.ts"
 import {
-  WireEnd,
+  type WireEnd,
   WireGone,
-  WireReset,
+  type WireReset,
   WireSnapshotOrganization,
   type WireSnapshotReason
 } from "../wire/feed/presence.ts"
@@ -24,17 +25,14 @@ const encoder = new TextEncoder()
 
 const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
-/**
- * A message without its id, which differs between subscribers. `positions` are those of the
- * subscriber after the message; undefined where an organization left the stream.
- */
+/** A message without its id, which differs between subscribers. `positions` are those that the message changes. */
 export interface Message {
-  /** What follows the line of the id. Readers join the texts of several messages and encode them at once. */
+  /** What follows the line of the id. The texts of several messages are joined and encoded at once. */
   readonly text: string
   /** What follows the text, encoded once for all subscribers. */
   readonly pieces: ReadonlyArray<Uint8Array>
-  readonly positions: ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
-  /** How much an event counts among what waits for a subscriber, in bytes; 0 for all other messages. */
+  readonly positions: Positions
+  /** The size of an event, in bytes, which counts against the bound of waiting events; 0 for all other messages. */
   readonly size: number
   /** Whether a snapshot makes up for the message, so that it may be left out where a subscriber is behind. */
   readonly isReplaceable: boolean
@@ -43,24 +41,16 @@ export interface Message {
 /** A message with its id, as text. Its pieces follow. */
 export const textWithId = ({ text }: Message, id: string): string => `id: ${id}\n${text}`
 
-/** An event of a feed, made text once for all subscribers. */
+/** An event of a feed, encoded once for all subscribers. */
 export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
 
-/** Encodes an event. */
 export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
+  const { organizationId, version } = event
   // ASCII alone, as an event holds no text that callers wrote: its length is its size in bytes.
   const text = textOf(eventTypeOf(event), eventJson(event))
-  const { organizationId, version } = event
-  return {
-    text,
-    pieces: [],
-    positions: [[organizationId, version]],
-    size: text.length,
-    isReplaceable: true,
-    version
-  }
+  return { text, pieces: [], positions: [[organizationId, version]], size: text.length, isReplaceable: true, version }
 }
 
 const encodeOrganization = compileJsonEncoder(WireSnapshotOrganization)
@@ -83,7 +73,6 @@ export interface EncodedSnapshot extends FeedPosition {
 /** How large a piece of a snapshot is at most, in bytes. */
 const PIECE_BYTES = 32 * 1024
 
-/** Encodes a snapshot. */
 export const encodeSnapshot = ({
   organizationId,
   version,
@@ -105,6 +94,8 @@ export const encodeSnapshot = ({
 
 const COMMA = encoder.encode(",")
 const CLOSING = encoder.encode("]}\n\n")
+
+/** Why a snapshot is sent. */
 export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
 
 /** The message of a snapshot of these organizations. */
@@ -116,7 +107,7 @@ export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyA
   isReplaceable: true
 })
 
-const control = (type: string, json: string, positions: Message["positions"] = []): Message => ({
+const control = (type: string, json: string, positions: Positions = []): Message => ({
   text: textOf(type, json),
   pieces: [],
   positions,
@@ -126,28 +117,25 @@ const control = (type: string, json: string, positions: Message["positions"] = [
 
 const encodeGone = compileJsonEncoder(WireGone)
 
-/** No more of the organization on this stream. */
+/** The organization's part of the stream ends. */
 export const goneMessage = (organizationId: OrganizationId, reason: "forbidden" | "deleted"): Message =>
   control("gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
 
-const encodeReset = compileJsonEncoder(WireReset)
-
-/** The id to resume from is gone. */
-export const resetMessage = (reason: "expired" | "unknown"): Message => control("reset", encodeReset({ reason }))
+/** The events after the id to resume after are gone. */
+export const resetMessage = (reason: (typeof WireReset)["Type"]["reason"]): Message =>
+  control("reset", `{"reason":"${reason}"}`)
 
 /** The storage is away. */
 export const STALE: Message = control("stale", "{}")
-
-const encodeEnd = compileJsonEncoder(WireEnd)
 
 /** Why a stream ends. */
 export type EndReason = (typeof WireEnd)["Type"]["reason"]
 
 /** The last message of a stream. */
-export const endMessage = (reason: EndReason): Message => control("end", encodeEnd({ reason }))
+export const endMessage = (reason: EndReason): Message => control("end", `{"reason":"${reason}"}`)
 
 /** A comment that shows that the stream lives. */
 export const PING = encoder.encode(": ping\n\n")
 
-/** What a stream begins with: how long a client waits before it connects again, in milliseconds. */
-export const RETRY = "retry: 1000\n\n"
+/** The beginning of a stream: how long a client waits before it connects again, in milliseconds. */
+export const RETRY = encoder.encode("retry: 1000\n\n")

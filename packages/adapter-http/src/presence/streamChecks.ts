@@ -1,52 +1,49 @@
 /** What is checked of all streams each second. */
-import { type AdministratorId, Authenticator, PresenceSubscriptions } from "@sojourn/core"
+import { Authenticator, PresenceSubscriptions } from "@sojourn/core"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { inChunks } from "./chunks.ts"
-import type { Feed } from "./Feed.ts"
 import { makeSlices } from "./slices.ts"
-import type { Subscriber } from "./Subscriber.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
 /** After how many milliseconds without a message a comment is written. */
 const PING_AFTER_MS = 14_500
 
-/** How many milliseconds a stream may take to be read for the first time. */
-const FIRST_READ_TIMEOUT_MS = 10_000
+/** How many milliseconds may pass before a stream is opened. */
+const OPEN_TIMEOUT_MS = 10_000
 
-/** How long a stream that has ended may take to be read to its end, in milliseconds. */
-const LAST_READ_TIMEOUT_MS = 1_000
+/** How many milliseconds a client may take for the rest of a stream that has ended. */
+const END_TIMEOUT_MS = 1_000
 
 /** How many permissions are checked at once. */
 const PERMISSIONS_AT_ONCE = 1_000
 
-/** Makes the check that ends what a permission was withdrawn for, or an organization that was deleted. */
+/** Makes the check that ends organizations' parts of streams: a permission was withdrawn, or the organization deleted. */
 export const makePermissionCheck = Effect.fnUntraced(function* (subscribers: Subscribers) {
   const { statuses } = yield* PresenceSubscriptions
   return Effect.gen(function* () {
-    const held: Array<{ feed: Feed; administratorId: AdministratorId; readers: Array<Subscriber> }> = []
     const slices = makeSlices()
-    for (const feed of Array.from(subscribers.feeds.values())) {
+    const permissions = []
+    for (const feed of Array.from(subscribers.feeds.byOrganization.values())) {
       yield* slices
-      const readers = Map.groupBy(feed.cursors.keys(), ({ subscription }) => subscription.administratorId)
-      for (const [administratorId, some] of readers) held.push({ feed, administratorId, readers: some })
+      const byCaller = Map.groupBy(feed.subscribers, ({ subscription }) => subscription.administratorId)
+      for (const [administratorId, members] of byCaller) {
+        permissions.push({ key: { organizationId: feed.organizationId, administratorId }, feed, members })
+      }
     }
-    for (const chunk of inChunks(held, PERMISSIONS_AT_ONCE)) {
-      const keys = chunk.map(({ feed: { organizationId }, administratorId }) => ({ organizationId, administratorId }))
-      for (const [nth, status] of (yield* statuses(keys)).entries()) {
+    for (const chunk of Arr.chunksOf(permissions, PERMISSIONS_AT_ONCE)) {
+      for (const [nth, status] of (yield* statuses(chunk.map(({ key }) => key))).entries()) {
         if (status === "allowed") continue
-        const { feed, readers } = chunk[nth]!
-        for (const subscriber of readers) {
-          if (!feed.cursors.has(subscriber)) continue
-          subscribers.dismiss(subscriber, feed, status)
-        }
+        const { feed, members } = chunk[nth]!
+        const present = new Set(feed.subscribers)
+        for (const subscriber of members) if (present.has(subscriber)) subscribers.dismiss(subscriber, feed, status)
       }
     }
     // No status is known while the storage is away: the streams stay.
   }).pipe(Effect.catchTag("StoreError", () => Effect.void))
 })
 
-/** Makes the check that ends the streams whose time is over, or whose credentials are, and writes comments. */
+/** Makes the check that ends streams and credentials that have expired, and writes comments. */
 export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribers) {
   const { authenticate } = yield* Authenticator
   const isValid = (credential: Redacted.Redacted<string>) =>
@@ -60,16 +57,16 @@ export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribe
   return Effect.gen(function* () {
     const checked = new Map<Redacted.Redacted<string>, boolean>()
     const slices = makeSlices()
-    // The first one ended first.
     for (const subscriber of Array.from(subscribers.ending)) {
-      if (!subscriber.isEndedFor(LAST_READ_TIMEOUT_MS)) break
-      subscriber.discard()
+      if (performance.now() - subscriber.endedAt >= END_TIMEOUT_MS) subscriber.discard()
     }
+    let behind = 0
     for (const subscriber of Array.from(subscribers.all)) {
       yield* slices
+      if (subscriber.isBehind) behind++
       if (subscriber.isEnded) continue
       const now = performance.now()
-      if (!subscriber.isRead && now - subscriber.begun > FIRST_READ_TIMEOUT_MS) subscribers.closed(subscriber)
+      if (!subscriber.isOpened && now - subscriber.begunAt > OPEN_TIMEOUT_MS) subscribers.remove(subscriber)
       else if (now >= subscriber.endsAt) subscribers.end(subscriber, "rotate")
       else {
         const { credential } = subscriber.subscription
@@ -78,6 +75,6 @@ export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribe
         else subscriber.ping(PING_AFTER_MS)
       }
     }
-    subscribers.metrics.behind(subscribers.all)
+    subscribers.metrics.behind(behind)
   })
 })

@@ -46,11 +46,15 @@ export const layerDirectories = (directories: Directories): Layer.Layer<Organiza
   })
   return Layer.succeed(OrganizationDirectory, {
     authenticate,
-    information: Effect.fnUntraced(function* (server, credentials, asked: ReadonlyArray<OrgAuthServerId> | "everyone") {
+    information: Effect.fnUntraced(function* (
+      server,
+      credentials,
+      wanted: ReadonlyArray<OrgAuthServerId> | "everyone"
+    ) {
       yield* authenticate(server, credentials)
       const people = yield* peopleOf(directories, server)
       const ids: ReadonlyArray<OrgAuthServerId> =
-        asked === "everyone" ? [...people.keys()].slice(0, LARGEST_DIRECTORY_ANSWER) : [...new Set(asked)]
+        wanted === "everyone" ? [...people.keys()].slice(0, LARGEST_DIRECTORY_ANSWER) : [...new Set(wanted)]
       return ids.flatMap((orgAuthServerId): ReadonlyArray<PersonInformation> => {
         const person = people.get(orgAuthServerId)
         return person === undefined ? [] : [{ orgAuthServerId, name: person.name, surname: person.surname }]

@@ -42,9 +42,9 @@ export const makePermissionStore = (state: State): PermissionStore["Service"] =>
       }))
     ),
 
-  memberships: (asked) =>
+  memberships: (keys) =>
     Effect.sync(() =>
-      asked.map(({ organizationId, administratorId }) =>
+      keys.map(({ organizationId, administratorId }) =>
         Option.map(Option.fromUndefinedOr(state.organizations.get(organizationId)), (organization) => ({
           organizationId,
           level: levelIn(organization, administratorId)

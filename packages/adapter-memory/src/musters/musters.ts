@@ -31,7 +31,7 @@ export const insideOf = ({ totals: { placeId }, openByPerson }: PremisesStays): 
     since: entrance
   }))
 
-/** The open stays of people in some premises, as musters regard them; those of `people` alone, where it is given. */
+/** The open stays of people in some premises, as musters regard them; those of `people` alone, unless it is undefined. */
 const openIn = (
   { totals: { placeId }, openByPerson }: PremisesStays,
   people?: ReadonlySet<OrgAuthServerId>
@@ -49,7 +49,7 @@ const openIn = (
 export const openStays = (organization: OrganizationRecord): ReadonlyArray<MusterStay> =>
   everyStays(organization).flatMap((stays) => openIn(stays))
 
-/** The stays of people that an open muster is about; those of `people` alone, where it is given. */
+/** The stays of people that an open muster is about; those of `people` alone, unless it is undefined. */
 export const musterStays = (
   organization: OrganizationRecord,
   { stays, lastStay }: MusterRecord,

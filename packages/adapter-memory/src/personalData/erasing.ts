@@ -113,9 +113,9 @@ const withoutNominator = (permission: Kept): Kept => ({ ...permission, nominated
 
 /** Takes an administrator's name out of the webhooks that they created; answers how many there were. */
 const eraseCreator = ({ webhooks }: OrganizationRecord, administratorId: AdministratorId): number => {
-  const theirs = [...webhooks.values()].filter(({ webhook }) => webhook.createdBy === administratorId)
-  for (const record of theirs) record.webhook = { ...record.webhook, createdBy: ERASED as AdministratorId }
-  return theirs.length
+  const created = [...webhooks.values()].filter(({ webhook }) => webhook.createdBy === administratorId)
+  for (const record of created) record.webhook = { ...record.webhook, createdBy: ERASED as AdministratorId }
+  return created.length
 }
 
 /** Removes everything of an administrator, unless an organization would be left without an owner. */

@@ -136,11 +136,11 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
   closedByPeople: (administratorId, premises, people) =>
     read(state, administratorId, premises, (stays) => closedOf(stays, people)),
 
-  closedByUser: (userId, premises, asked) =>
+  closedByUser: (userId, premises, people) =>
     atomically(function* () {
       const found = findPremises(state, premises)
       const linked = Option.fromUndefinedOr(found?.organization.personByUser.get(userId))
-      const person = yield* ownAccesses(asked, linked)
+      const person = yield* ownAccesses(people, linked)
       return found === undefined ? [] : closedOf(found.stays, [person])
     }),
 

@@ -49,74 +49,17 @@ const keep = (record: WebhookRecord, attempt: WebhookAttempt | undefined): void 
   if (attempt !== undefined) record.attempts = [attempt, ...record.attempts].slice(0, KEPT_ATTEMPTS)
 }
 
-/** Webhooks kept in memory. */
-export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
-  const records = () => [...state.organizations.values()].flatMap(({ webhooks }) => [...webhooks.values()])
+const records = (state: State) => [...state.organizations.values()].flatMap(({ webhooks }) => [...webhooks.values()])
 
-  return {
-    create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
-      atomically(function* () {
-        const organization = yield* findOrganization(state, organizationId)
-        yield* decide({ level: levelIn(organization, administratorId), webhooks: organization.webhooks.size })
-        const webhook: Webhook = {
-          webhookId: ++state.lastId.webhook as WebhookId,
-          organizationId,
-          url,
-          types,
-          creationDate: now,
-          createdBy: administratorId,
-          secret: { keyId, number: 0 },
-          revision: 0,
-          progress: newProgress(organization.feed.version)
-        }
-        organization.webhooks.set(webhook.webhookId, { webhook, attempts: [], isTestDue: false, lease: undefined })
-        return webhook
-      }),
-
-    list: ({ organizationId, administratorId, decide }) =>
-      atomically(function* () {
-        const organization = yield* findOrganization(state, organizationId)
-        yield* decide(levelIn(organization, administratorId))
-        return Array.from(organization.webhooks.values(), ({ webhook }) => webhook)
-      }),
-
-    attempts: ({ webhookId, administratorId, decide }) =>
-      atomically(function* () {
-        const { organization, record } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(organization, administratorId) })
-        return record.attempts
-      }),
-
-    remove: ({ webhookId, administratorId, decide }) =>
-      atomically(function* () {
-        const { organization } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(organization, administratorId) })
-        organization.webhooks.delete(webhookId)
-      }),
-
-    change: ({ webhookId, administratorId, decide }) =>
-      atomically(function* () {
-        const { organization, record } = yield* findWebhook(state, webhookId)
-        const { version: newest, events } = organization.feed
-        const range = { oldest: newest - events.length + 1, newest }
-        const changed = yield* decide({ level: levelIn(organization, administratorId), webhook: record.webhook, range })
-        if (changed !== record.webhook) revise(record, changed)
-        return record.webhook
-      }),
-
-    test: ({ webhookId, administratorId, decide }) =>
-      atomically(function* () {
-        const { organization, record } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(organization, administratorId), isTestDue: record.isTestDue })
-        record.isTestDue = true
-      }),
-
+/** The operations of the servers that deliver. */
+const deliveryOperations = (state: State) =>
+  ({
     lease: ({ holder, now, until, most }) =>
       Effect.sync(() => {
         const kept: Array<WebhookId> = []
         const taken: Array<Webhook> = []
         const tests: Array<Webhook> = []
-        for (const record of records()) {
+        for (const record of records(state)) {
           const { webhook, lease } = record
           if (record.isTestDue && tests.length < most) {
             record.isTestDue = false
@@ -133,7 +76,7 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
 
     release: (holder) =>
       Effect.sync(() => {
-        for (const record of records()) if (record.lease?.holder === holder) record.lease = undefined
+        for (const record of records(state)) if (record.lease?.holder === holder) record.lease = undefined
       }),
 
     record: ({ webhookId, revision, holder, progress, attempt }) =>
@@ -150,5 +93,66 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
         const found = Result.getOrUndefined(findWebhook(state, webhookId))
         if (found !== undefined) keep(found.record, attempt)
       })
-  }
-}
+  }) satisfies Partial<WebhookStore["Service"]>
+
+/** Webhooks kept in memory. */
+export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
+  ...deliveryOperations(state),
+
+  create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
+    atomically(function* () {
+      const organization = yield* findOrganization(state, organizationId)
+      yield* decide({ level: levelIn(organization, administratorId), webhooks: organization.webhooks.size })
+      const webhook: Webhook = {
+        webhookId: ++state.lastId.webhook as WebhookId,
+        organizationId,
+        url,
+        types,
+        creationDate: now,
+        createdBy: administratorId,
+        secret: { keyId, number: 0 },
+        revision: 0,
+        progress: newProgress(organization.feed.version)
+      }
+      organization.webhooks.set(webhook.webhookId, { webhook, attempts: [], isTestDue: false, lease: undefined })
+      return webhook
+    }),
+
+  list: ({ organizationId, administratorId, decide }) =>
+    atomically(function* () {
+      const organization = yield* findOrganization(state, organizationId)
+      yield* decide(levelIn(organization, administratorId))
+      return Array.from(organization.webhooks.values(), ({ webhook }) => webhook)
+    }),
+
+  attempts: ({ webhookId, administratorId, decide }) =>
+    atomically(function* () {
+      const { organization, record } = yield* findWebhook(state, webhookId)
+      yield* decide({ level: levelIn(organization, administratorId) })
+      return record.attempts
+    }),
+
+  remove: ({ webhookId, administratorId, decide }) =>
+    atomically(function* () {
+      const { organization } = yield* findWebhook(state, webhookId)
+      yield* decide({ level: levelIn(organization, administratorId) })
+      organization.webhooks.delete(webhookId)
+    }),
+
+  change: ({ webhookId, administratorId, decide }) =>
+    atomically(function* () {
+      const { organization, record } = yield* findWebhook(state, webhookId)
+      const { version: newest, events } = organization.feed
+      const range = { oldest: newest - events.length + 1, newest }
+      const changed = yield* decide({ level: levelIn(organization, administratorId), webhook: record.webhook, range })
+      if (changed !== record.webhook) revise(record, changed)
+      return record.webhook
+    }),
+
+  test: ({ webhookId, administratorId, decide }) =>
+    atomically(function* () {
+      const { organization, record } = yield* findWebhook(state, webhookId)
+      yield* decide({ level: levelIn(organization, administratorId), isTestDue: record.isTestDue })
+      record.isTestDue = true
+    })
+})

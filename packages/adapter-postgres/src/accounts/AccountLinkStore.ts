@@ -9,7 +9,9 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { brokenKey, type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
+import { brokenKey, type Database, missesReference, WriteConflict } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
+import { requireRow } from "../database/rows.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { FACTS } from "../stays/stays.sql.ts"
 
@@ -33,49 +35,39 @@ export const makeAccountLinkStore = (
   storing: Storing
 ): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
-    storing(
-      "put an account link",
-      Effect.gen(function* () {
-        const [row] = yield* db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
-        if (row === undefined) return yield* new OrganizationNotFound({ organizationId })
-        yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
-        yield* db.run(PUT, [organizationId, userId, orgAuthServerId]).pipe(
-          Effect.catchIf(missesReference, () => Effect.fail(new OrganizationNotFound({ organizationId }))),
-          // A concurrent transaction linked another user to the person.
-          Effect.catchIf(
-            (error) => error._tag === "SqlError" && brokenKey(error) === "account_link_person",
-            () => Effect.fail(new WriteConflict())
-          )
+    storing.gen("put an account link", function* () {
+      const rows = db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
+      const row = yield* requireRow(rows, () => new OrganizationNotFound({ organizationId }))
+      yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
+      yield* db.run(PUT, [organizationId, userId, orgAuthServerId]).pipe(
+        Effect.catchIf(missesReference, () => Effect.fail(new OrganizationNotFound({ organizationId }))),
+        // A concurrent transaction linked another user to the person.
+        Effect.catchIf(
+          (error) => error._tag === "SqlError" && brokenKey(error) === "account_link_person",
+          () => Effect.fail(new WriteConflict())
         )
-      })
-    ),
+      )
+    }),
 
   remove: (userId, organizationId) =>
     storing(
       "remove an account link",
-      db.run(REMOVE, [organizationId, userId]).pipe(
-        Effect.filterOrFail(
-          (removed) => removed.length > 0,
-          () => new AccountLinkNotFound({ organizationId })
-        ),
-        Effect.asVoid
+      Effect.asVoid(
+        requireRow(db.run(REMOVE, [organizationId, userId]), () => new AccountLinkNotFound({ organizationId }))
       )
     ),
 
   tie: (premises, userId) =>
-    storing(
-      "read a tie",
-      Effect.gen(function* () {
-        const located = yield* directory.locate(premises)
-        if (Option.isNone(located)) return Option.none()
-        const { organizationId, placeId } = located.value
-        const [row] = yield* db.run<{
-          readonly tracking_mode: TrackingMode
-          readonly linked: OrgAuthServerId | null
-        }>(FACTS, [organizationId, placeId, userId])
-        return row === undefined
-          ? Option.none()
-          : Option.some({ organizationId, mode: row.tracking_mode, linked: Option.fromNullishOr(row.linked) })
-      })
-    )
+    storing.gen("read a tie", function* () {
+      const located = yield* directory.locate(premises)
+      if (Option.isNone(located)) return Option.none()
+      const { organizationId, placeId } = located.value
+      const [row] = yield* db.run<{
+        readonly tracking_mode: TrackingMode
+        readonly linked: OrgAuthServerId | null
+      }>(FACTS, [organizationId, placeId, userId])
+      return row === undefined
+        ? Option.none()
+        : Option.some({ organizationId, mode: row.tracking_mode, linked: Option.fromNullishOr(row.linked) })
+    })
 })

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
 import type { Operation } from "../database/BulkStatement.ts"
-import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
+import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { requireOrganization } from "../database/locks.ts"
 import {
   type membershipsOf,
@@ -16,7 +17,7 @@ import {
 } from "./permissions.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
+import { disableWebhooksOf } from "../webhooks/webhooks.ts"
 
 const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
 
@@ -48,57 +49,49 @@ export const makePermissionStore = (
 
   return {
     change: ({ organizationId, administrator, decide }) =>
-      storing(
-        "change a permission",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* requireOrganization(db, organizationId)
-            const permissions = yield* listByOrganization(organizationId)
-            const accounts = yield* findAccounts(db, administrator)
-            const change = yield* Effect.fromResult(decide({ permissions, accounts }))
-            const { administratorId, level, orgAuthServerId, nominatedBy } = change.permission
-            const key = [organizationId, administratorId]
-            const isOwner = change._tag !== "Withdraw" && level === "owner"
-            const wasOwner = permissions.some((one) => one.administratorId === administratorId && one.level === "owner")
-            if (wasOwner && !isOwner) {
-              const now = Timestamp(yield* Clock.currentTimeMillis)
-              yield* disableWebhooksOf(db, administratorId, [organizationId], now)
-            }
-            if (change._tag === "Withdraw") {
-              yield* db.run(WITHDRAW, key)
-              return change.permission
-            }
-            if (change._tag === "ChangeLevel") yield* db.run(CHANGE_LEVEL, [...key, level])
-            else {
-              if (Option.isSome(change.account)) yield* keepAccount(db, change.account.value, accounts)
-              yield* db
-                .run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
-                // The account was an invitation, which a concurrent sign-in took over.
-                .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
-            }
-            const { byId } = yield* findAccounts(db, { administratorId })
-            return { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }
-          })
-        )
-      ),
+      storing.transaction("change a permission", function* () {
+        yield* requireOrganization(db, organizationId)
+        const permissions = yield* listByOrganization(organizationId)
+        const accounts = yield* findAccounts(db, administrator)
+        const change = yield* Effect.fromResult(decide({ permissions, accounts }))
+        const { administratorId, level, orgAuthServerId, nominatedBy } = change.permission
+        const key = [organizationId, administratorId]
+        const isOwner = change._tag !== "Withdraw" && level === "owner"
+        const wasOwner = permissions.some((one) => one.administratorId === administratorId && one.level === "owner")
+        if (wasOwner && !isOwner) {
+          const now = Timestamp(yield* Clock.currentTimeMillis)
+          yield* disableWebhooksOf(db, administratorId, [organizationId], now)
+        }
+        if (change._tag === "Withdraw") {
+          yield* db.run(WITHDRAW, key)
+          return change.permission
+        }
+        if (change._tag === "ChangeLevel") yield* db.run(CHANGE_LEVEL, [...key, level])
+        else {
+          if (Option.isSome(change.account)) yield* keepAccount(db, change.account.value, accounts)
+          yield* db
+            .run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
+            // The account was an invitation, which a concurrent sign-in took over.
+            .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
+        }
+        const { byId } = yield* findAccounts(db, { administratorId })
+        return { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }
+      }),
 
     membership: (premises, administratorId) =>
-      storing(
-        "read a membership",
-        Effect.gen(function* () {
-          const located = yield* directory.locate(premises)
-          if (Option.isNone(located)) return Option.none()
-          const { organizationId, placeId } = located.value
-          const [row] = yield* db.run<{ readonly level: PermissionLevel | null }>(MEMBERSHIP, [
-            organizationId,
-            placeId,
-            administratorId
-          ])
-          return row === undefined
-            ? Option.none()
-            : Option.some({ organizationId, level: Option.fromNullishOr(row.level) })
-        })
-      ),
+      storing.gen("read a membership", function* () {
+        const located = yield* directory.locate(premises)
+        if (Option.isNone(located)) return Option.none()
+        const { organizationId, placeId } = located.value
+        const [row] = yield* db.run<{ readonly level: PermissionLevel | null }>(MEMBERSHIP, [
+          organizationId,
+          placeId,
+          administratorId
+        ])
+        return row === undefined
+          ? Option.none()
+          : Option.some({ organizationId, level: Option.fromNullishOr(row.level) })
+      }),
 
     memberships: readMemberships,
 

@@ -27,21 +27,21 @@ export const movePermissions = Effect.fnUntraced(function* (
   invitation: AdministratorId,
   administratorId: AdministratorId
 ) {
-  const invited = yield* db.run<{ readonly organization_id: OrganizationId }>(INVITED, [invitation])
-  for (const { organization_id } of invited) {
+  const organizations = yield* db.run<{ readonly organization_id: OrganizationId }>(INVITED, [invitation])
+  for (const { organization_id } of organizations) {
     yield* lockOrganization(db, organization_id)
     const rows = yield* db.run<PermissionRow>(BOTH, [organization_id, invitation, administratorId])
-    const [theirs, own] = [invitation, administratorId].map((holder) =>
+    const [invited, own] = [invitation, administratorId].map((holder) =>
       rows.find((row) => row.administrator_id === holder)
     )
     // Withdrawn while this transaction waited for the lock.
-    if (theirs === undefined) continue
+    if (invited === undefined) continue
     if (own === undefined) {
       yield* db.run(MOVE, [organization_id, invitation, administratorId])
       continue
     }
     const { level, orgAuthServerId, nominatedBy } = takeOver(
-      permissionOf(theirs),
+      permissionOf(invited),
       Option.some(permissionOf(own)),
       administratorId
     )

@@ -43,9 +43,9 @@ select p.*, a.mail from permission p join administrator_account a on a.administr
  * made.
  */
 const BY_ADMINISTRATORS = `
-select asked.n::int as n, own.*
-from unnest($1::text[]) with ordinality as asked (administrator_id, n)
-cross join lateral (${PERMISSIONS} where p.administrator_id = asked.administrator_id offset 0) own
+select administrator.n::int as n, own.*
+from unnest($1::text[]) with ordinality as administrator (administrator_id, n)
+cross join lateral (${PERMISSIONS} where p.administrator_id = administrator.administrator_id offset 0) own
 order by own.organization_id`
 
 /** The statement of administrators' own permissions. It lists those of each administrator once. */
@@ -71,10 +71,10 @@ export const ownPermissions = (db: Database): BulkStatement<AdministratorId, Rea
 /** The levels of administrators ($2) in organizations ($1), in their order. */
 const MEMBERSHIPS = `
 select o.id is not null as "exists", p.level
-from unnest($1::bigint[], $2::text[]) with ordinality as asked (organization_id, administrator_id, nth)
-left join organization o on o.id = asked.organization_id
-left join permission p on p.organization_id = asked.organization_id and p.administrator_id = asked.administrator_id
-order by asked.nth`
+from unnest($1::bigint[], $2::text[]) with ordinality as key (organization_id, administrator_id, nth)
+left join organization o on o.id = key.organization_id
+left join permission p on p.organization_id = key.organization_id and p.administrator_id = key.administrator_id
+order by key.nth`
 
 /** The statement of memberships. Each item asks for several. */
 export const membershipsOf = (
@@ -82,16 +82,16 @@ export const membershipsOf = (
 ): BulkStatement<ReadonlyArray<MembershipKey>, ReadonlyArray<Option.Option<Membership>>, never> => ({
   operation: "read memberships",
   run: (items) => {
-    const asked = items.flat()
+    const keys = items.flat()
     return Effect.map(
       db.run<{ readonly exists: boolean; readonly level: PermissionLevel | null }>(MEMBERSHIPS, [
-        asked.map(({ organizationId }) => organizationId),
-        asked.map(({ administratorId }) => administratorId)
+        keys.map(({ organizationId }) => organizationId),
+        keys.map(({ administratorId }) => administratorId)
       ]),
       (rows) => {
         const found = rows.map(({ exists, level }, nth) =>
           exists
-            ? Option.some({ organizationId: asked[nth]!.organizationId, level: Option.fromNullishOr(level) })
+            ? Option.some({ organizationId: keys[nth]!.organizationId, level: Option.fromNullishOr(level) })
             : Option.none()
         )
         let end = 0

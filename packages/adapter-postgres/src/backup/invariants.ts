@@ -45,7 +45,7 @@ const notIssued = (table: string) => `select from ${table} where id not between 
  * Invariants of the current schema that no constraint enforces, each as queries for rows that violate it. Servers keep them; a
  * file that another program made or changed may not.
  */
-const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
+const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "an id that is out of 1 to 2^53-1": [
     "organization",
     "place",
@@ -70,7 +70,7 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("open_stay", "entered_at", "recorded_at"),
     untimely("stay", "entered_at", "exited_at"),
     untimely("entrance_retry", "entered_at", "used_at"),
-    untimely("stay_policy", "turn_taken"),
+    untimely("stay_policy", "leased_at"),
     untimely("muster", "started_at", "ended_at"),
     untimely("muster_person", "since", "marked_at", "ended_at"),
     ...untimelyLists("muster_beginning", "entrances"),
@@ -141,7 +141,7 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** The number of areas of one fetch. */
-const AT_ONCE = 50
+const FETCHED_AREAS = 50
 
 /** The area of a text; undefined where it is none. */
 const areaOf = (text: string): TrackingArea | undefined => {
@@ -177,7 +177,7 @@ const readAreas = Effect.gen(function* () {
     union all
     select organization_id::text, id::text, tracking_area from place`
   while (true) {
-    const rows = yield* sql.unsafe<PlaceRow>(`fetch ${AT_ONCE} from kept_areas`)
+    const rows = yield* sql.unsafe<PlaceRow>(`fetch ${FETCHED_AREAS} from kept_areas`)
     const measured: Array<object> = []
     for (const { organization_id, id, text } of rows) {
       const area = areaOf(text)
@@ -185,7 +185,7 @@ const readAreas = Effect.gen(function* () {
       if (id !== "0") measured.push({ organization_id, id, ...boundsOf(area), area_points: areaWeight(area) })
     }
     if (measured.length > 0) yield* sql.unsafe(MEASURE, [JSON.stringify(measured)])
-    if (rows.length < AT_ONCE) break
+    if (rows.length < FETCHED_AREAS) break
   }
   yield* sql`close kept_areas`
 })
@@ -193,7 +193,7 @@ const readAreas = Effect.gen(function* () {
 /** Refuses rows that violate an invariant, and measures the areas of places. */
 export const requireInvariants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  for (const [reason, queries] of Object.entries(BROKEN)) {
+  for (const [reason, queries] of Object.entries(VIOLATIONS)) {
     for (const query of queries) {
       const [found] = yield* sql.unsafe<{ readonly found: boolean }>(`select exists (${query}) as found`)
       if (found?.found === true) return yield* new SnapshotInvalid({ reason })

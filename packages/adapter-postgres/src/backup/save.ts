@@ -6,7 +6,7 @@ import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
 /** The number of rows of one fetch. The area of an organization may have a megabyte. */
-const AT_ONCE = 200
+const FETCHED_ROWS = 200
 
 /** The destination of a backup. */
 export interface Saver<E, R> {
@@ -21,9 +21,9 @@ const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Sav
   Effect.gen(function* () {
     yield* sql`declare saved_rows no scroll cursor for select to_json(saved)::text as row from ${sql(table)} saved`
     while (true) {
-      const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${AT_ONCE} from saved_rows`)
+      const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${FETCHED_ROWS} from saved_rows`)
       if (part.length > 0) yield* write({ table, rows: part.map(({ row }) => row) })
-      if (part.length < AT_ONCE) break
+      if (part.length < FETCHED_ROWS) break
     }
     yield* sql`close saved_rows`
   })

@@ -17,9 +17,10 @@ import { sampledSpan } from "../database/Database.ts"
 import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
 import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
 import { ageOf, makeDeadlines } from "./deadlines.ts"
+import { mayDispatch } from "./concurrency.ts"
 import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
 import { LatencyWindow } from "./LatencyWindow.ts"
-import { type PendingItem, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
+import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
 
 export interface BatchQueueOptions<Item, A> {
   /** The queue's name in metrics: the value of their label `lane`. */
@@ -43,11 +44,31 @@ export interface BatchQueue<Item, A, E> {
   readonly submit: (item: Item, keys: QueueKeys) => Effect.Effect<A, E | StoreError>
 }
 
-/** How many late batches may be in flight beside the others. */
-const MAX_LATE_BATCHES = 7
-
 /** The longest time that the database works on an item, in milliseconds, unless the options say otherwise. */
-const USUAL_WORK = 0.03
+const DEFAULT_WORK_MS = 0.03
+
+/** The longest time that the database worked on an item with this exit, in milliseconds. */
+const workOf = <Item, A>(
+  work: BatchQueueOptions<Item, A>["work"],
+  { item }: PendingItem,
+  exit: Exit.Exit<unknown, unknown> | undefined
+): number =>
+  work !== undefined && exit !== undefined && Exit.isSuccess(exit)
+    ? work(item as Item, exit.value as A)
+    : DEFAULT_WORK_MS
+
+/** Makes a function that runs another one after the current task, once for all calls until then. */
+const oncePerTask = (run: () => void) => {
+  let isScheduled = false
+  return () => {
+    if (isScheduled) return
+    isScheduled = true
+    void Promise.resolve().then(() => {
+      isScheduled = false
+      run()
+    })
+  }
+}
 
 /** Makes a queue for a statement. It is open as long as the scope. */
 export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
@@ -71,34 +92,8 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
   const metrics = batchQueueMetrics(name, { waiting: () => pending.size, inFlight: () => inFlight.size })
   const orderingKeys = new Set<string>()
   const answer = makeAnswer(operation, runFork)
-  let isScheduled = false
+  const limits = { concurrency, concurrencyWhenSlow }
   let isDispatching = false
-
-  /** Dispatches after the current task: items that are submitted together with the first share its batch. */
-  const schedule = () => {
-    if (isScheduled) return
-    isScheduled = true
-    void Promise.resolve().then(() => {
-      isScheduled = false
-      dispatchReady()
-    })
-  }
-
-  /**
-   * May another batch be dispatched? While batches are slow also beside others, as long as it has as many items as they have on
-   * average: fewer would share a commit else.
-   */
-  const mayDispatch = () => {
-    let onTime = 0
-    let carried = 0
-    for (const { state, members } of inFlight) {
-      if (state !== "on time") continue
-      onTime++
-      carried += members.length
-    }
-    if (inFlight.size >= concurrency + MAX_LATE_BATCHES) return false
-    return onTime < concurrency || (onTime < concurrencyWhenSlow && latency.isSlow && pending.size * onTime >= carried)
-  }
 
   /**
    * Dispatches batches while that is allowed. A batch may complete before `dispatch` returns, as when the stores are not ready:
@@ -107,7 +102,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
   const dispatchReady = () => {
     if (isDispatching) return
     isDispatching = true
-    while (pending.size > 0 && mayDispatch()) {
+    while (pending.size > 0 && mayDispatch(limits, inFlight, latency.isSlow, pending.size)) {
       const members = pending.take(largestBatch, orderingKeys)
       if (members.length === 0) break
       dispatch(members)
@@ -128,10 +123,6 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     batch.fiber.addObserver(() => complete(batch))
   }
 
-  /** The longest time that the database worked on an item with this exit, in milliseconds. */
-  const workOf = ({ item }: PendingItem, exit: Exit.Exit<unknown, unknown> | undefined): number =>
-    work !== undefined && exit !== undefined && Exit.isSuccess(exit) ? work(item as Item, exit.value as A) : USUAL_WORK
-
   const complete = (batch: InFlightBatch) => {
     const { members } = batch
     inFlight.delete(batch)
@@ -142,7 +133,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
       if (item.keys.orderingKey !== undefined) orderingKeys.delete(item.keys.orderingKey)
       const exit = exitOf(operation, item, item.outcome ?? failed(operation, "interrupted"))
       item.outcome = undefined
-      worked += workOf(item, exit)
+      worked += workOf(work, item, exit)
       if (exit === undefined) again.push(item)
       return exit
     })
@@ -157,6 +148,8 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     metrics.completed(age / 1000)
   }
 
+  // Items that are submitted together with the first share its batch.
+  const schedule = oncePerTask(dispatchReady)
   const watchDeadlines = makeDeadlines({ operation, clock, runFork, inFlight, pending, answer, dispatchReady })
 
   yield* Effect.addFinalizer(() => {
@@ -169,15 +162,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     submit: (item, keys) =>
       Effect.withFiber((fiber) =>
         Effect.callback((resume) => {
-          const submitted: PendingItem = {
-            item,
-            keys,
-            answer: resume as never,
-            outcome: undefined,
-            span: sampledSpan(fiber.context),
-            attempts: 0,
-            waited: 0
-          }
+          const submitted = pendingItemOf(item, keys, resume as never, sampledSpan(fiber.context))
           if (!pending.add(submitted)) return answer(submitted, rejected(operation))
           schedule()
           return Effect.sync(() => (submitted.answer = undefined))

@@ -16,7 +16,7 @@ export interface InFlightBatch {
   /** When it was dispatched, on the monotonic clock, in nanoseconds. */
   readonly dispatchedAt: bigint
   /** Only batches on time keep the next one waiting. */
-  state: "on time" | "late" | "given up"
+  state: "on time" | "late" | "abandoned"
 }
 
 /** Runs the statement for the members, and sets their outcomes. */

@@ -29,6 +29,13 @@ export interface PendingItem {
   waited: number
 }
 
+export const pendingItemOf = (
+  item: unknown,
+  keys: QueueKeys,
+  answer: PendingItem["answer"],
+  span: AnySpan | undefined
+): PendingItem => ({ item, keys, answer, outcome: undefined, span, attempts: 0, waited: 0 })
+
 /** Takes items of each fairness key in rotation, and of each key in the order of their arrival. */
 const shareFairly = (items: ReadonlyArray<PendingItem>, count: number): ReadonlyArray<PendingItem> => {
   const groups = [...Map.groupBy(items, ({ keys }) => keys.fairnessKey).values()]

@@ -6,13 +6,13 @@ import type { InFlightBatch } from "./InFlightBatch.ts"
 import type { PendingQueue } from "./PendingQueue.ts"
 
 /** The interval between two checks, in milliseconds. */
-const CHECK_INTERVAL = 250
+const CHECK_INTERVAL_MS = 250
 
 /** The age from which a batch no longer delays the next one, in milliseconds. */
-const LATE = 500
+const LATE_AFTER_MS = 500
 
 /** The age at which a batch is abandoned, and the longest time that an item is queued, in milliseconds. */
-const GIVEN_UP = 15_000
+const ABANDONED_AFTER_MS = 15_000
 
 /** The queue whose deadlines are checked. */
 export interface Watched {
@@ -48,13 +48,14 @@ export const makeDeadlines = ({
   const check = (elapsed: number) => {
     for (const batch of inFlight) {
       const age = ageOf(clock, batch)
-      if (age < LATE || batch.state === "given up") continue
-      batch.state = age < GIVEN_UP ? "late" : "given up"
+      if (age < LATE_AFTER_MS || batch.state === "abandoned") continue
+      batch.state = age < ABANDONED_AFTER_MS ? "late" : "abandoned"
       if (batch.state === "late") continue
       for (const item of batch.members) answer(item, failed(operation, "no answer in time"))
       batch.fiber.interruptUnsafe()
     }
-    for (const item of pending.age(elapsed, GIVEN_UP)) answer(item, failed(operation, "no connection in time"))
+    for (const item of pending.age(elapsed, ABANDONED_AFTER_MS))
+      answer(item, failed(operation, "no connection in time"))
     dispatchReady()
   }
 
@@ -63,7 +64,7 @@ export const makeDeadlines = ({
     isWatching = true
     let last = clock.monotonicTimeNanosUnsafe()
     runFork(
-      Effect.sleep(CHECK_INTERVAL).pipe(
+      Effect.sleep(CHECK_INTERVAL_MS).pipe(
         Effect.andThen(
           Effect.sync(() => {
             const now = clock.monotonicTimeNanosUnsafe()

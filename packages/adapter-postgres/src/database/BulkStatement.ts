@@ -3,7 +3,8 @@ import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as SqlError from "effect/sql/SqlError"
-import { isOfItsRows, isRolledBack, type Storing, WriteConflict } from "./Database.ts"
+import { isOfItsRows, isRolledBack, WriteConflict } from "./Database.ts"
+import type { Storing } from "./Storing.ts"
 
 /** The outcome of each item. An item with a write conflict has to run again. */
 export type Outcomes<A, E> = ReadonlyArray<Exit.Exit<A, E | WriteConflict>>

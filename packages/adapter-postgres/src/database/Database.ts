@@ -1,17 +1,12 @@
-/**
- * How the stores run statements and transactions: with retries after conflicts, bounds of time, and errors without values of
- * rows.
- */
-import { StoreError } from "@sojourn/core"
+/** How the stores run statements and transactions, and what the errors of the database mean. */
+import type { StoreError } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"
-import { countRetries, showConnections, wantConnection } from "./metrics.ts"
+import { showConnections, wantConnection } from "./metrics.ts"
 import { sessionsOf } from "./Sessions.ts"
 
 /** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
@@ -19,15 +14,6 @@ export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
 
 /** How often an operation runs at most that meets write conflicts, or that the database rolls back for others. */
 export const MAX_ATTEMPTS = 20
-
-/** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
-const TIMEOUT = "15 seconds"
-
-/** Makes all statements of a transaction see one moment. */
-export const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
-
-/** How long an operation may take that deletes a long history. */
-export const LONG_TIMEOUT = "30 minutes"
 
 /**
  * Succeeds once the stores may be used, and fails until then. A server that starts before its database fails with this until
@@ -47,18 +33,6 @@ export interface Database {
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /** Runs statements atomically, in `read committed`: rows that must not change until the end are locked. */
   readonly transaction: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
-}
-
-/**
- * Runs an operation of a port on the database. It retries write conflicts, bounds the time, and maps failures of the database to a
- * `StoreError` that holds no value of a row.
- */
-export interface Storing {
-  <A, E>(
-    operation: string,
-    effect: Effect.Effect<A, E>,
-    timeout?: Duration.Input
-  ): Effect.Effect<A, Exclude<E, SqlError.SqlError | WriteConflict> | StoreError>
 }
 
 /** The SQLSTATE of an error that PostgreSQL answered. */
@@ -99,8 +73,6 @@ export const isRolledBack = (error: unknown): boolean =>
  */
 export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40)/.test(stateOf(error) ?? "")
 
-const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
-
 /** Where a connection breaks, the rollback fails too: Effect makes that a defect, which hides the failure of the transaction. */
 const failOfRollback = (defect: unknown) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))
 
@@ -112,37 +84,9 @@ export const sampledSpan = (context: Context.Context<never>): AnySpan | undefine
   return span?.sampled === true ? span : undefined
 }
 
-const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
-
-export const makeDatabase = (
-  sql: SqlClient.SqlClient,
-  ready: Effect.Effect<void, StoreError>
-): { readonly db: Database; readonly storing: Storing } => {
+/** Makes the statements and transactions of a client. */
+export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
   showConnections()
-  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, timeout: Duration.Input = TIMEOUT) => {
-    const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
-      while: isRolledBack,
-      times: MAX_ATTEMPTS,
-      schedule: again
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: timeout,
-        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${String(timeout)}` }))
-      }),
-      Effect.catch((error) =>
-        Effect.fail(
-          SqlError.isSqlError(error)
-            ? new StoreError({ operation, cause: describe(error) })
-            : error instanceof WriteConflict
-              ? new StoreError({ operation, cause: `${MAX_ATTEMPTS} write conflicts` })
-              : error
-        )
-      )
-    )
-    return Effect.andThen(ready, stored).pipe(
-      Effect.withSpan(operation, {}, { captureStackTrace: false })
-    ) as Effect.Effect<A, never>
-  }
   const sessions = sessionsOf(sql)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
@@ -152,21 +96,18 @@ export const makeDatabase = (
     return Effect.onExit(use, releaseConnection)
   }
   return {
-    db: {
-      run: (text, parameters) =>
-        Effect.withFiber(({ context }) => {
-          if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
-          if (sampledSpan(context) !== undefined) return connected(sql.unsafe<never>(text, parameters))
-          if (sessions !== undefined) return connected(sessions.run<never>(text, parameters))
-          // A statement of untraced requests would begin a trace of its own.
-          return connected(Effect.withTracerEnabled(sql.unsafe<never>(text, parameters), false))
-        }),
-      transaction: (body) =>
-        Effect.withFiber(({ context }) => {
-          const whole = Effect.catchDefect(sql.withTransaction(body), failOfRollback)
-          return isInTransaction(context) ? whole : connected(whole)
-        })
-    },
-    storing: storing as Storing
+    run: (text, parameters) =>
+      Effect.withFiber(({ context }) => {
+        if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
+        if (sampledSpan(context) !== undefined) return connected(sql.unsafe<never>(text, parameters))
+        if (sessions !== undefined) return connected(sessions.run<never>(text, parameters))
+        // A statement of untraced requests would begin a trace of its own.
+        return connected(Effect.withTracerEnabled(sql.unsafe<never>(text, parameters), false))
+      }),
+    transaction: (body) =>
+      Effect.withFiber(({ context }) => {
+        const whole = Effect.catchDefect(sql.withTransaction(body), failOfRollback)
+        return isInTransaction(context) ? whole : connected(whole)
+      })
   }
 }

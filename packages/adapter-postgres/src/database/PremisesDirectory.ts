@@ -13,7 +13,7 @@ import type * as SqlError from "effect/sql/SqlError"
 import type { Database } from "./Database.ts"
 
 /** The value of `place_id` for the organization as a whole. */
-const WHOLE = 0n
+const NO_PLACE = 0n
 
 /** The key of some premises in every table that has one: the organization's id and the place's. */
 export interface PremisesKey {
@@ -23,11 +23,11 @@ export interface PremisesKey {
 
 /** The value of `place_id` for premises. */
 export const placeIdOf = (premises: Premises): bigint =>
-  premises._tag === "OrganizationPremises" ? WHOLE : premises.placeId
+  premises._tag === "OrganizationPremises" ? NO_PLACE : premises.placeId
 
 /** The premises that a row is about. */
 export const premisesOf = ({ organizationId, placeId }: PremisesKey): Premises =>
-  placeId === WHOLE ? OrganizationPremises(organizationId) : PlacePremises(placeId as PlaceId)
+  placeId === NO_PLACE ? OrganizationPremises(organizationId) : PlacePremises(placeId as PlaceId)
 
 /** The largest number of cached places. */
 const CAPACITY = 100_000
@@ -61,7 +61,7 @@ export const makePremisesDirectory = (db: Database): PremisesDirectory => {
     return Option.some({ organizationId, placeId })
   })
   const known = (premises: Premises): PremisesKey | undefined => {
-    if (premises._tag === "OrganizationPremises") return { organizationId: premises.organizationId, placeId: WHOLE }
+    if (premises._tag === "OrganizationPremises") return { organizationId: premises.organizationId, placeId: NO_PLACE }
     const organizationId = organizations.get(premises.placeId)
     return organizationId === undefined ? undefined : { organizationId, placeId: premises.placeId }
   }

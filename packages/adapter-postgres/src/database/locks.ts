@@ -5,22 +5,26 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Database, isLockTimeout } from "./Database.ts"
 
-/**
- * Changes of one organization's area, places and permissions are serialized by a lock on its row. A transaction reads the
- * facts of its decision after the lock was granted. Movements do not wait for this lock.
- */
-const LOCK = "select * from organization where id = $1::bigint for no key update"
+/** Makes a reading of an organization's row; undefined where there is none, or where it was deleted during the wait for the lock. */
+const readingOrganization =
+  (lock: string) =>
+  <Row extends object>(db: Database, organizationId: bigint) =>
+    Effect.map(
+      db.run<Row>(`select * from organization where id = $1::bigint${lock}`, [organizationId]),
+      ([row]): Row | undefined => row
+    )
 
 /**
- * Locks an organization's row until the transaction ends. Returns the row; undefined where there is none, or where it was
- * deleted during the wait.
+ * Locks an organization's row until the transaction ends: changes of one organization's area, places and permissions are serialized by
+ * this lock. A transaction reads the facts of its decision after the lock was granted. Movements do not wait for this lock.
  */
-export const lockOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
-  Effect.map(db.run<Row>(LOCK, [organizationId]), ([row]) => row)
+export const lockOrganization = readingOrganization(" for no key update")
 
-/** Reads an organization's row without a lock. Returns undefined where there is none. */
-export const readOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
-  Effect.map(db.run<Row>("select * from organization where id = $1::bigint", [organizationId]), ([row]) => row)
+/** Reads an organization's row without a lock. */
+export const readOrganization = readingOrganization("")
+
+/** Prevents the deletion of an organization until the transaction ends. */
+export const holdOrganization = readingOrganization(" for key share")
 
 /** Locks an organization's row until the transaction ends, or only reads it. Returns the row; fails where there is none. */
 export const requireOrganization = <Row extends object>(
@@ -34,12 +38,6 @@ export const requireOrganization = <Row extends object>(
     () => new OrganizationNotFound({ organizationId })
   )
 
-const HOLD = "select * from organization where id = $1::bigint for key share"
-
-/** Prevents the deletion of an organization until the transaction ends. Returns its row; undefined where there is none. */
-export const holdOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
-  Effect.map(db.run<Row>(HOLD, [organizationId]), ([row]) => row)
-
 /** Lifts the statement timeout until the transaction ends: a statement on a long history may take longer. */
 export const liftStatementTimeout = (db: Database) => db.run("set local statement_timeout = 0", [])
 
@@ -48,7 +46,7 @@ export const liftStatementTimeout = (db: Database) => db.run("set local statemen
  * decided on can then be changed, and no movement that was decided on the old ones is written afterwards. Movements take no
  * lock on these facts, which would cost each of them a write. A transaction takes this lock last, and holds it briefly.
  */
-export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOPPING)
+export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOP_TIMEOUTS_MS)
 
 /** The error that rolls back a nested transaction after it has read, to release its locks. */
 class Seen extends Data.TaggedError("Seen")<{ readonly value: unknown }> {}
@@ -64,10 +62,10 @@ export const readStopped = <A>(db: Database, read: Effect.Effect<A, SqlError>): 
  * movements queue behind the attempt: so the first attempts are short. The last outlives `deadlock_timeout` (a second), after
  * which PostgreSQL cancels an autovacuum that blocks others.
  */
-const STOPPING: ReadonlyArray<number> = [100, 200, 400, 1_500]
+const STOP_TIMEOUTS_MS: ReadonlyArray<number> = [100, 200, 400, 1_500]
 
 /** The pause between two attempts, in which movements go on. */
-const BETWEEN = "200 millis"
+const STOP_RETRY_DELAY = "200 millis"
 
 const tryToStop = (db: Database, [wait, ...others]: ReadonlyArray<number>): Effect.Effect<void, SqlError> =>
   db
@@ -82,6 +80,6 @@ const tryToStop = (db: Database, [wait, ...others]: ReadonlyArray<number>): Effe
       Effect.asVoid,
       Effect.catchIf(
         (error) => others.length > 0 && isLockTimeout(error),
-        () => Effect.delay(tryToStop(db, others), BETWEEN)
+        () => Effect.delay(tryToStop(db, others), STOP_RETRY_DELAY)
       )
     )

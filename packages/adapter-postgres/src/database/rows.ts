@@ -1,5 +1,6 @@
-/** Converts columns of rows to values of the domain. */
+/** Converts rows and their columns to values of the domain. */
 import type { Timestamp } from "@sojourn/core"
+import * as Effect from "effect/Effect"
 
 export const timestampOf = (date: Date): Timestamp => date.getTime() as Timestamp
 
@@ -10,3 +11,14 @@ export const instantOf = (column: Date | null): Timestamp | undefined =>
 /** The number of a column that may be null. */
 export const numberOf = <Value extends number = number>(column: bigint | null): Value | undefined =>
   column === null ? undefined : (Number(column) as Value)
+
+/** The first row of an answer; fails where there is none. */
+export const requireRow = <Row, E, Missing>(rows: Effect.Effect<ReadonlyArray<Row>, E>, missing: () => Missing) =>
+  Effect.flatMap(rows, ([row]): Effect.Effect<Row, Missing> =>
+    row === undefined ? Effect.fail(missing()) : Effect.succeed(row)
+  )
+
+/** The number in the column `count` of the only row. */
+export const countOf = <E>(
+  rows: Effect.Effect<ReadonlyArray<{ readonly count: bigint }>, E>
+): Effect.Effect<number, E> => Effect.map(rows, ([row]) => Number(row!.count))

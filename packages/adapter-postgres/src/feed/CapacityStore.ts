@@ -4,8 +4,6 @@
  */
 import {
   type AdministratorId,
-  type Capacity,
-  type CapacityLevel,
   type CapacityStore,
   type EventGrain,
   eventIntervalOf,
@@ -26,43 +24,28 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
-import { instantOf, numberOf } from "../database/rows.ts"
-import { placeOfRow } from "./events.ts"
+import { numberOf, requireRow } from "../database/rows.ts"
 import { APPEND_LEVEL, CAPACITY, SET_CAPACITY } from "./capacity.sql.ts"
 import { publishDue, publishEvents, publishPremises } from "./publishEvents.ts"
+import { type CapacityColumns, capacityOf, totalsOf } from "./totals.ts"
 
-interface CapacityRow {
+interface CapacityRow extends CapacityColumns {
   /** Of the administrator; null without a permission. */
   readonly permission: PermissionLevel | null
   /** How many people are inside by the events that were published. */
   readonly published: bigint
   readonly inside: bigint
-  readonly capacity: bigint | null
-  readonly warn_at: number | null
-  readonly level: CapacityLevel
-  /** When a `PresenceChanged` of the premises was published last. */
-  readonly published_at: Date | null
   readonly event_grain: bigint | null
   readonly tracking_mode: TrackingMode
 }
 
-const capacityOf = (row: CapacityRow): Capacity | undefined => {
-  const capacity = numberOf(row.capacity)
-  return capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! }
-}
-
 /** The totals of the premises, whose `entered` stands for all who are inside by the events that were published. */
-const totalsOf = (row: CapacityRow, placeId: bigint): PresenceTotals => ({
-  placeId: placeOfRow({ place_id: placeId }),
-  entered: Number(row.published),
-  left: 0,
-  capacity: capacityOf(row),
-  level: row.level,
-  publishedAt: instantOf(row.published_at)
-})
+const publishedTotals = (row: CapacityRow, placeId: bigint): PresenceTotals =>
+  totalsOf({ ...row, place_id: placeId, entered: row.published, departed: 0n })
 
 const policyOf = (row: CapacityRow) => ({ eventGrain: numberOf<EventGrain>(row.event_grain) })
 
@@ -77,9 +60,8 @@ export const makeCapacityStore = (
   /** The capacity of premises and the number of open stays, with the permission that decides who may know them. */
   const read = Effect.fnUntraced(function* (premises: Premises, administratorId: AdministratorId) {
     const { organizationId, placeId } = yield* directory.require(premises)
-    const [row] = yield* db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
-    if (row === undefined) return yield* new PremisesNotFound({ premises })
-    return row
+    const rows = db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
+    return yield* requireRow(rows, () => new PremisesNotFound({ premises }))
   })
 
   const write = (organizationId: OrganizationId, placeId: bigint, { capacity, level }: PresenceTotals) => {
@@ -98,12 +80,12 @@ export const makeCapacityStore = (
     found: CapacityRow
   ) {
     const interval = eventIntervalOf(policyOf(found), found.tracking_mode)
-    const isDue = publishableFrom(totalsOf(found, placeId), interval, now) <= now
+    const isDue = publishableFrom(publishedTotals(found, placeId), interval, now) <= now
     if (isDue) yield* publishPremises(db, organizationId, placeId, now)
     const before = isDue ? yield* read(premises, administratorId) : found
     // As of the events: a movement that is committed after the publication has a pending change of its own.
     const isWaiting = !isDue && before.published !== before.inside
-    const { totals, events } = setCapacity(totalsOf(before, placeId), capacity, isWaiting)
+    const { totals, events } = setCapacity(publishedTotals(before, placeId), capacity, isWaiting)
     yield* write(organizationId, placeId, totals)
     yield* publishEvents(db, organizationId, events)
     return { level: totals.level, inside: Number(before.inside) }
@@ -115,7 +97,7 @@ export const makeCapacityStore = (
     { organizationId, placeId }: PremisesKey,
     found: CapacityRow
   ) {
-    const { totals, isLevelPending } = setCapacityLater(totalsOf(found, placeId), capacity)
+    const { totals, isLevelPending } = setCapacityLater(publishedTotals(found, placeId), capacity)
     yield* write(organizationId, placeId, totals)
     if (isLevelPending) yield* db.run(APPEND_LEVEL, [organizationId, placeId, PgTypes.timestamptz(now)])
     return { level: totals.level, inside: insideOf(totals) }
@@ -123,35 +105,27 @@ export const makeCapacityStore = (
 
   return {
     set: (setting) =>
-      storing(
-        "set a capacity",
-        db.transaction(
-          Effect.gen(function* () {
-            const { premises, administratorId, capacity, now, decide } = setting
-            const key = yield* directory.require(premises)
-            yield* lockOrganization(db, key.organizationId)
-            const { permission } = yield* read(premises, administratorId)
-            yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
-            yield* publishDue(db, key.organizationId, now)
-            const found = yield* read(premises, administratorId)
-            const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
-            const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
-            const { organizationId } = key
-            return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
-          })
-        )
-      ),
+      storing.transaction("set a capacity", function* () {
+        const { premises, administratorId, capacity, now, decide } = setting
+        const key = yield* directory.require(premises)
+        yield* lockOrganization(db, key.organizationId)
+        const { permission } = yield* read(premises, administratorId)
+        yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
+        yield* publishDue(db, key.organizationId, now)
+        const found = yield* read(premises, administratorId)
+        const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
+        const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
+        const { organizationId } = key
+        return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
+      }),
 
     get: ({ premises, administratorId, decide }) =>
-      storing(
-        "read a capacity",
-        Effect.gen(function* () {
-          const { organizationId } = yield* directory.require(premises)
-          const row = yield* read(premises, administratorId)
-          yield* Effect.fromResult(decide(Option.fromNullishOr(row.permission)))
-          const [capacity, inside] = [capacityOf(row), Number(row.inside)]
-          return { organizationId, premises, inside, capacity, level: nextLevel(capacity, row.level, inside) }
-        })
-      )
+      storing.gen("read a capacity", function* () {
+        const { organizationId } = yield* directory.require(premises)
+        const row = yield* read(premises, administratorId)
+        yield* Effect.fromResult(decide(Option.fromNullishOr(row.permission)))
+        const [capacity, inside] = [capacityOf(row), Number(row.inside)]
+        return { organizationId, premises, inside, capacity, level: nextLevel(capacity, row.level, inside) }
+      })
   }
 }

@@ -3,7 +3,6 @@
  * notification reaches other servers.
  */
 import {
-  type CapacityLevel,
   type FeedPage,
   type FeedPosition,
   OrganizationId,
@@ -19,26 +18,21 @@ import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
-import { type Database, describe, type Storing } from "../database/Database.ts"
+import { type Database, describe } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { instantOf, numberOf } from "../database/rows.ts"
+import { countOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
 import { rollUp } from "../history/HistoryStore.ts"
-import { eventOf, type EventRow, placeOfRow } from "./events.ts"
+import { eventOf, type EventRow } from "./events.ts"
+import { type PremisesTotalsRow, totalsOf } from "./totals.ts"
 import { EVENTS_AFTER, FORGET_EVENTS, GENERATION, SNAPSHOTS } from "./feed.sql.ts"
 import { READ_CHANNEL } from "./publish.sql.ts"
 import { publishPending } from "./publishPending.ts"
 
-interface TotalsRow {
+interface TotalsRow extends PremisesTotalsRow {
   readonly organization_id: OrganizationId
   readonly version: bigint
-  readonly place_id: bigint
-  readonly entered: bigint
-  readonly departed: bigint
-  readonly capacity: bigint | null
-  readonly warn_at: number | null
-  readonly level: CapacityLevel
-  readonly published_at: Date | null
 }
 
 interface PositionRow {
@@ -50,19 +44,7 @@ interface PositionRow {
 }
 
 /** The number of events of an organization that are added to the history at once. */
-const ROLLED_UP_AT_ONCE = 500
-
-const totalsOf = (row: TotalsRow): PresenceTotals => {
-  const capacity = numberOf(row.capacity)
-  return {
-    placeId: placeOfRow(row),
-    entered: Number(row.entered),
-    left: Number(row.departed),
-    capacity: capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! },
-    level: row.level,
-    publishedAt: instantOf(row.published_at)
-  }
-}
+const ROLL_UP_EVENTS = 500
 
 /** The rows of an organization follow each other: itself, then its places. */
 const snapshotsOf = (rows: ReadonlyArray<TotalsRow>): Effect.Effect<ReadonlyArray<PresenceSnapshot>> =>
@@ -147,12 +129,8 @@ export const makePresenceFeed = (
   ),
 
   forget: (before, most) =>
-    storing(
-      "forget events of presence",
-      Effect.gen(function* () {
-        while ((yield* rollUp(db, ROLLED_UP_AT_ONCE)) > 0);
-        const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most])
-        return Number(row!.forgotten)
-      })
-    )
+    storing.gen("forget events of presence", function* () {
+      while ((yield* rollUp(db, ROLL_UP_EVENTS)) > 0);
+      return yield* countOf(db.run(FORGET_EVENTS, [PgTypes.timestamptz(before), most]))
+    })
 })

@@ -1,12 +1,13 @@
 /** Converts events of feeds to rows of `presence_event` and back. */
-import type {
-  CapacityLevel,
-  FeedVersion,
-  MusterId,
-  OrganizationId,
-  PlaceId,
-  PresenceEvent,
-  PresenceEventData
+import {
+  type CapacityLevel,
+  eventTypeOf,
+  type FeedVersion,
+  type MusterId,
+  type OrganizationId,
+  type PlaceId,
+  type PresenceEvent,
+  type PresenceEventData
 } from "@sojourn/core"
 import { numberOf, timestampOf } from "../database/rows.ts"
 
@@ -57,30 +58,19 @@ export const eventOf = (organizationId: OrganizationId, row: EventRow): Presence
 type Column = Exclude<keyof EventRow, "version" | "at">
 
 /** The columns of an event, as JSON; those that are left out are null. */
-export const columnsOf = (events: PresenceEventData): Partial<Record<Column, unknown>> => {
-  const place_id = "placeId" in events ? events.placeId?.toString() : undefined
-  switch (events._tag) {
+export const columnsOf = (event: PresenceEventData): Partial<Record<Column, unknown>> => {
+  const type = eventTypeOf(event)
+  const place_id = "placeId" in event ? event.placeId?.toString() : undefined
+  switch (event._tag) {
     case "PresenceChanged":
-      return {
-        type: "presence.changed",
-        place_id,
-        entered: events.entered,
-        departed: events.left,
-        inside: events.inside
-      }
+      return { type, place_id, entered: event.entered, departed: event.left, inside: event.inside }
     case "CapacityChanged":
-      return {
-        type: "capacity.changed",
-        place_id,
-        level: events.level,
-        inside: events.inside,
-        capacity: events.capacity
-      }
+      return { type, place_id, level: event.level, inside: event.inside, capacity: event.capacity }
     case "PlaceChanged":
-      return { type: "place.changed", place_id, changed: events.changed }
+      return { type, place_id, changed: event.changed }
     case "OrganizationChanged":
-      return { type: "organization.changed", changed: events.changed }
+      return { type, changed: event.changed }
     case "MusterChanged":
-      return { type: "muster.changed", muster_id: events.musterId.toString(), state: events.state }
+      return { type, muster_id: event.musterId.toString(), state: event.state }
   }
 }

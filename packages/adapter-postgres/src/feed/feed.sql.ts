@@ -68,4 +68,4 @@ forgotten as (
   where e.organization_id = any(array[old.organization_id]) and e.version = old.version
   returning 1
 )
-select count(*) as forgotten from forgotten`
+select count(*) as count from forgotten`

@@ -15,9 +15,10 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
+import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
 
 interface HistoryRow {
@@ -56,8 +57,7 @@ const bucketOf = named<HistoryBucket>(
 const changeOf = named<HistoryChange>("at", "entered", "left", "inside", "exits", "stayed")
 
 /** Adds events to the buckets. Returns how many. */
-export const rollUp = (db: Database, most: number): Effect.Effect<number, SqlError> =>
-  Effect.map(db.run<{ readonly added: bigint }>(ROLL_UP, [most]), ([row]) => Number(row!.added))
+export const rollUp = (db: Database, most: number): Effect.Effect<number, SqlError> => countOf(db.run(ROLL_UP, [most]))
 
 export const makeHistoryStore = (
   db: Database,
@@ -65,44 +65,31 @@ export const makeHistoryStore = (
   storing: Storing
 ): HistoryStore["Service"] => ({
   read: (administratorId, premises, { step, from, to }) =>
-    storing(
-      "read a history of presence",
-      Effect.gen(function* () {
-        const { organizationId, placeId } = yield* directory.require(premises)
-        const [row] = yield* db.run<HistoryRow>(READ, [
-          organizationId,
-          placeId,
-          administratorId,
-          HISTORY_STEP_LENGTH[step] / 1000,
-          PgTypes.timestamptz(from),
-          PgTypes.timestamptz(to)
-        ])
-        if (row === undefined) return yield* new PremisesNotFound({ premises })
-        yield* Effect.fromResult(requireLevel(Option.fromNullishOr(row.level), "viewer"))
-        return {
-          beganAt: timestampOf(row.began_at),
-          keptFrom: instantOf(row.kept_from),
-          buckets: rowsOf(row.buckets).map(bucketOf),
-          changes: rowsOf(row.changes).map(changeOf),
-          inside: Number(row.inside),
-          pendingSince: instantOf(row.pending_since),
-          smallestCount: smallestCountOf(
-            { smallestCount: numberOf<SmallestCount>(row.smallest_count) },
-            row.tracking_mode
-          )
-        }
-      })
-    ),
+    storing.gen("read a history of presence", function* () {
+      const { organizationId, placeId } = yield* directory.require(premises)
+      const range = [HISTORY_STEP_LENGTH[step] / 1000, PgTypes.timestamptz(from), PgTypes.timestamptz(to)]
+      const rows = db.run<HistoryRow>(READ, [organizationId, placeId, administratorId, ...range])
+      const row = yield* requireRow(rows, () => new PremisesNotFound({ premises }))
+      yield* Effect.fromResult(requireLevel(Option.fromNullishOr(row.level), "viewer"))
+      return {
+        beganAt: timestampOf(row.began_at),
+        keptFrom: instantOf(row.kept_from),
+        buckets: rowsOf(row.buckets).map(bucketOf),
+        changes: rowsOf(row.changes).map(changeOf),
+        inside: Number(row.inside),
+        pendingSince: instantOf(row.pending_since),
+        smallestCount: smallestCountOf(
+          { smallestCount: numberOf<SmallestCount>(row.smallest_count) },
+          row.tracking_mode
+        )
+      }
+    }),
 
   rollUp: (most) => storing("roll up events of presence", rollUp(db, most)),
 
   forgetMinutes: (before, most) =>
-    storing(
-      "forget minutes of presence",
-      Effect.gen(function* () {
-        yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
-        const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_MINUTES, [PgTypes.timestamptz(before), most])
-        return Number(row!.forgotten)
-      })
-    )
+    storing.gen("forget minutes of presence", function* () {
+      yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
+      return yield* countOf(db.run(FORGET_MINUTES, [PgTypes.timestamptz(before), most]))
+    })
 })

@@ -82,7 +82,7 @@ next as materialized (
   ) e
   where e.count > 0
 ),
-turn as materialized (
+ready as materialized (
   select n.organization_id, n.version, n.last, n.count, locked.places
   from next n
   cross join lateral (
@@ -108,7 +108,7 @@ turn as materialized (
 change as (
   select t.organization_id, e.*, s.step, to_timestamp(floor(extract(epoch from e.at) / s.step) * s.step) as began_at,
     e.inside - e.entered + e.departed as inside_before
-  from turn t
+  from ready t
   cross join lateral (
     select version, at, place_id, entered, departed, inside, exits, stayed from presence_event
     where organization_id = t.organization_id and version > t.version and version <= t.last
@@ -146,9 +146,9 @@ added as (
       - excluded.inside_before * ${milliseconds("b.began_at", "b.changed_at")}
 ),
 moved as (
-  update presence_history r set version = t.last from turn t where r.organization_id = any(array[t.organization_id])
+  update presence_history r set version = t.last from ready t where r.organization_id = any(array[t.organization_id])
 )
-select coalesce(sum(count), 0)::bigint as added from turn`
+select coalesce(sum(count), 0)::bigint as count from ready`
 
 /** Notes that minutes are kept from $1 on. */
 export const KEEP_MINUTES_FROM = `
@@ -178,4 +178,4 @@ with forgotten as (
   ))
   returning 1
 )
-select count(*) as forgotten from forgotten`
+select count(*) as count from forgotten`

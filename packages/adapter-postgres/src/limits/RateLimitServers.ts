@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase, StoreReadiness } from "../database/Database.ts"
+import { countOf } from "../database/rows.ts"
+import { makeStoring } from "../database/Storing.ts"
 
 /** Registers or renews the server $1, removes the servers that were not renewed for $2, and returns the number of the rest. */
 const COUNT = `
@@ -32,11 +34,9 @@ export const countRateLimitServers: Effect.Effect<
   never,
   SqlClient.SqlClient | Scope.Scope
 > = Effect.gen(function* () {
-  const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, yield* StoreReadiness)
+  const db = makeDatabase(yield* SqlClient.SqlClient)
+  const storing = makeStoring(db, yield* StoreReadiness)
   const id = SecureRandom.uuidV4Unsafe()
   yield* Effect.addFinalizer(() => Effect.ignore(storing("remove a server of rate limits", db.run(LEAVE, [id]))))
-  return storing(
-    "count the servers of rate limits",
-    Effect.map(db.run<{ readonly count: bigint }>(COUNT, [id, LIFETIME]), ([row]) => Number(row?.count ?? 1))
-  )
+  return storing("count the servers of rate limits", countOf(db.run(COUNT, [id, LIFETIME])))
 })

@@ -155,13 +155,13 @@ const STATEMENTS = [
     fingerprint text not null
   )`,
 
-  // Times are in seconds. turn and turn_taken: the lease of the server that sweeps the organization.
+  // Times are in seconds. lease_number and leased_at: the lease of the server that sweeps the organization.
   `create table stay_policy (
     organization_id bigint primary key references organization (id),
     longest_stay bigint,
     retention bigint,
-    turn bigint not null default 0,
-    turn_taken timestamptz,
+    lease_number bigint not null default 0,
+    leased_at timestamptz,
     event_grain bigint,
     smallest_count bigint
   )`,
@@ -345,7 +345,7 @@ const STATEMENTS = [
     revision integer not null default 0,
     attempted bigint not null default 0,
     processed bigint not null,
-    until bigint,
+    batch_end bigint,
     delivered bigint,
     presence_at timestamptz,
     attempts integer not null default 0,

@@ -20,7 +20,7 @@ export const MIGRATION_TABLE = "sojourn_migration"
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
- * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' epoch is not: each restored
+ * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' generation is not: each restored
  * database has a new one.
  */
 export const TABLES: ReadonlyArray<string> = [

@@ -11,9 +11,7 @@ select person, place_id, entered_at from open_stay
 where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint and person is not null
 order by person collate "C", place_id`
 
-export const ORGANIZATION_OF = "select organization_id from muster where id = $1::bigint"
-
-export const MUSTER = "select * from muster where organization_id = $1::bigint and id = $2::bigint"
+export const MUSTER = "select * from muster where id = $1::bigint"
 
 export const MUSTERS = "select * from muster where organization_id = $1::bigint order by id desc"
 
@@ -75,16 +73,16 @@ cross join lateral unnest(r.people, r.place_ids, r.since, r.states, r.ats) as p 
 where r.organization_id = $1::bigint and r.muster_id = $2::bigint`
 
 /** The stays that open musters `b` began with. */
-const BEGUN = "unnest(b.people, b.place_ids, b.stay_ids, b.entrances) as s (person, place_id, id, entered_at)"
+const FIRST_STAYS = "unnest(b.people, b.place_ids, b.stay_ids, b.entrances) as s (person, place_id, id, entered_at)"
 
 /** Where a person was inside by some stays, and since when. */
 const WHERE_INSIDE = `
 coalesce(array_agg(place_id order by place_id) filter (where place_id <> 0), '{}') as place_ids, min(entered_at) as since`
 
-/** The entries of open musters by `key`, which are those of the stays `begun` that the muster began with until another one is `kept`. */
-const entries = (key: string, begun: string, kept: string) => `
+/** The entries of open musters by `key`, which are those of the stays `firstStays` that the muster began with until another one is `kept`. */
+const entries = (key: string, firstStays: string, kept: string) => `
 select ${key}, coalesce(m.place_ids, b.place_ids) as place_ids, coalesce(m.since, b.since) as since, m.marked_at, m.ended_at
-from (${begun}) b
+from (${firstStays}) b
 full join (${kept}) m using (${key})`
 
 /** Whether the entry `e` of a person is of stays that ended later than the last of the stays `s` of the same person. */
@@ -93,12 +91,12 @@ const ENDED_SINCE = "e.ended_at >= coalesce(s.until, '-infinity')"
 /**
  * `musterPeople` of the open muster ($1, $2), $3 its last stay, by one statement: a stay that ends without an exit is among the stays or
  * kept in an entry. Of each person count the stays that are open; else those with the last exit. `which` is a condition for the person,
- * and `ended` has those stays of `begun` that may have ended.
+ * and `ended` has those stays of `first_stays` that may have ended.
  */
 const people = (which: string, ended: string) => `
-with begun as materialized (
+with first_stays as materialized (
   select person collate "C" as person, place_id, id, entered_at
-  from muster_beginning b cross join lateral ${BEGUN}
+  from muster_beginning b cross join lateral ${FIRST_STAYS}
   where b.organization_id = $1::bigint and b.muster_id = $2::bigint${which}
 )
 select person, case when ${ENDED_SINCE} then e.place_ids else coalesce(s.place_ids, e.place_ids) end::text as place_ids,
@@ -139,7 +137,7 @@ from (
 ) s
 full join (${entries(
   "person",
-  `select person, ${WHERE_INSIDE} from begun group by person`,
+  `select person, ${WHERE_INSIDE} from first_stays group by person`,
   `select person collate "C" as person, place_ids, since, marked_at, ended_at from muster_person
   where organization_id = $1::bigint and muster_id = $2::bigint${which}`
 )}) e using (person)`
@@ -149,7 +147,7 @@ export const PEOPLE = `${people(
   "",
   `
   select b.place_id, b.id
-  from begun b
+  from first_stays b
   full join (select place_id, id from open_stay where organization_id = $1::bigint) o on o.place_id = b.place_id and o.id = b.id
   where o.id is null`
 )}
@@ -158,7 +156,7 @@ order by person`
 /** Those {@link people} whose ids are $4, which a plan without hash joins looks up in a hashed subplan alone. */
 export const SOME_PEOPLE = people(
   " and (person in (select unnest($4::text[]))) is true",
-  "select place_id, id from begun"
+  "select place_id, id from first_stays"
 )
 
 /** `musterCrowd` of the open muster ($1, $2), $3 its last stay. An aggregate, because no join is quick whatever the planner expects. */
@@ -281,7 +279,7 @@ from (${entries(
   "muster_id",
   `select b.muster_id, ${WHERE_INSIDE} from muster_beginning b
   cross join lateral (
-    select s.place_id, s.entered_at from ${BEGUN} where s.person = $2::text
+    select s.place_id, s.entered_at from ${FIRST_STAYS} where s.person = $2::text
   ) s
   where b.organization_id = $1::bigint
   group by b.muster_id`,
@@ -303,7 +301,7 @@ beginnings as (
   update muster_beginning b set (people, place_ids, stay_ids, entrances) = (
     select coalesce(array_agg(s.person), '{}'), coalesce(array_agg(s.place_id), '{}'), coalesce(array_agg(s.id), '{}'),
       coalesce(array_agg(s.entered_at), '{}')
-    from ${BEGUN} where s.person <> $2::text
+    from ${FIRST_STAYS} where s.person <> $2::text
   )
   where organization_id = $1::bigint and $2::text = any (people)
   returning muster_id

@@ -9,6 +9,7 @@ import {
   type MusterEntry,
   type MusterId,
   type MusterKind,
+  MusterNotFound,
   type MusterNumbers,
   type MusterPerson,
   type MusterReport,
@@ -21,9 +22,11 @@ import {
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import { lockOrganization } from "../database/locks.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { instantOf, timestampOf } from "../database/rows.ts"
-import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
+import { instantOf, requireRow, timestampOf } from "../database/rows.ts"
+import { publishEvents } from "../feed/publishEvents.ts"
+import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, MUSTER, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
 
 interface Numbers {
   readonly inside: bigint
@@ -57,7 +60,7 @@ interface PersonRow extends EntryRow {
   readonly person: OrgAuthServerId
 }
 
-/** What a muster is of: the first parameters of its statements. */
+/** The key of a muster: the first parameters of its statements. */
 export const keyOf = ({ organization_id: organizationId, id }: MusterRow) => [organizationId, id]
 
 /** An array of ids as PostgreSQL writes it: `{1,2}`. */
@@ -109,6 +112,29 @@ const numbersOf = ({ inside, safe, departed, missing }: Numbers): MusterNumbers 
 /** The parameters of the statements about the people of an open muster. */
 const openKeyOf = (muster: MusterRow) => [...keyOf(muster), muster.last_stay]
 
+/** Reads a muster; fails where there is none. */
+export const requireMuster = (db: Database, musterId: MusterId) =>
+  requireRow(db.run<MusterRow>(MUSTER, [musterId]), () => new MusterNotFound({ musterId }))
+
+/** The same; the muster does not change until the transaction ends. */
+export const lockMuster = Effect.fnUntraced(function* (db: Database, musterId: MusterId) {
+  const { organization_id } = yield* requireMuster(db, musterId)
+  yield* lockOrganization(db, organization_id)
+  return yield* requireMuster(db, musterId)
+})
+
+/** Adds events of a muster to the feed of its organization. */
+export const publishMuster = (
+  db: Database,
+  { id: musterId, organization_id }: MusterRow,
+  states: ReadonlyArray<"started" | "updated" | "ended">
+) =>
+  publishEvents(
+    db,
+    organization_id,
+    states.map((state) => ({ _tag: "MusterChanged", musterId, state }))
+  )
+
 /** The numbers of {@link MusterRow} about the people of an open muster. */
 export const countPeople = (db: Database, statement: string, muster: MusterRow) =>
   Effect.map(db.run<Numbers>(statement, openKeyOf(muster)), ([row]) => numbersOf(row!))
@@ -120,10 +146,10 @@ export const readCrowd = (db: Database, muster: MusterRow) =>
     ([row]): MusterCrowd => ({ inside: Number(row!.inside), added: Number(row!.added) })
   )
 
-/** Those people of an open muster who are `asked` for, with what it keeps of them. */
-export const readSome = (db: Database, muster: MusterRow, asked: ReadonlyArray<OrgAuthServerId>) =>
+/** Some people of an open muster, with their entries. */
+export const readSome = (db: Database, muster: MusterRow, people: ReadonlyArray<OrgAuthServerId>) =>
   Effect.map(
-    db.run<PersonRow>(SOME_PEOPLE, [...openKeyOf(muster), arrays.texts(asked, (person) => person)]),
+    db.run<PersonRow>(SOME_PEOPLE, [...openKeyOf(muster), arrays.texts(people, (person) => person)]),
     (rows) => ({
       entries: rows.map((row): MusterEntry => entryOf(row, row.person)),
       people: rows.map(personOf)

@@ -10,8 +10,10 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../database/levels.ts"
-import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
+import { requireRow } from "../database/rows.ts"
 import { endStays } from "../stays/endings.ts"
 import { liftStatementTimeout, requireOrganization } from "../database/locks.ts"
 
@@ -65,44 +67,30 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
 
   return {
     request: ({ organizationId, administratorId, reason, now, decide }) =>
-      storing(
-        "request a deletion",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* requireOrganization(db, organizationId)
-            yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-            const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
-            if (pending !== undefined) return requestOf(pending)
-            const [made] = yield* db.run<DeletionRequestRow>(REQUEST, [
-              organizationId,
-              administratorId,
-              reason ?? null,
-              PgTypes.timestamptz(now)
-            ])
-            return requestOf(made!)
-          })
-        )
-      ),
+      storing.transaction("request a deletion", function* () {
+        yield* requireOrganization(db, organizationId)
+        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+        const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
+        if (pending !== undefined) return requestOf(pending)
+        const [made] = yield* db.run<DeletionRequestRow>(REQUEST, [
+          organizationId,
+          administratorId,
+          reason ?? null,
+          PgTypes.timestamptz(now)
+        ])
+        return requestOf(made!)
+      }),
 
     conclude: ({ id, verdict, decidedBy, now }) =>
-      storing(
-        "conclude a deletion request",
-        db.transaction(
-          Effect.gen(function* () {
-            const [row] = yield* db.run<DeletionRequestRow>(
-              "select * from deletion_request where id = $1::bigint for update",
-              [id]
-            )
-            if (row === undefined) return yield* new DeletionRequestNotFound({ id })
-            const decision = { decidedBy, decisionDate: now }
-            const decided = yield* Effect.fromResult(decideDeletion(requestOf(row), verdict, decision))
-            yield* db.run(CONCLUDE, [id, verdict, PgTypes.timestamptz(now), decidedBy])
-            if (verdict === "approved") yield* deleteOrganization(decided.organizationId)
-            return decided
-          })
-        ),
-        LONG_TIMEOUT
-      ),
+      storing.long.transaction("conclude a deletion request", function* () {
+        const rows = db.run<DeletionRequestRow>("select * from deletion_request where id = $1::bigint for update", [id])
+        const row = yield* requireRow(rows, () => new DeletionRequestNotFound({ id }))
+        const decision = { decidedBy, decisionDate: now }
+        const decided = yield* Effect.fromResult(decideDeletion(requestOf(row), verdict, decision))
+        yield* db.run(CONCLUDE, [id, verdict, PgTypes.timestamptz(now), decidedBy])
+        if (verdict === "approved") yield* deleteOrganization(decided.organizationId)
+        return decided
+      }),
 
     list: (status) =>
       storing(

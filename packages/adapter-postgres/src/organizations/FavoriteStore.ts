@@ -6,14 +6,15 @@ import {
   FavoriteNotFound,
   type FavoriteStore,
   type ListedFavorite,
-  OrganizationNotFound,
   type OrgAuthServerId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Database, Storing } from "../database/Database.ts"
-import { holdOrganization } from "../database/locks.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
+import { holdOrganization, requireOrganization } from "../database/locks.ts"
+import { requireRow } from "../database/rows.ts"
 import { organizationOf, type OrganizationRow } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
 
@@ -48,34 +49,25 @@ const NO_FAVORITE = 0n
 
 export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({
   add: (claim) =>
-    storing(
-      "add a favorite",
-      db.transaction(
-        Effect.gen(function* () {
-          const { organizationId, userId } = claim
-          const held = yield* holdOrganization<OrganizationRow>(db, organizationId)
-          if (held === undefined) return yield* new OrganizationNotFound({ organizationId })
-          const organization = organizationOf(held)
-          const [link] = yield* db.run<{ readonly org_auth_server_id: OrgAuthServerId }>(LINK, [organizationId, userId])
-          const linked = Option.fromUndefinedOr(link?.org_auth_server_id)
-          const favorite = yield* Effect.fromResult(claimFavorite(organization.trackingMode, linked, claim))
-          const { orgAuthServerId = null, creationDate } = favorite
-          const values = [organizationId, userId, orgAuthServerId, PgTypes.timestamptz(creationDate)]
-          if ((yield* db.run(ADD, values)).length === 0) return yield* new FavoriteExists({ organizationId })
-          return { favorite, organization }
-        })
+    storing.transaction("add a favorite", function* () {
+      const { organizationId, userId } = claim
+      const organization = organizationOf(
+        yield* requireOrganization<OrganizationRow>(db, organizationId, holdOrganization)
       )
-    ),
+      const [link] = yield* db.run<{ readonly org_auth_server_id: OrgAuthServerId }>(LINK, [organizationId, userId])
+      const linked = Option.fromUndefinedOr(link?.org_auth_server_id)
+      const favorite = yield* Effect.fromResult(claimFavorite(organization.trackingMode, linked, claim))
+      const { orgAuthServerId = null, creationDate } = favorite
+      const values = [organizationId, userId, orgAuthServerId, PgTypes.timestamptz(creationDate)]
+      yield* requireRow(db.run(ADD, values), () => new FavoriteExists({ organizationId }))
+      return { favorite, organization }
+    }),
 
   remove: (userId, organizationId) =>
     storing(
       "remove a favorite",
-      db.run(REMOVE, [organizationId, userId]).pipe(
-        Effect.filterOrFail(
-          (removed) => removed.length > 0,
-          () => new FavoriteNotFound({ organizationId })
-        ),
-        Effect.asVoid
+      Effect.asVoid(
+        requireRow(db.run(REMOVE, [organizationId, userId]), () => new FavoriteNotFound({ organizationId }))
       )
     ),
 

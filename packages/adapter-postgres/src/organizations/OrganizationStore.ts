@@ -15,7 +15,8 @@ import { areaRecords } from "../areas/areas.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts } from "../accounts/accounts.ts"
 import { levelIn } from "../database/levels.ts"
-import { brokenKey, type Database, type Storing } from "../database/Database.ts"
+import { brokenKey, type Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { createFeed, publishEvents } from "../feed/publishEvents.ts"
 import { lockOrganization, readOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
@@ -65,24 +66,19 @@ const factsFor = Effect.fnUntraced(function* (
 
 export const makeOrganizationStore = (db: Database, storing: Storing): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
-    storing(
-      "create an organization",
-      db.transaction(
-        Effect.gen(function* () {
-          const accounts = yield* findAccounts(db, owner)
-          const change = yield* Effect.fromResult(decide(accounts))
-          const [row] = yield* unlessTaken(
-            organization.name,
-            db.run<OrganizationRow>(CREATE, [PgTypes.timestamptz(now), ...organizationValues(organization, now)])
-          )
-          const created = organizationOf(row!)
-          yield* changeAccounts(db, change, accounts)
-          yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
-          yield* createFeed(db, created.id, now)
-          return created
-        })
+    storing.transaction("create an organization", function* () {
+      const accounts = yield* findAccounts(db, owner)
+      const change = yield* Effect.fromResult(decide(accounts))
+      const [row] = yield* unlessTaken(
+        organization.name,
+        db.run<OrganizationRow>(CREATE, [PgTypes.timestamptz(now), ...organizationValues(organization, now)])
       )
-    ),
+      const created = organizationOf(row!)
+      yield* changeAccounts(db, change, accounts)
+      yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
+      yield* createFeed(db, created.id, now)
+      return created
+    }),
 
   get: (organizationId) =>
     storing(
@@ -112,25 +108,20 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
     storing("read what a change of an organization is decided on", factsFor(db, query, readOrganization)),
 
   update: ({ decide, ...query }) =>
-    storing(
-      "change an organization",
-      db.transaction(
-        Effect.gen(function* () {
-          const { organizationId } = query
-          const facts = yield* factsFor(db, query, lockOrganization)
-          const { organization } = facts
-          const changed = yield* Effect.fromResult(decide(facts))
-          if (changed === organization) return changed
-          if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
-          yield* unlessTaken(
-            changed.name,
-            db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
-          )
-          if (hasOrganizationChanged(organization, changed)) {
-            yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
-          }
-          return changed
-        })
+    storing.transaction("change an organization", function* () {
+      const { organizationId } = query
+      const facts = yield* factsFor(db, query, lockOrganization)
+      const { organization } = facts
+      const changed = yield* Effect.fromResult(decide(facts))
+      if (changed === organization) return changed
+      if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
+      yield* unlessTaken(
+        changed.name,
+        db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
       )
-    )
+      if (hasOrganizationChanged(organization, changed)) {
+        yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
+      }
+      return changed
+    })
 })

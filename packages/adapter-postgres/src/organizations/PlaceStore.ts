@@ -18,7 +18,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../database/levels.ts"
 import type { Operation } from "../database/BulkStatement.ts"
-import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { createTotals, endPlace, publishEvents } from "../feed/publishEvents.ts"
 import { endStays } from "../stays/endings.ts"
 import { areasFor, MEASURED_COLUMNS, measuredParameters, measuredValues, placeAreas } from "../areas/areas.ts"
@@ -84,70 +85,51 @@ export const makePlaceStore = (
       ),
 
     create: ({ organizationId, administratorId, bounds, decide }) =>
-      storing(
-        "create a place",
-        db.transaction(
-          Effect.gen(function* () {
-            const organization = yield* requireOrganization<OrganizationRow>(db, organizationId)
-            const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId, bounds)))
-            const [row] = yield* db.run<{ readonly id: PlaceId }>(CREATE, [
-              organizationId,
-              decided.name ?? null,
-              decided.trackingArea.text,
-              ...measuredValues(decided.trackingArea)
-            ])
-            const { id } = row!
-            yield* createTotals(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
-            yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
-            return { ...decided, id } satisfies Place
-          })
-        )
-      ),
+      storing.transaction("create a place", function* () {
+        const organization = yield* requireOrganization<OrganizationRow>(db, organizationId)
+        const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId, bounds)))
+        const [row] = yield* db.run<{ readonly id: PlaceId }>(CREATE, [
+          organizationId,
+          decided.name ?? null,
+          decided.trackingArea.text,
+          ...measuredValues(decided.trackingArea)
+        ])
+        const { id } = row!
+        yield* createTotals(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
+        yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
+        return { ...decided, id } satisfies Place
+      }),
 
     factsOfUpdate: ({ placeId, administratorId, bounds }) =>
-      storing(
-        "read what a change of a place is decided on",
-        Effect.gen(function* () {
-          const { place, organization } = yield* findPlace(placeId, readOrganization)
-          return [place, yield* factsFor(organization, administratorId, bounds, placeId)] as const
-        })
-      ),
+      storing.gen("read what a change of a place is decided on", function* () {
+        const { place, organization } = yield* findPlace(placeId, readOrganization)
+        return [place, yield* factsFor(organization, administratorId, bounds, placeId)] as const
+      }),
 
     update: ({ placeId, administratorId, bounds, decide }) =>
-      storing(
-        "change a place",
-        db.transaction(
-          Effect.gen(function* () {
-            const { place, organization } = yield* findPlace(placeId)
-            const facts = yield* factsFor(organization, administratorId, bounds, placeId)
-            const changed = yield* Effect.fromResult(decide(place, facts))
-            const { trackingArea } = changed
-            const values = [place.organizationId, placeId, changed.name ?? null]
-            yield* trackingArea.text === place.trackingArea.text
-              ? db.run(RENAME, values)
-              : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
-            if (hasPlaceChanged(place, changed)) {
-              yield* publishEvents(db, place.organizationId, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
-            }
-            return changed
-          })
-        )
-      ),
+      storing.transaction("change a place", function* () {
+        const { place, organization } = yield* findPlace(placeId)
+        const facts = yield* factsFor(organization, administratorId, bounds, placeId)
+        const changed = yield* Effect.fromResult(decide(place, facts))
+        const { trackingArea } = changed
+        const values = [place.organizationId, placeId, changed.name ?? null]
+        yield* trackingArea.text === place.trackingArea.text
+          ? db.run(RENAME, values)
+          : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
+        if (hasPlaceChanged(place, changed)) {
+          yield* publishEvents(db, place.organizationId, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+        }
+        return changed
+      }),
 
     remove: ({ placeId, administratorId, decide }) =>
-      storing(
-        "remove a place",
-        db.transaction(
-          Effect.gen(function* () {
-            const { place } = yield* findPlace(placeId)
-            yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
-            yield* endStays(db, place.organizationId, [placeId])
-            yield* db.run(REMOVE, [place.organizationId, placeId])
-            yield* endPlace(db, place.organizationId, placeId)
-          })
-        ),
-        LONG_TIMEOUT
-      ),
+      storing.long.transaction("remove a place", function* () {
+        const { place } = yield* findPlace(placeId)
+        yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
+        yield* endStays(db, place.organizationId, [placeId])
+        yield* db.run(REMOVE, [place.organizationId, placeId])
+        yield* endPlace(db, place.organizationId, placeId)
+      }),
 
     areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),
 

@@ -32,43 +32,29 @@ export interface OrganizationRow {
   readonly last_change_date: Date
 }
 
-/** The columns that a request may set, with their types, in the order of {@link organizationValues}. */
-export const ORGANIZATION_COLUMNS = [
-  ["name", "text"],
-  ["description", "text"],
-  ["image", "text"],
-  ["street", "text"],
-  ["number", "text"],
-  ["post_code", "jsonb"],
-  ["city", "text"],
-  ["country", "text"],
-  ["authentication_server", "text"],
-  ["tracking_area", "text"],
-  ["tracking_mode", "text"],
-  ["max_area", "double precision"],
-  ["last_change_date", "timestamptz"]
-] as const
+type ColumnValue = (organization: NewOrganization, lastChangeDate: Timestamp) => unknown
+
+/** The columns that a request may set, with their types and values. */
+export const ORGANIZATION_COLUMNS: ReadonlyArray<readonly [column: string, type: string, value: ColumnValue]> = [
+  ["name", "text", ({ name }) => name],
+  ["description", "text", ({ description }) => description],
+  ["image", "text", ({ image }) => image],
+  ["street", "text", ({ street }) => street],
+  ["number", "text", ({ number }) => number],
+  // As JSON, which distinguishes the text "35100" from the integer.
+  ["post_code", "jsonb", ({ postCode }) => (postCode === undefined ? undefined : JSON.stringify(postCode))],
+  ["city", "text", ({ city }) => city],
+  ["country", "text", ({ country }) => country],
+  ["authentication_server", "text", ({ authenticationServer }) => authenticationServer?.text],
+  ["tracking_area", "text", ({ trackingArea }) => trackingArea.text],
+  ["tracking_mode", "text", ({ trackingMode }) => trackingMode],
+  ["max_area", "double precision", ({ maxArea }) => maxArea],
+  ["last_change_date", "timestamptz", (_, lastChangeDate) => PgTypes.timestamptz(lastChangeDate)]
+]
 
 /** The values of {@link ORGANIZATION_COLUMNS}, as parameters. */
-export const organizationValues = (
-  organization: NewOrganization,
-  lastChangeDate: Timestamp
-): ReadonlyArray<unknown> => [
-  organization.name,
-  organization.description ?? null,
-  organization.image ?? null,
-  organization.street ?? null,
-  organization.number ?? null,
-  // As JSON, which distinguishes the text "35100" from the integer.
-  organization.postCode === undefined ? null : JSON.stringify(organization.postCode),
-  organization.city ?? null,
-  organization.country ?? null,
-  organization.authenticationServer?.text ?? null,
-  organization.trackingArea.text,
-  organization.trackingMode,
-  organization.maxArea ?? null,
-  PgTypes.timestamptz(lastChangeDate)
-]
+export const organizationValues = (organization: NewOrganization, lastChangeDate: Timestamp) =>
+  ORGANIZATION_COLUMNS.map(([, , valueOf]) => valueOf(organization, lastChangeDate) ?? null)
 
 /** The server as it was accepted when it was stored. Whether the policy still allows it is checked at each use. */
 const keptServer = (text: string): AuthenticationServerUrl => Result.getOrThrow(parseAuthenticationServerUrl(text))

@@ -13,7 +13,8 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
-import { type Database, LONG_TIMEOUT, ONE_MOMENT, type Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
 import { ACCOUNT_BY_MAIL, LEDGER } from "./personalData.sql.ts"
 
@@ -41,34 +42,26 @@ export const makePersonalDataStore = (
 
   return {
     collect: (subject) =>
-      storing(
-        "collect personal data",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* db.run(ONE_MOMENT, [])
-            switch (subject._tag) {
-              case "UserSubject":
-                return yield* collectUser(db, subject.userId)
-              case "PersonSubject":
-                return yield* collectOne(db, subject.organizationId, subject.orgAuthServerId)
-              case "AdministratorSubject":
-                return yield* collectAdministrator(db, subject.administratorId)
-              case "MailSubject": {
-                const administratorId = yield* administratorOf(subject.mail)
-                return administratorId === undefined ? NOTHING_STORED : yield* collectAdministrator(db, administratorId)
-              }
-              case "OperatorSubject":
-                return yield* collectOperator(db, subject.operatorId)
-            }
-          })
-        ),
-        LONG_TIMEOUT
-      ),
+      storing.long.snapshot("collect personal data", function* () {
+        switch (subject._tag) {
+          case "UserSubject":
+            return yield* collectUser(db, subject.userId)
+          case "PersonSubject":
+            return yield* collectOne(db, subject.organizationId, subject.orgAuthServerId)
+          case "AdministratorSubject":
+            return yield* collectAdministrator(db, subject.administratorId)
+          case "MailSubject": {
+            const administratorId = yield* administratorOf(subject.mail)
+            return administratorId === undefined ? NOTHING_STORED : yield* collectAdministrator(db, administratorId)
+          }
+          case "OperatorSubject":
+            return yield* collectOperator(db, subject.operatorId)
+        }
+      }),
 
     erase: (subject, now) =>
-      storing(
-        "erase personal data",
-        Effect.gen(function* () {
+      storing.long
+        .gen("erase personal data", function* () {
           switch (subject._tag) {
             case "UserSubject":
               return yield* eraseUser(db, subject.userId, now)
@@ -84,31 +77,27 @@ export const makePersonalDataStore = (
             case "OperatorSubject":
               return yield* eraseOperator(db, subject.operatorId)
           }
-        }),
-        LONG_TIMEOUT
-      ).pipe(Effect.tap(appended.open)),
+        })
+        .pipe(Effect.tap(appended.open)),
 
     ledger: (organizationId) =>
-      storing(
-        "read the ledger of erasures",
-        Effect.gen(function* () {
-          const rows = yield* db.run<EntryRow>(LEDGER, [organizationId])
-          if (rows.length === 0) return yield* new OrganizationNotFound({ organizationId })
-          return rows.flatMap(({ day, ...row }): ReadonlyArray<ErasureEntry> =>
-            day === null
-              ? []
-              : [
-                  {
-                    organizationId,
-                    day,
-                    people: Number(row.people),
-                    accesses: Number(row.accesses),
-                    openStays: Number(row.open_stays),
-                    totalTime: Number(row.total_time)
-                  }
-                ]
-          )
-        })
-      )
+      storing.gen("read the ledger of erasures", function* () {
+        const rows = yield* db.run<EntryRow>(LEDGER, [organizationId])
+        if (rows.length === 0) return yield* new OrganizationNotFound({ organizationId })
+        return rows.flatMap(({ day, ...row }): ReadonlyArray<ErasureEntry> =>
+          day === null
+            ? []
+            : [
+                {
+                  organizationId,
+                  day,
+                  people: Number(row.people),
+                  accesses: Number(row.accesses),
+                  openStays: Number(row.open_stays),
+                  totalTime: Number(row.total_time)
+                }
+              ]
+        )
+      })
   }
 }

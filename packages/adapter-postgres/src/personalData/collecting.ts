@@ -28,21 +28,7 @@ import { ENTRIES_OF_PERSON, STARTED_MUSTERS } from "../musters/musters.sql.ts"
 import { timestampOf } from "../database/rows.ts"
 import { accountOf, type AccountRow } from "../accounts/accounts.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
-import {
-  ACCOUNT,
-  CLOSE_HISTORY,
-  CREATED_WEBHOOKS,
-  FAVORITES_OF_PERSON,
-  FAVORITES_OF_USER,
-  LINKS_OF_PERSON,
-  LINKS_OF_USER,
-  NOMINATIONS,
-  OPEN_HISTORY,
-  OPEN_STAYS,
-  PORTION,
-  READ_HISTORY,
-  RETRIED
-} from "./personalData.sql.ts"
+import * as sql from "./personalData.sql.ts"
 import { premisesOf } from "../database/PremisesDirectory.ts"
 
 interface FavoriteRow {
@@ -81,10 +67,10 @@ const collectHistory = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   orgAuthServerId: OrgAuthServerId
 ) {
-  yield* db.run(OPEN_HISTORY, [organizationId, orgAuthServerId])
+  yield* db.run(sql.OPEN_HISTORY, [organizationId, orgAuthServerId])
   const stays: Array<ClosedStay> = []
   while (true) {
-    const rows = yield* db.run<StayRow & { readonly exited_at: Date }>(READ_HISTORY, [])
+    const rows = yield* db.run<StayRow & { readonly exited_at: Date }>(sql.READ_HISTORY, [])
     for (const row of rows) {
       stays.push({
         _tag: "ClosedStay",
@@ -95,9 +81,9 @@ const collectHistory = Effect.fnUntraced(function* (
         exit: timestampOf(row.exited_at)
       })
     }
-    if (rows.length < PORTION) break
+    if (rows.length < sql.PORTION_ROWS) break
   }
-  yield* db.run(CLOSE_HISTORY, [])
+  yield* db.run(sql.CLOSE_HISTORY, [])
   return stays
 })
 
@@ -109,12 +95,12 @@ const collectPerson = Effect.fnUntraced(function* (
 ) {
   const key = [organizationId, person]
   const named = { orgAuthServerId: person }
-  const links = yield* db.run<{ readonly user_id: UserId }>(LINKS_OF_PERSON, key)
-  const open = yield* db.run<StayRow & { readonly key_id: number; readonly recorded_at: Date }>(OPEN_STAYS, key)
+  const links = yield* db.run<{ readonly user_id: UserId }>(sql.LINKS_OF_PERSON, key)
+  const open = yield* db.run<StayRow & { readonly key_id: number; readonly recorded_at: Date }>(sql.OPEN_STAYS, key)
   const accesses = yield* collectHistory(db, organizationId, person)
-  const retried = yield* db.run<StayRow & { readonly used_at: Date }>(RETRIED, key)
+  const retried = yield* db.run<StayRow & { readonly used_at: Date }>(sql.RETRIED, key)
   const musters = yield* db.run<EntryRow & { readonly muster_id: MusterId }>(ENTRIES_OF_PERSON, key)
-  const favorites = yield* db.run<FavoriteRow>(FAVORITES_OF_PERSON, key)
+  const favorites = yield* db.run<FavoriteRow>(sql.FAVORITES_OF_PERSON, key)
   const permissions = yield* db.run<PermissionRow>(
     `${PERMISSIONS} where p.organization_id = $1::bigint and p.org_auth_server_id = $2::text order by p.granted`,
     key
@@ -181,11 +167,11 @@ export const collectOne = (db: Database, organizationId: OrganizationId, person:
 
 /** What is stored about a user, and about the people that the user is linked to. */
 export const collectUser = Effect.fnUntraced(function* (db: Database, userId: UserId) {
-  const own = yield* db.run<FavoriteRow>(FAVORITES_OF_USER, [userId])
+  const own = yield* db.run<FavoriteRow>(sql.FAVORITES_OF_USER, [userId])
   const linked = yield* db.run<{
     readonly organization_id: OrganizationId
     readonly org_auth_server_id: OrgAuthServerId
-  }>(LINKS_OF_USER, [userId])
+  }>(sql.LINKS_OF_USER, [userId])
   const people: Array<StoredData> = []
   for (const { organization_id, org_auth_server_id } of linked) {
     people.push(yield* collectPerson(db, organization_id, org_auth_server_id))
@@ -195,13 +181,13 @@ export const collectUser = Effect.fnUntraced(function* (db: Database, userId: Us
 
 /** What is stored about an administrator. */
 export const collectAdministrator = Effect.fnUntraced(function* (db: Database, administratorId: AdministratorId) {
-  const accounts = yield* db.run<StoredAccountRow>(ACCOUNT, [administratorId])
+  const accounts = yield* db.run<StoredAccountRow>(sql.ACCOUNT, [administratorId])
   const permissions = yield* db.run<PermissionRow>(
     `${PERMISSIONS} where p.administrator_id = $1::text order by p.organization_id`,
     [administratorId]
   )
   const nominations = yield* db.run<{ readonly organization_id: OrganizationId; readonly level: PermissionLevel }>(
-    NOMINATIONS,
+    sql.NOMINATIONS,
     [administratorId]
   )
   const requests = yield* db.run<DeletionRequestRow>(
@@ -213,7 +199,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
     readonly id: WebhookId
     readonly organization_id: OrganizationId
     readonly creation_date: Date
-  }>(CREATED_WEBHOOKS, [administratorId])
+  }>(sql.CREATED_WEBHOOKS, [administratorId])
   return {
     ...NOTHING_STORED,
     accounts: accounts.map((row) => ({ ...accountOf(row), hasPassword: row.has_password })),

@@ -22,26 +22,8 @@ import { liftStatementTimeout, lockOrganization, stopMovements } from "../databa
 import { publishEvents } from "../feed/publishEvents.ts"
 import { CLEAR_STARTER, ERASE_ENTRIES } from "../musters/musters.sql.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
-import {
-  CLEAR_CREATOR,
-  CLEAR_DECISIONS,
-  CLEAR_FAVORITES,
-  CLEAR_NOMINATIONS,
-  CLEAR_PERMISSIONS,
-  CLEAR_REQUESTS,
-  ENTER,
-  ERASE_ACCOUNT,
-  ERASE_FAVORITES,
-  ERASE_HISTORY,
-  ERASE_LINK_OF_PERSON,
-  ERASE_LINKS_OF_USER,
-  ERASE_OPEN,
-  ERASE_PERMISSIONS,
-  ERASE_RETRIED,
-  LINKS_OF_USER,
-  ORGANIZATIONS_OF_ADMINISTRATOR
-} from "./personalData.sql.ts"
-import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
+import * as sql from "./personalData.sql.ts"
+import { disableWebhooksOf } from "../webhooks/webhooks.ts"
 
 /** A person of an organization. */
 interface LinkedPerson {
@@ -72,15 +54,15 @@ const eraseRest = Effect.fnUntraced(function* (
   now: Timestamp
 ) {
   const key = keyOf(person)
-  const accountLinks = yield* count(db, ERASE_LINK_OF_PERSON, key)
-  const openStays = yield* count(db, ERASE_OPEN, [...key, PgTypes.timestamptz(now)])
-  const retriedEntrances = yield* count(db, ERASE_RETRIED, key)
+  const accountLinks = yield* count(db, sql.ERASE_LINK_OF_PERSON, key)
+  const openStays = yield* count(db, sql.ERASE_OPEN, [...key, PgTypes.timestamptz(now)])
+  const retriedEntrances = yield* count(db, sql.ERASE_RETRIED, key)
   const entries = yield* db.run<{ readonly muster_id: MusterId; readonly is_open: boolean }>(ERASE_ENTRIES, key)
-  const mentions = (yield* count(db, CLEAR_FAVORITES, key)) + (yield* count(db, CLEAR_PERMISSIONS, key))
+  const mentions = (yield* count(db, sql.CLEAR_FAVORITES, key)) + (yield* count(db, sql.CLEAR_PERMISSIONS, key))
   // Exits may have added stays to the history since it was erased.
   const places = new Map<bigint, number>()
   let accesses = 0
-  for (const row of [...history, ...(yield* db.run<HistoryRow>(ERASE_HISTORY, key))]) {
+  for (const row of [...history, ...(yield* db.run<HistoryRow>(sql.ERASE_HISTORY, key))]) {
     accesses += Number(row.accesses)
     places.set(row.place_id, (places.get(row.place_id) ?? 0) + Number(row.milliseconds))
   }
@@ -89,7 +71,7 @@ const eraseRest = Effect.fnUntraced(function* (
   if (lowersTotals(removal)) {
     const entry = erasureEntry(person.organization_id, now, removal)
     const sums = [entry.people, entry.accesses, entry.openStays, entry.totalTime].map(BigInt)
-    yield* db.run(ENTER, [entry.organizationId, entry.day, ...sums])
+    yield* db.run(sql.ENTER, [entry.organizationId, entry.day, ...sums])
   }
   yield* publishEvents(
     db,
@@ -114,7 +96,7 @@ const erasePeople = Effect.fnUntraced(function* <E>(
 ) {
   yield* liftStatementTimeout(db)
   const histories: Array<ReadonlyArray<HistoryRow>> = []
-  for (const person of people) histories.push(yield* db.run<HistoryRow>(ERASE_HISTORY, keyOf(person)))
+  for (const person of people) histories.push(yield* db.run<HistoryRow>(sql.ERASE_HISTORY, keyOf(person)))
   if (people.length > 0) yield* stopMovements(db)
   let erased = yield* whenStill
   for (const [i, person] of people.entries()) {
@@ -137,13 +119,13 @@ export const erasePerson = (db: Database, organizationId: OrganizationId, person
 export const eraseUser = (db: Database, userId: UserId, now: Timestamp) =>
   db.transaction(
     Effect.gen(function* () {
-      const linked = yield* db.run<LinkedPerson>(LINKS_OF_USER, [userId])
+      const linked = yield* db.run<LinkedPerson>(sql.LINKS_OF_USER, [userId])
       for (const { organization_id } of linked) yield* lockOrganization(db, organization_id)
       const own = Effect.gen(function* () {
-        const links = yield* db.run<LinkedPerson>(ERASE_LINKS_OF_USER, [userId])
+        const links = yield* db.run<LinkedPerson>(sql.ERASE_LINKS_OF_USER, [userId])
         // After the links, as adding a favorite locks its link; and before the people, so that none of these favorites counts as
         // a mention in a favorite of another user.
-        const favorites = yield* count(db, ERASE_FAVORITES, [userId])
+        const favorites = yield* count(db, sql.ERASE_FAVORITES, [userId])
         const isKnown = (link: LinkedPerson) =>
           linked.some(
             (known) =>
@@ -167,7 +149,7 @@ export const eraseAdministrator = (
   db.transaction(
     Effect.gen(function* () {
       const found = yield* db.run<{ readonly organization_id: OrganizationId; readonly is_bound: boolean }>(
-        ORGANIZATIONS_OF_ADMINISTRATOR,
+        sql.ORGANIZATIONS_OF_ADMINISTRATOR,
         [administratorId]
       )
       const organizations = []
@@ -185,12 +167,12 @@ export const eraseAdministrator = (
         .filter((permission) => permission.administratorId === administratorId && permission.level === "owner")
         .map(({ organizationId }) => organizationId)
       yield* disableWebhooksOf(db, administratorId, owned, now)
-      const permissions = yield* count(db, ERASE_PERMISSIONS, [administratorId])
-      const nominations = yield* count(db, CLEAR_NOMINATIONS, [administratorId, ERASED])
-      const requests = yield* count(db, CLEAR_REQUESTS, [administratorId, ERASED])
+      const permissions = yield* count(db, sql.ERASE_PERMISSIONS, [administratorId])
+      const nominations = yield* count(db, sql.CLEAR_NOMINATIONS, [administratorId, ERASED])
+      const requests = yield* count(db, sql.CLEAR_REQUESTS, [administratorId, ERASED])
       const musters = yield* count(db, CLEAR_STARTER, [administratorId, ERASED])
-      const webhooks = yield* count(db, CLEAR_CREATOR, [administratorId, ERASED])
-      const accounts = yield* count(db, ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
+      const webhooks = yield* count(db, sql.CLEAR_CREATOR, [administratorId, ERASED])
+      const accounts = yield* count(db, sql.ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
         // A concurrent transaction granted a permission in another organization.
         Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
       )
@@ -202,4 +184,4 @@ export const eraseAdministrator = (
 
 /** Removes the name of an operator from their decisions. */
 export const eraseOperator = (db: Database, operatorId: OperatorId) =>
-  Effect.map(count(db, CLEAR_DECISIONS, [operatorId, ERASED]), (mentions) => ({ ...NOTHING_ERASED, mentions }))
+  Effect.map(count(db, sql.CLEAR_DECISIONS, [operatorId, ERASED]), (mentions) => ({ ...NOTHING_ERASED, mentions }))

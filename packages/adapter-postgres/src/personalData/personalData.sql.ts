@@ -8,7 +8,7 @@ import { appendEnds } from "../feed/pendingChanges.sql.ts"
 /** Every place of the organization $1, and 0: stays are found by their index, premises by premises. */
 const EVERYWHERE =
   "place_id = any(array(select 0::bigint union all select id from place where organization_id = $1::bigint))"
-const THEIRS = "organization_id = $1::bigint and person = $2::text"
+const OF_PERSON = "organization_id = $1::bigint and person = $2::text"
 
 export const LINKS_OF_USER = `
 select organization_id, org_auth_server_id from account_link where user_id = $1::text order by organization_id`
@@ -21,15 +21,15 @@ export const FAVORITES_OF_USER = "select * from favorite where user_id = $1::tex
 export const FAVORITES_OF_PERSON = `
 select * from favorite where organization_id = $1::bigint and org_auth_server_id = $2::text`
 
-export const OPEN_STAYS = `select * from open_stay where ${THEIRS} and ${EVERYWHERE}`
+export const OPEN_STAYS = `select * from open_stay where ${OF_PERSON} and ${EVERYWHERE}`
 /** A long history is read in portions, so that no other request waits until all its rows are decoded. */
 export const OPEN_HISTORY = `
 declare history no scroll cursor for
-select * from stay where ${THEIRS} and ${EVERYWHERE} order by entered_at, id`
-export const PORTION = 1_000
-export const READ_HISTORY = `fetch ${PORTION} from history`
+select * from stay where ${OF_PERSON} and ${EVERYWHERE} order by entered_at, id`
+export const PORTION_ROWS = 1_000
+export const READ_HISTORY = `fetch ${PORTION_ROWS} from history`
 export const CLOSE_HISTORY = "close history"
-export const RETRIED = `select * from entrance_retry where ${THEIRS}`
+export const RETRIED = `select * from entrance_retry where ${OF_PERSON}`
 
 export const ACCOUNT = `
 select administrator_id, mail, is_invitation, is_mail_unproved, password_hash is not null as has_password
@@ -50,7 +50,7 @@ group by organization_id order by organization_id`
 /** Deletes closed stays, and returns their number and total time for each place, which reports lose. */
 export const ERASE_HISTORY = `
 with gone as (
-  delete from stay where ${THEIRS} and ${EVERYWHERE}
+  delete from stay where ${OF_PERSON} and ${EVERYWHERE}
   returning place_id, (extract(epoch from exited_at - entered_at) * 1000)::bigint as milliseconds
 )
 select place_id, count(*) as accesses, sum(milliseconds)::bigint as milliseconds from gone group by place_id`
@@ -58,10 +58,10 @@ select place_id, count(*) as accesses, sum(milliseconds)::bigint as milliseconds
 /** $3 now. */
 export const ERASE_OPEN = `
 with gone as (
-  delete from open_stay where ${THEIRS} and ${EVERYWHERE} returning organization_id, place_id
+  delete from open_stay where ${OF_PERSON} and ${EVERYWHERE} returning organization_id, place_id
 ),${appendEnds("gone", "$3")}
 select place_id from gone`
-export const ERASE_RETRIED = `delete from entrance_retry where ${THEIRS} returning stay_id`
+export const ERASE_RETRIED = `delete from entrance_retry where ${OF_PERSON} returning stay_id`
 
 export const ERASE_LINKS_OF_USER = `
 delete from account_link where user_id = $1::text returning organization_id, org_auth_server_id`
@@ -89,8 +89,8 @@ select id, organization_id, creation_date from webhook where created_by = $1::te
 
 /** Rows are locked in the order of their ids, as by all statements that lock several. */
 export const CLEAR_CREATOR = `
-with theirs as materialized (select id from webhook where created_by = $1::text order by id for no key update)
-update webhook w set created_by = $2::text from theirs where w.id = theirs.id returning w.id`
+with owned as materialized (select id from webhook where created_by = $1::text order by id for no key update)
+update webhook w set created_by = $2::text from owned where w.id = owned.id returning w.id`
 
 export const CLEAR_REQUESTS = `
 update deletion_request set administrator_id = $2::text, reason = null where administrator_id = $1::text returning id`

@@ -5,7 +5,6 @@ import {
   type LongestStay,
   NO_POLICY,
   type OrganizationId,
-  OrganizationNotFound,
   type Retention,
   type SmallestCount,
   type StayPolicy,
@@ -16,9 +15,10 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
-import type { Database, Storing } from "../database/Database.ts"
-import { requireOrganization } from "../database/locks.ts"
-import { numberOf } from "../database/rows.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
+import { readOrganization, requireOrganization } from "../database/locks.ts"
+import { countOf, numberOf } from "../database/rows.ts"
 import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies.sql.ts"
 
 interface StayPolicyRow {
@@ -38,8 +38,6 @@ const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
         smallestCount: numberOf<SmallestCount>(row.smallest_count)
       })
 
-const EXISTS = "select from organization where id = $1::bigint"
-
 /** Makes the store; `appended` is opened where stays were abandoned. */
 export const makeStayPolicyStore = (
   db: Database,
@@ -51,41 +49,24 @@ export const makeStayPolicyStore = (
     ({ lease, now, most }: SweepBatch) =>
       storing(
         operation,
-        Effect.map(
-          db.run<{ readonly swept: bigint }>(statement, [
-            lease.organizationId,
-            lease.number,
-            PgTypes.timestamptz(now),
-            most
-          ]),
-          ([row]) => Number(row!.swept)
-        )
+        countOf(db.run(statement, [lease.organizationId, lease.number, PgTypes.timestamptz(now), most]))
       )
 
   return {
     get: (organizationId) =>
-      storing(
-        "read a stay policy",
-        Effect.gen(function* () {
-          const [organization] = yield* db.run(EXISTS, [organizationId])
-          if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
-          return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]))
-        })
-      ),
+      storing.gen("read a stay policy", function* () {
+        yield* requireOrganization(db, organizationId, readOrganization)
+        return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]))
+      }),
 
     change: ({ organizationId, decide }) =>
-      storing(
-        "change a stay policy",
-        db.transaction(
-          Effect.gen(function* () {
-            yield* requireOrganization(db, organizationId)
-            const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
-            const { longestStay = null, retention = null, eventGrain = null, smallestCount = null } = changed
-            yield* db.run(PUT, [organizationId, longestStay, retention, eventGrain, smallestCount])
-            return changed
-          })
-        )
-      ),
+      storing.transaction("change a stay policy", function* () {
+        yield* requireOrganization(db, organizationId)
+        const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
+        const { longestStay = null, retention = null, eventGrain = null, smallestCount = null } = changed
+        yield* db.run(PUT, [organizationId, longestStay, retention, eventGrain, smallestCount])
+        return changed
+      }),
 
     list: storing(
       "list stay policies",
@@ -98,8 +79,8 @@ export const makeStayPolicyStore = (
       storing(
         "take a sweep lease",
         Effect.map(
-          db.run<{ readonly turn: bigint }>(TAKE_LEASE, [organizationId, every, PgTypes.timestamptz(now)]),
-          ([row]) => Option.map(Option.fromUndefinedOr(row), ({ turn }) => ({ organizationId, number: turn }))
+          db.run<{ readonly lease_number: bigint }>(TAKE_LEASE, [organizationId, every, PgTypes.timestamptz(now)]),
+          ([row]) => Option.map(Option.fromUndefinedOr(row), ({ lease_number: number }) => ({ organizationId, number }))
         )
       ),
 

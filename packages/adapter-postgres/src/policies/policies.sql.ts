@@ -24,18 +24,18 @@ order by organization_id`
 
 /** Takes the lease of $1 at $3, where `isLeaseDue` after $2 milliseconds. */
 export const TAKE_LEASE = `
-update stay_policy set turn = turn + 1, turn_taken = $3::timestamptz
+update stay_policy set lease_number = lease_number + 1, leased_at = $3::timestamptz
 where organization_id = $1::bigint
   and (longest_stay is not null or retention is not null)
-  and (turn_taken is null or abs(extract(epoch from $3::timestamptz - turn_taken)) * 1000 >= $2::bigint)
-returning turn`
+  and (leased_at is null or abs(extract(epoch from $3::timestamptz - leased_at)) * 1000 >= $2::bigint)
+returning lease_number`
 
 /** The instant before which something is older than the policy allows: $1 the organization, $2 the number of the lease, $3 now. */
 const bound = (column: "longest_stay" | "retention") => `
 bound as materialized (
   select $3::timestamptz - ${column} * interval '1 second' as edge
   from stay_policy
-  where organization_id = $1::bigint and turn = $2::bigint and ${column} is not null
+  where organization_id = $1::bigint and lease_number = $2::bigint and ${column} is not null
   for share
 )`
 
@@ -60,7 +60,7 @@ abandoned as (
   returning s.organization_id, s.place_id, s.person, s.entered_at
 ),${appendEnds("abandoned", "$3")},
 kept as (${keepEnding("abandoned", "$3::timestamptz")})
-select count(*) as swept from abandoned`
+select count(*) as count from abandoned`
 
 /**
  * Deletes at most $4 accesses that `isPastRetention`. Ids of stays follow the order in which entrances were reported. So it
@@ -119,4 +119,4 @@ forgotten as (
   where ${IS_THE_STAY}
   returning s.id
 )
-select count(*) as swept from forgotten`
+select count(*) as count from forgotten`

@@ -1,6 +1,7 @@
 import type { OpenStayStatistics, OrganizationId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 
 interface Row {
   /** None in the row of the sums. */
@@ -10,7 +11,7 @@ interface Row {
 }
 
 /** One scan of the key of the open stays, which begins with the organization. */
-const TAKE = `
+const COUNT_OPEN_STAYS = `
   with crowd as (select organization_id, count(*) as open from open_stay group by organization_id)
   select null::bigint as id, coalesce(sum(open), 0)::float8 as open, count(*)::int as organizations from crowd
   union all
@@ -20,7 +21,7 @@ export const makeOpenStayStatistics = (db: Database, storing: Storing): OpenStay
   read: (most) =>
     storing(
       "count all open stays",
-      Effect.map(db.run<Row>(TAKE, [most]), (rows) => {
+      Effect.map(db.run<Row>(COUNT_OPEN_STAYS, [most]), (rows) => {
         const all = rows.find(({ id }) => id === null)!
         const largest = rows.flatMap(({ id, open }) => (id === null ? [] : [{ organizationId: id, open }]))
         return {

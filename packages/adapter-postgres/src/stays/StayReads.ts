@@ -15,7 +15,8 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { timestampOf } from "../database/rows.ts"
 import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.ts"
@@ -83,52 +84,43 @@ export const makeStayReads = (
     closedByIds: (organizationId, premises, ids) => list({ organizationId, placeId: placeIdOf(premises), ids }),
 
     closedByPeople: (administratorId, premises, people) =>
-      storing(
-        "list closed stays by person",
-        Effect.gen(function* () {
-          const key = yield* directory.require(premises)
-          const parameters = [key.organizationId, key.placeId, administratorId, people]
-          const rows = yield* db.run<ReaderRow & Perhaps<ClosedRow>>(CLOSED_BY_PEOPLE, parameters)
-          return closedStays(key, yield* admitted(premises, rows))
-        })
-      ),
+      storing.gen("list closed stays by person", function* () {
+        const key = yield* directory.require(premises)
+        const parameters = [key.organizationId, key.placeId, administratorId, people]
+        const rows = yield* db.run<ReaderRow & Perhaps<ClosedRow>>(CLOSED_BY_PEOPLE, parameters)
+        return closedStays(key, yield* admitted(premises, rows))
+      }),
 
-    closedByUser: (userId, premises, asked) =>
-      storing(
-        "list a user's closed stays",
-        Effect.gen(function* () {
-          const located = yield* directory.locate(premises)
-          if (Option.isNone(located)) return yield* new AccessesOfAnother()
-          const key = located.value
-          const rows = yield* db.run<{ readonly linked: OrgAuthServerId } & Perhaps<ClosedRow>>(CLOSED_BY_USER, [
-            key.organizationId,
-            key.placeId,
-            userId,
-            asked.length === 1 ? asked[0] : null
-          ])
-          yield* Effect.fromResult(ownAccesses(asked, Option.fromUndefinedOr(rows[0]?.linked)))
-          return closedStays(key, rows)
-        })
-      ),
+    closedByUser: (userId, premises, people) =>
+      storing.gen("list a user's closed stays", function* () {
+        const located = yield* directory.locate(premises)
+        if (Option.isNone(located)) return yield* new AccessesOfAnother()
+        const key = located.value
+        const rows = yield* db.run<{ readonly linked: OrgAuthServerId } & Perhaps<ClosedRow>>(CLOSED_BY_USER, [
+          key.organizationId,
+          key.placeId,
+          userId,
+          people.length === 1 ? people[0] : null
+        ])
+        yield* Effect.fromResult(ownAccesses(people, Option.fromUndefinedOr(rows[0]?.linked)))
+        return closedStays(key, rows)
+      }),
 
     timePerPerson: (administratorId, placeId) =>
-      storing(
-        "sum the time per person",
-        Effect.gen(function* () {
-          const premises = PlacePremises(placeId)
-          const key = yield* directory.require(premises)
-          const rows = yield* db.run<
-            ReaderRow & { readonly person: OrgAuthServerId | null; readonly milliseconds: bigint }
-          >(TIME_PER_PERSON, [key.organizationId, key.placeId, administratorId])
-          return (
-            (yield* admitted(premises, rows))
-              .flatMap(({ person, milliseconds }) =>
-                person === null ? [] : [{ orgAuthServerId: person, milliseconds: Number(milliseconds) }]
-              )
-              // By code units, as JavaScript compares text: no collation of PostgreSQL's does.
-              .sort((one, other) => (one.orgAuthServerId < other.orgAuthServerId ? -1 : 1))
-          )
-        })
-      )
+      storing.gen("sum the time per person", function* () {
+        const premises = PlacePremises(placeId)
+        const key = yield* directory.require(premises)
+        const rows = yield* db.run<
+          ReaderRow & { readonly person: OrgAuthServerId | null; readonly milliseconds: bigint }
+        >(TIME_PER_PERSON, [key.organizationId, key.placeId, administratorId])
+        return (
+          (yield* admitted(premises, rows))
+            .flatMap(({ person, milliseconds }) =>
+              person === null ? [] : [{ orgAuthServerId: person, milliseconds: Number(milliseconds) }]
+            )
+            // By code units, as JavaScript compares text: no collation of PostgreSQL's does.
+            .sort((one, other) => (one.orgAuthServerId < other.orgAuthServerId ? -1 : 1))
+        )
+      })
   } satisfies Omit<StayLog["Service"], "open" | "close">
 }

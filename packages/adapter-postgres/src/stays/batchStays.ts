@@ -17,8 +17,8 @@ import type { QueueKeys } from "../batching/PendingQueue.ts"
 export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCommit", { defaultValue: () => true })
 
 /** How long the database works on a reading at most: a counter, each id of a list; in milliseconds. */
-const COUNTER_WORK = 0.03
-const LOOKUP = 0.005
+const COUNTER_WORK_MS = 0.03
+const LOOKUP_WORK_MS = 0.005
 
 /**
  * Movements of one user keep their order. In an anonymous organization only entrances with one retry key do, as other movements
@@ -59,7 +59,7 @@ export const batchStays = Effect.fnUntraced(function* (
     concurrency: 1,
     concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,
     mostPending: 20_000,
-    work: () => COUNTER_WORK
+    work: () => COUNTER_WORK_MS
   })
   const operations: StayOperations = {
     move: (moving) => movements.submit(moving, keysOf(moving, modes)),
@@ -67,7 +67,7 @@ export const batchStays = Effect.fnUntraced(function* (
     list: yield* batchLists(list, ready, {
       name: "lists",
       fairnessKey: ({ organizationId }) => organizationId,
-      work: ({ ids }) => ids.length * LOOKUP
+      work: ({ ids }) => ids.length * LOOKUP_WORK_MS
     })
   }
   return operations

@@ -14,10 +14,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Columns } from "../database/columns.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
-import { timestampOf } from "../database/rows.ts"
+import { requireRow, timestampOf } from "../database/rows.ts"
 import { type FactsRow, factsOf, type MovedRow } from "./facts.ts"
 import { placeIdOf, type PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { LOOK } from "./stays.sql.ts"
+import { STAY_OF_EXIT } from "./stays.sql.ts"
 
 interface SeenRow extends FactsRow {
   readonly person: OrgAuthServerId | null
@@ -44,24 +44,24 @@ export const byStay = ({ closing: { stay: one } }: LocatedClosing, { closing: { 
 
 /** The parameters of exits for a statement of `anonymous.sql.ts`; those of `identified.sql.ts` have more behind them. */
 export const closingParameters = (
-  asked: ReadonlyArray<LocatedClosing>,
+  closings: ReadonlyArray<LocatedClosing>,
   { bigints, instants }: Columns
 ): ReadonlyArray<unknown> => [
-  bigints(asked, ({ closing }) => closing.stay.organizationId),
-  bigints(asked, ({ closing }) => placeIdOf(closing.premises)),
-  bigints(asked, ({ closing }) => closing.stay.stayId),
-  instants(asked, ({ closing }) => closing.claim.timestamp),
-  instants(asked, ({ closing }) => closing.claim.now)
+  bigints(closings, ({ closing }) => closing.stay.organizationId),
+  bigints(closings, ({ closing }) => placeIdOf(closing.premises)),
+  bigints(closings, ({ closing }) => closing.stay.stayId),
+  instants(closings, ({ closing }) => closing.claim.timestamp),
+  instants(closings, ({ closing }) => closing.claim.now)
 ]
 
 /** The parameters of exits for a statement of `identified.sql.ts`. */
 export const identifiedClosingParameters = (
-  asked: ReadonlyArray<LocatedClosing>,
+  closings: ReadonlyArray<LocatedClosing>,
   columns: Columns
 ): ReadonlyArray<unknown> => [
-  ...closingParameters(asked, columns),
-  columns.texts(asked, ({ closing }) => closing.userId),
-  columns.texts(asked, ({ closing }) => closing.claim.orgAuthServerId)
+  ...closingParameters(closings, columns),
+  columns.texts(closings, ({ closing }) => closing.userId),
+  columns.texts(closings, ({ closing }) => closing.claim.orgAuthServerId)
 ]
 
 /** The outcome of an exit, from its row; none for the row of a stay that was not closed. */
@@ -94,8 +94,8 @@ export const explain = Effect.fnUntraced(function* (
   { premises, stay: locator, userId, claim }: Closing
 ) {
   const { organizationId, placeId } = yield* directory.require(premises)
-  const [row] = yield* db.run<SeenRow>(LOOK, [organizationId, placeId, locator.stayId, userId])
-  if (row === undefined) return yield* new PremisesNotFound({ premises })
+  const rows = db.run<SeenRow>(STAY_OF_EXIT, [organizationId, placeId, locator.stayId, userId])
+  const row = yield* requireRow(rows, () => new PremisesNotFound({ premises }))
   if (row.entered_at === null || organizationId !== locator.organizationId) return yield* new ExitNotMatched()
   const stay = { id: locator.stayId, organizationId, premises, orgAuthServerId: row.person ?? undefined }
   const entrance = timestampOf(row.entered_at)

@@ -5,37 +5,38 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
-import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
+import { LONG_TIMEOUT } from "../database/Storing.ts"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { KEEP_LEFT, keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
 /** The condition for the premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
-const THERE = "organization_id = $1::bigint and place_id = any($2::bigint[])"
+const OF_PLACES = "organization_id = $1::bigint and place_id = any($2::bigint[])"
 
 /** Selects the open stays, and the last issued id. The ids are text, which is passed on without parsing. */
 const CROWD = `
 select (select last_value from stay_id) as later, array_agg(place_id)::text as places, array_agg(id)::text as ids
-from open_stay where ${THERE}`
+from open_stay where ${OF_PLACES}`
 
-const END_HISTORY = `delete from stay where ${THERE}`
+const END_HISTORY = `delete from stay where ${OF_PLACES}`
 
 /** Deletes the retry keys that were used after $3. */
-const FORGET_RETRIES = `delete from entrance_retry where ${THERE} and used_at > $3::timestamptz`
+const FORGET_RETRIES = `delete from entrance_retry where ${OF_PLACES} and used_at > $3::timestamptz`
 
-const FORGET_REST = `delete from entrance_retry where ${THERE}`
+const FORGET_REST = `delete from entrance_retry where ${OF_PLACES}`
 
 /** $3 now. */
 const END_OPEN = `
 with gone as (
-  delete from open_stay where ${THERE} returning organization_id, place_id, person, entered_at
+  delete from open_stay where ${OF_PLACES} returning organization_id, place_id, person, entered_at
 ),${appendEnds("gone", "$3")},
 kept as (${keepEnding("gone", "$3::timestamptz")})
 select from gone limit 0`
 
 /** Deletes the closed stays with the id $3 or later. */
-const END_LATER = `delete from stay where ${THERE} and id >= $3::bigint`
+const END_LATER = `delete from stay where ${OF_PLACES} and id >= $3::bigint`
 
 /** Deletes closed stays by key: $2 their places, $3 their ids. */
 const END_CROWD = `
@@ -56,7 +57,7 @@ const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
   Effect.map(readStopped(db, db.run<Crowd>(CROWD, premises)), ([crowd]) => crowd!)
 
 /**
- * Deletes all stays of places of an organization (0: the organization's own stays), records their deltas, and blocks movements
+ * Deletes all stays of places of an organization (0: the organization's own stays), records their pending changes, and blocks movements
  * until the transaction ends. The history is deleted first, without blocking movements. The stays that were closed meanwhile are then deleted by key, from
  * the list of open stays: a second scan of the history would be slow even when it is empty.
  */

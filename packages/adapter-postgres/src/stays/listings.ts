@@ -21,7 +21,7 @@ interface ListedRow {
   readonly exited_at: Date
 }
 
-interface AskedId {
+interface ListedId {
   readonly id: StayId
   /** The position of its listing in the batch, from 1. */
   readonly listing: number
@@ -30,24 +30,26 @@ interface AskedId {
 /** Lists closed stays by id for several requests. Most of the cost of a short list is the round trip, which they share. */
 export const listings = (db: Database): BulkStatement<Listing, ReadonlyArray<ClosedStay>, never> => ({
   operation: "list closed stays by id",
-  run: (asked) => {
-    const ids = asked.flatMap((listing, i) => [...new Set(listing.ids)].map((id): AskedId => ({ id, listing: i + 1 })))
+  run: (requests) => {
+    const ids = requests.flatMap((listing, i) =>
+      [...new Set(listing.ids)].map((id): ListedId => ({ id, listing: i + 1 }))
+    )
     return Effect.map(
       db.run<ListedRow>(CLOSED_BY_IDS, [
-        arrays.bigints(asked, ({ organizationId }) => organizationId),
-        arrays.bigints(asked, ({ placeId }) => placeId),
+        arrays.bigints(requests, ({ organizationId }) => organizationId),
+        arrays.bigints(requests, ({ placeId }) => placeId),
         arrays.bigints(ids, ({ id }) => id),
         arrays.smallints(ids, ({ listing }) => listing)
       ]),
       (rows) => {
-        const found = asked.map((): Array<ClosedStay> => [])
-        const premises = asked.map((listing) => premisesOf(listing))
+        const found = requests.map((): Array<ClosedStay> => [])
+        const premises = requests.map((listing) => premisesOf(listing))
         for (const { n, entered_at: entered, exited_at: exited } of rows) {
           const { id, listing } = ids[n - 1]!
           found[listing - 1]!.push({
             _tag: "ClosedStay",
             id,
-            organizationId: asked[listing - 1]!.organizationId,
+            organizationId: requests[listing - 1]!.organizationId,
             premises: premises[listing - 1]!,
             orgAuthServerId: undefined,
             entrance: timestampOf(entered),

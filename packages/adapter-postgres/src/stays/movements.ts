@@ -43,10 +43,10 @@ export const movements = (
   appended: Latch.Latch
 ): BulkStatement<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
-  run: (asked) => {
-    const openings = asked.filter((moving) => moving._tag === "Opening")
-    const closings = asked.filter((moving) => moving._tag === "Closing").sort(byStay)
-    const areAnonymous = asked.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
+  run: (items) => {
+    const openings = items.filter((moving) => moving._tag === "Opening")
+    const closings = items.filter((moving) => moving._tag === "Closing").sort(byStay)
+    const areAnonymous = items.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
     return Effect.map(db.run<MovedRow>(...movementStatement(openings, closings, areAnonymous)), (rows) => {
       if (rows.length > 0) appended.openUnsafe()
       const found = new Map<Moving, MovedRow>()
@@ -56,7 +56,7 @@ export const movements = (
         const { tracking_mode: mode } = row
         if (mode !== undefined && mode !== null) modes.learn(organizationOf(moving), mode)
       }
-      return asked.map((moving): Outcome => {
+      return items.map((moving): Outcome => {
         const row = found.get(moving)
         if (moving._tag === "Closing") return closingOutcome(moving, row)
         if (row !== undefined || !areAnonymous) return openingOutcome(moving, row)

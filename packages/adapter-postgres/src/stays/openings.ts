@@ -39,33 +39,33 @@ const entranceOf = ({ claim }: Opening) =>
 
 /** The parameters of entrances for `ENTER_ANONYMOUS`; the other statements have more behind them. */
 export const openingParameters = (
-  asked: ReadonlyArray<LocatedOpening>,
+  openings: ReadonlyArray<LocatedOpening>,
   { bigints, instants, smallints }: Columns
 ): ReadonlyArray<unknown> => [
-  bigints(asked, ({ organizationId }) => organizationId),
-  bigints(asked, ({ placeId }) => placeId),
-  smallints(asked, ({ opening }) => opening.keyId),
-  instants(asked, ({ opening }) => entranceOf(opening)),
-  instants(asked, ({ opening }) => opening.claim.now)
+  bigints(openings, ({ organizationId }) => organizationId),
+  bigints(openings, ({ placeId }) => placeId),
+  smallints(openings, ({ opening }) => opening.keyId),
+  instants(openings, ({ opening }) => entranceOf(opening)),
+  instants(openings, ({ opening }) => opening.claim.now)
 ]
 
 /** The parameters of entrances for `MOVE_ANONYMOUS`. */
 export const repeatableOpeningParameters = (
-  asked: ReadonlyArray<LocatedOpening>,
+  openings: ReadonlyArray<LocatedOpening>,
   columns: Columns
 ): ReadonlyArray<unknown> => [
-  ...openingParameters(asked, columns),
-  columns.texts(asked, ({ opening }) => Option.getOrUndefined(opening.retryKey))
+  ...openingParameters(openings, columns),
+  columns.texts(openings, ({ opening }) => Option.getOrUndefined(opening.retryKey))
 ]
 
 /** The parameters of entrances for a statement of `identified.sql.ts`. */
 export const identifiedOpeningParameters = (
-  asked: ReadonlyArray<LocatedOpening>,
+  openings: ReadonlyArray<LocatedOpening>,
   columns: Columns
 ): ReadonlyArray<unknown> => [
-  ...repeatableOpeningParameters(asked, columns),
-  columns.texts(asked, ({ opening }) => opening.userId),
-  columns.texts(asked, ({ opening }) => opening.claim.orgAuthServerId),
+  ...repeatableOpeningParameters(openings, columns),
+  columns.texts(openings, ({ opening }) => opening.userId),
+  columns.texts(openings, ({ opening }) => opening.claim.orgAuthServerId),
   LIFETIME
 ]
 

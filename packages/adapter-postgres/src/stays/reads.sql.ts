@@ -27,15 +27,15 @@ select n::int as n, level,
     then (
       select coalesce((
         select entered - departed from presence_totals h
-        where h.organization_id = asked.organization_id and h.place_id = asked.place_id
+        where h.organization_id = reading.organization_id and h.place_id = reading.place_id
       ), 0) + case
         when pending is null then 0
-        when ${hasPublishingInterval("asked.organization_id")} then 0
+        when ${hasPublishingInterval("reading.organization_id")} then 0
         else pending
       end
       from (
         select sum(entered - departed)::bigint as pending from pending_change d
-        where d.organization_id = asked.organization_id and d.place_id = asked.place_id
+        where d.organization_id = reading.organization_id and d.place_id = reading.place_id
       ) recorded
     )
   end as inside
@@ -51,7 +51,7 @@ from (
   where a.place_id = 0 or (
     select true from place where organization_id = a.organization_id and id = a.place_id limit 1
   )
-) asked`
+) reading`
 
 /**
  * Anonymous closed stays, for lists that are each an element of the arrays $1, their organizations, and $2, their places: $3
@@ -73,10 +73,10 @@ with reader as materialized (${reader}
 select reader.level, s.id, s.person, s.entered_at, s.exited_at
 from reader
 left join lateral (
-  select stays.* from (select distinct unnest($4::text[]) as person) asked
+  select stays.* from (select distinct unnest($4::text[]) as person) wanted
   cross join lateral (
     select id, person, entered_at, exited_at from stay
-    where organization_id = reader.organization_id and place_id = $2::bigint and person = asked.person
+    where organization_id = reader.organization_id and place_id = $2::bigint and person = wanted.person
     offset 0
   ) stays
 ) s on true`

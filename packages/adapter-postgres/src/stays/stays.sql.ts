@@ -30,7 +30,7 @@ with forgotten as (
 select count(*) as count from forgotten`
 
 /** The facts and the stay, open or closed: $3 the stay, $4 the user. */
-export const LOOK = `
+export const STAY_OF_EXIT = `
 with facts as (${factsFor("$4")}
 )
 select facts.tracking_mode, facts.linked, s.person, s.entered_at, s.exited_at

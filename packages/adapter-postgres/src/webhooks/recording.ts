@@ -26,7 +26,7 @@ const recordings = (db: Database): BulkStatement<Recording, boolean, never> => (
         arrays.bigints(items, ({ webhookId }) => webhookId),
         arrays.texts(items, ({ holder }) => holder),
         number(({ progress }) => progress.processed),
-        number(({ progress }) => progress.until),
+        number(({ progress }) => progress.batchEnd),
         number(({ progress }) => progress.delivered),
         time(({ progress }) => progress.presenceAt),
         number(({ progress }) => progress.attempts),

@@ -25,7 +25,7 @@ from presence_feed f where organization_id = $1::bigint`
 export const CHANGE = `
 update webhook set
   created_by = $2::text, key_id = $3::smallint, secret_number = $4::integer, earlier_key_id = $5::smallint,
-  earlier_secret_number = $6::integer, earlier_until = $7::timestamptz, processed = $8::bigint, until = $9::bigint,
+  earlier_secret_number = $6::integer, earlier_until = $7::timestamptz, processed = $8::bigint, batch_end = $9::bigint,
   delivered = $10::bigint, attempts = $11::integer, retry_at = $12::timestamptz, state = $13::text, revision = revision + 1,
   holder = null, leased_until = null
 where id = $1::bigint
@@ -33,13 +33,13 @@ returning *`
 
 /** The rule `afterOwnerLost` for the webhooks of an administrator, $1, in organizations, $2; $3 is when. */
 export const DISABLE = `
-with theirs as materialized (
+with owned as materialized (
   select id from webhook where created_by = $1::text and organization_id = any($2::bigint[]) order by id for no key update
 )
 update webhook w set
   retry_at = null, state = 'disabled', failed_at = $3::timestamptz, failure = '${OWNER_LOST}', revision = revision + 1,
   holder = null, leased_until = null
-from theirs where w.id = theirs.id`
+from owned where w.id = owned.id`
 
 /** Locks the webhooks of a server, $1. */
 const HELD = `
@@ -48,11 +48,11 @@ with held as materialized (select id from webhook where holder = $1::text order 
 /** The end of a lease, $2, asked for at $3. By the database's clock it lasts no longer either: a server's may be ahead by a day. */
 const LEASE_END = "least($2::timestamptz, clock_timestamp() + ($2::timestamptz - $3::timestamptz))"
 
-export const KEEP = `${HELD}
+export const EXTEND_LEASES = `${HELD}
 update webhook w set leased_until = ${LEASE_END} from held where w.id = held.id and w.state <> 'disabled'
 returning w.id`
 
-export const TAKE = `
+export const TAKE_LEASES = `
 with free as (
   select id from webhook
   where state <> 'disabled' and (holder is null or (holder <> $1::text and leased_until <= $3::timestamptz))
@@ -95,7 +95,7 @@ with recorded as materialized (
     $9::text[], $10::timestamptz[], $11::text[], $12::bigint[], $13::timestamptz[], $14::bigint[], $15::bigint[], $16::bigint[],
     $17::text[]
   ) as r (
-    id, holder, processed, until, delivered, presence_at, attempts, retry_at, state, failed_at, failure, revision, attempt_at,
+    id, holder, processed, batch_end, delivered, presence_at, attempts, retry_at, state, failed_at, failure, revision, attempt_at,
     attempt_version, attempt_status, attempt_ms, attempt_failure
   )
 ),
@@ -108,7 +108,7 @@ locked as materialized (
 ),
 written as (
   update webhook w set
-    processed = r.processed, until = r.until, delivered = r.delivered, presence_at = r.presence_at, attempts = r.attempts,
+    processed = r.processed, batch_end = r.batch_end, delivered = r.delivered, presence_at = r.presence_at, attempts = r.attempts,
     retry_at = r.retry_at, state = r.state, failed_at = r.failed_at, failure = r.failure,
     attempted = w.attempted + case when r.attempt_at is null then 0 else 1 end
   from recorded r

@@ -2,14 +2,11 @@
  * A copy of the database, its data files and the server's keys do not reveal the users of anonymous stays: linking stays to
  * rows that are adjacent in time or in transaction order finds no more users than random guesses.
  */
-import { Operator, OperatorId, OrganizationId, OrgAuthServerId, User, UserId } from "@sojourn/core"
+import { OrganizationId, OrgAuthServerId, UserId } from "@sojourn/core"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { DEMO_SERVER } from "../../src/demo/people.ts"
 import { type Ground, startGround } from "../erasure/ground.ts"
-import { bodyOf } from "../faults/asking.ts"
 import { randomness } from "../faults/randomness.ts"
-import { rectangle } from "../../src/demo/areas.ts"
 import { rowVersions } from "./heap.ts"
 
 const USERS = 30
@@ -95,7 +92,7 @@ const attack = (rows: ReadonlyArray<Sighting>, stays: ReadonlyArray<Sighting>): 
 const SIGNIFICANT = 1e-4
 
 /** The tables whose rows identify significantly more users of adjacent stays than by chance, with the numbers. */
-const telling = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray<Outcome>>> =>
+const identifying = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray<Outcome>>> =>
   Object.fromEntries(
     [...naming]
       .map(([table, rows]) => [table, attack(rows, stays).filter(({ p }) => p < SIGNIFICANT)] as const)
@@ -134,26 +131,14 @@ let ground: Ground | undefined
 const collect = async (): Promise<Evidence> => {
   const limits = ["--rate-limit", "100000/1h", "--rate-limit-address", "100000/1h", "--rate-limit-store", "postgres"]
   ground = await startGround("--request-log", "off", ...limits)
-  const { bearer, rows, read, link: linkTo, ask: send, dataDirectory, stop } = ground
-  const tokens = await Promise.all(Array.from({ length: USERS }, (_, user) => bearer(User(UserId.make(userOf(user))))))
+  const { call, linkInDatabase, rows, sojourn, dataDirectory, stop } = ground
+  const { id: square } = await ground.organization()
+  const { id: office } = await ground.authenticated()
 
-  const operator = await bearer(Operator(OperatorId.make("operator")))
-  const found = async (name: string, more: object) => {
-    const json = {
-      name,
-      trackingArea: rectangle(11, 45, 12, 46),
-      owner: { administratorId: "owner", mail: "owner@example.test" },
-      ...more
-    }
-    const made = await read({ method: "POST", path: "/operator/organization", token: operator, json })
-    return made.id as number
-  }
-  const square = await found("Square", { trackingMode: "anonymous" })
-  const office = await found("Office", { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER })
-
-  const ask = (user: number, path: string, json?: object, headers: Readonly<Record<string, string>> = {}) => {
-    const method = json === undefined ? "GET" : "POST"
-    return send({ method, path, token: tokens[user]!, json, headers }, 200, 201, 202, 204, 205)
+  const ask = async (user: number, path: string, json?: object, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await call(sojourn.user(userOf(user)), json === undefined ? "GET" : "POST", path, { json, headers })
+    expect(answer.status, `${path} ${answer.text}`).toBeLessThan(300)
+    return answer
   }
   // The timestamps of entrances are shuffled; they identify the stays.
   const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000
@@ -165,7 +150,7 @@ const collect = async (): Promise<Evidence> => {
     const json = { organizationId: square, movementType: 1, timestamp: new Date(entered).toISOString() }
     const headers = random.happens(0.5) ? { "idempotency-key": randomUUID() } : undefined
     const answer = await ask(user, "/movement/track/organization", json, headers)
-    const { exitToken } = bodyOf<{ readonly exitToken: string }>(answer)
+    const { exitToken } = answer.json
     leaving.push(() =>
       ask(user, "/movement/track/organization", { organizationId: square, movementType: -1, exitToken })
     )
@@ -173,7 +158,7 @@ const collect = async (): Promise<Evidence> => {
   const leaving: Array<() => Promise<unknown>> = []
   const allUsers = Array.from({ length: USERS }, (_, user) => user)
   const link = (user: number) =>
-    linkTo(UserId.make(userOf(user)), OrganizationId.make(BigInt(office)), OrgAuthServerId.make(personOf(user)))
+    linkInDatabase(UserId.make(userOf(user)), OrganizationId.make(BigInt(office)), OrgAuthServerId.make(personOf(user)))
 
   // Every kind of write by a user, in random order, so that the writes of different users are independent.
   const first = shuffled([
@@ -283,11 +268,11 @@ describe("anonymous stays in a copy of the database, its files and the keys", ()
   it("are attributed to their users when a row that names the user is written next to each (control)", () => {
     const { stays } = evidence.byTransaction
     const beside = stays.map(({ user, at }) => ({ user, at: at + 1 }))
-    expect(telling({ naming: new Map([["beside", beside]]), stays })).toHaveProperty("beside")
+    expect(identifying({ naming: new Map([["beside", beside]]), stays })).toHaveProperty("beside")
   })
 
   it.each(["byTransaction", "atRandom", "atOnce"] as const)(
     "are attributed to no more users by adjacent rows than by chance: %s",
-    (copy) => expect(telling(evidence[copy])).toEqual({})
+    (copy) => expect(identifying(evidence[copy])).toEqual({})
   )
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { rectangle } from "../../src/demo/areas.ts"
 import { GROUNDS, makeFixtures, square, want } from "../fixtures.ts"
 import { type Answer, sojournForThisFile } from "../harness.ts"
-import { startBystanders } from "./bystander.ts"
+import { startCounterReaders } from "./bystander.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 
 const sojourn = await sojournForThisFile()
@@ -15,11 +15,7 @@ const PROBLEM = { headers: { accept: "application/problem+json" } }
 /** Callers who read a counter of an organization that is not attacked. */
 const bystanders = async () => {
   const { id } = await organization()
-  return startBystanders({
-    baseUrl: sojourn.baseUrl,
-    path: `/presence/organization/${id}/counter`,
-    token: await owner.token
-  })
+  return startCounterReaders(sojourn.baseUrl, id, owner)
 }
 
 /** An organization whose area covers all saws. */

@@ -3,24 +3,21 @@
  * effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
  * {@link LONGEST}.
  */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { rectangle } from "../../src/demo/areas.ts"
+import { makeCall, makeCallers } from "../callers.ts"
+import { makeFixtures, rectangle, square, unique, want } from "../fixtures.ts"
+import { makeAgent, send as sendTo } from "../httpClient.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
-import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
-import { certificates, startReceiver } from "../webhooks/Receiver.ts"
+import { flagsFor, startReceiver } from "../webhooks/Receiver.ts"
 import type { Flood, Sent } from "./attackTools.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
-import { publicAttacks } from "./publicAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 import { streamAttacks } from "./streamAttacks.ts"
@@ -37,77 +34,38 @@ if (rest.length > 0 || !/^(memory|embedded)$/.test(storage) || !/^[1-9]\d{0,2}$/
 const HUNG = 32
 const KIB = 1024
 
-const GROUND = rectangle(11, 45, 12, 46)
-const square = (index: number) => {
-  const [west, south] = [11.01 + 0.02 * (index % 40), 45.01 + 0.02 * Math.floor(index / 40)]
-  return rectangle(west, south, west + 0.01, south + 0.01)
-}
-
 const data = mkdtempSync(join(tmpdir(), "sojourn-abuse-"))
-const key = await Effect.runPromise(issuerKey(data))
-const bearer = (caller: Caller) =>
-  Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 7200 }), Redacted.value))
-const administrator = (id: string) => bearer(Administrator(AdministratorId.make(id), Mail.make(`${id}@example.test`)))
-const [operator, owner, attacker, outsider, user] = await Promise.all([
-  bearer(Operator(OperatorId.make("operator"))),
-  administrator("owner"),
-  administrator("attacker"),
-  administrator("outsider"),
-  bearer(User(UserId.make("user")))
-])
+const callers = makeCallers(await Effect.runPromise(issuerKey(data)), { expiresIn: 7200 })
+const owning = callers.administrator("attacker")
+const [operator, owner, attacker, outsider, user] = (await Promise.all(
+  [
+    callers.operator(),
+    callers.administrator("the-owner"),
+    owning,
+    callers.administrator("outsider"),
+    callers.user("user")
+  ].map(({ token }) => token)
+)) as [string, string, string, string, string]
 
 const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
 const crowded = await startCrowdedDirectory()
 const allowed = [...hung, crowded].flatMap(({ server }) => ["--directory-allow", server])
 const receiver = await startReceiver()
-const authority = join(data, "receivers.pem")
-writeFileSync(authority, certificates.authority.pem)
-const receivers = ["--webhook-allow", receiver.origin, "--webhook-ca", authority]
-const server = sojourn(
-  "serve",
-  "--port",
-  "0",
-  "--storage",
-  storage,
-  "--data",
-  data,
-  "--demo-directory",
-  "--directory-allow",
-  DEMO_HOST,
-  ...allowed,
-  ...receivers
-)
+const receivers = flagsFor(receiver, data)
+const directories = ["--demo-directory", "--directory-allow", DEMO_HOST, ...allowed]
+const server = sojourn("serve", "--port", "0", "--storage", storage, "--data", data, ...directories, ...receivers)
 const baseUrl = await server.listening
-const clients = Array.from({ length: 4 }, () => makeClient(baseUrl))
-let turn = 0
+const agent = makeAgent(256)
+const send = ({ headers = {}, ...sent }: Sent) => sendTo(baseUrl, { agent, headers, ...sent })
+const fixtures = makeFixtures({ ...callers, call: makeCall(baseUrl, agent) })
 
-const send = ({ token, method, path, json, form, headers: more }: Sent) => {
-  const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
-  const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded"
-  const sized = body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }
-  const headers = { ...sized, ...more }
-  return clients[turn++ % clients.length]!.send(token, method, path, { headers, body: body })
-}
+const addPlace = async (organizationId: number, trackingArea: string): Promise<number> =>
+  want(await fixtures.post(owning, "/place", { organizationId, trackingArea }), 201).json.id
+/** Makes an organization of the attacker. */
+const organization = async (more: object = {}): Promise<number> =>
+  (await fixtures.organization({ owner: { administratorId: owning.id, mail: owning.mail }, ...more })).id
 
-const make = async (sent: Omit<Sent, "method">): Promise<number> => {
-  const { status, json, text } = await send({ method: "POST", ...sent })
-  if (status !== 201) throw new Error(`${sent.path} answered ${status} ${text}`)
-  return json.id
-}
-
-let names = 0
-const organization = (administratorId: string, more: object = {}) =>
-  make({
-    token: operator,
-    path: "/operator/organization",
-    json: {
-      name: `organization ${++names}`,
-      trackingArea: GROUND,
-      trackingMode: "anonymous",
-      owner: { administratorId, mail: `${administratorId}@example.test` },
-      ...more
-    }
-  })
+const tokenOf = async (id: string) => callers.user(id).token
 
 /** After a refusal by overload or rate limit the client waits. */
 const flood: Flood = async (callers, next) => {
@@ -125,22 +83,23 @@ const flood: Flood = async (callers, next) => {
   return statuses
 }
 
+/** What everyone may read is read as often as possible. */
+const reading = (paths: ReadonlyArray<string>) => async () => () =>
+  flood(32, (nth) => ({ method: "GET", path: paths[nth % paths.length]! }))
+
 /** The attacks. Each entry prepares its data and returns the attack. */
 const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
   nothing: async () => async () => {
     await sleep(Number(seconds) * 1000)
     return new Map()
   },
-  ...publicAttacks(flood),
+  "32 callers read /metrics": reading(["/metrics"]),
+  "32 callers read /docs and /openapi.json uncompressed": reading(["/docs", "/openapi.json"]),
   "32 callers redraw 60 saws of 1,000 points": async () => {
     const { west, south, east, north } = SAWS_GROUND
-    const id = await organization("attacker", { trackingArea: rectangle(west, south, east, north) })
+    const id = await organization({ trackingArea: rectangle(west, south, east, north) })
     const places: Array<number> = []
-    for (let index = 0; index < 60; index++) {
-      places.push(
-        await make({ token: attacker, path: "/place", json: { organizationId: id, trackingArea: saw(index) } })
-      )
-    }
+    for (let index = 0; index < 60; index++) places.push(await addPlace(id, saw(index)))
     return () =>
       flood(32, (nth) => {
         const index = nth % places.length
@@ -156,11 +115,11 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
       json: { organizationId: 9007199254740000, trackingArea: saw(0) }
     })),
   "8 callers read a list of 25 MB": async () => {
-    const id = await organization("attacker")
+    const id = await organization()
     for (let index = 0; index < 195; index++) {
       const area = square(index)
       const trackingArea = area + " ".repeat(128 * KIB - area.length)
-      await make({ token: attacker, path: "/place", json: { organizationId: id, trackingArea } })
+      await addPlace(id, trackingArea)
     }
     return () => flood(8, () => ({ token: user, method: "GET", path: `/place/organization/${id}` }))
   },
@@ -177,7 +136,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
       path: "/organization"
     })),
   "64 callers enter as one user": async () => {
-    const organizationId = await organization("attacker")
+    const organizationId = await organization()
     return () =>
       flood(64, () => ({
         token: user,
@@ -187,12 +146,10 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
       }))
   },
   "32 callers change an organization with ten webhooks": async () => {
-    const id = await organization("attacker")
+    const id = await organization()
     const paths = Array.from({ length: 10 }, (_, nth) => `/${nth}`)
     for (const path of paths) {
-      const json = { url: `${receiver.origin}${path}` }
-      const { status } = await send({ token: attacker, method: "POST", path: `/webhook/organization/${id}`, json })
-      if (status !== 201) throw new Error(`a webhook was answered with ${status}`)
+      want(await fixtures.post(owning, `/webhook/organization/${id}`, { url: `${receiver.origin}${path}` }), 201)
     }
     return async () => {
       const json = (nth: number) => ({ id, description: `change ${nth}` })
@@ -209,11 +166,9 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
   [`240 callers link at ${HUNG} directories that hang`]: async () => {
     const organizations: Array<number> = []
     for (const { url } of hung) {
-      organizations.push(
-        await organization("attacker", { trackingMode: "authenticated", authenticationServerURL: url })
-      )
+      organizations.push(await organization({ trackingMode: "authenticated", authenticationServerURL: url }))
     }
-    const users = await Promise.all(Array.from({ length: 240 }, (_, i) => bearer(User(UserId.make(`user-${i}`)))))
+    const users = await Promise.all(Array.from({ length: 240 }, (_, i) => tokenOf(`user-${i}`)))
     return () =>
       flood(240, (nth) => ({
         token: users[nth % users.length]!,
@@ -222,55 +177,36 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
       }))
   },
-  ...musterAttacks({
-    attacker,
-    directory: crowded.url,
-    user: (id) => bearer(User(UserId.make(id))),
-    organization,
-    send,
-    flood
-  }),
-  ...personalDataAttacks({
-    operator,
-    user: (id) => bearer(User(UserId.make(id))),
-    organization,
-    send,
-    flood
-  }),
+  ...musterAttacks({ attacker, directory: crowded.url, user: tokenOf, organization, send, flood }),
+  ...personalDataAttacks({ operator, user: tokenOf, organization, send, flood }),
   ...streamAttacks({
     baseUrl,
     seconds: Number(seconds),
     organization: async (places) => {
-      const organizationId = await organization("attacker")
+      const organizationId = await organization()
       const adding = Array.from({ length: places }, (_, index) => index)
       const addNext = async () => {
         for (let index = adding.pop(); index !== undefined; index = adding.pop()) {
-          await make({ token: attacker, path: "/place", json: { organizationId, trackingArea: square(index) } })
+          await addPlace(organizationId, square(index))
         }
       }
       await Promise.all(Array.from({ length: 8 }, addNext))
       return organizationId
     },
     viewer: async (organizationIds) => {
-      const administratorId = `viewer-${++names}`
-      const token = await administrator(administratorId)
-      await send({ token, method: "GET", path: `/administrator/permission/${administratorId}` })
-      for (const organizationId of organizationIds) {
-        const json = { organizationId, administratorId, permission: "viewer" }
-        await make({ token: attacker, path: "/administrator/bindadministrator", json })
-      }
-      return token
+      const viewer = callers.administrator(unique("viewer"))
+      for (const id of organizationIds) await fixtures.bind(id, viewer, "viewer", owning)
+      return viewer.token
     },
-    move: async (organizationId, times) => {
+    move: async (id, times) => {
       for (let moved = 0; moved < times; moved++) {
-        const json = { id: organizationId, city: `city ${moved}` }
-        await send({ token: attacker, method: "PUT", path: "/organization", json })
+        await fixtures.put(owning, "/organization", { id, city: `city ${moved}` })
       }
     }
   })
 }
 
-const counted = await organization("owner")
+const { id: counted } = await fixtures.organization()
 const table: Array<Record<string, string | number>> = []
 let isWell = true
 for (const [name, prepare] of Object.entries(ATTACKS)) {
@@ -293,7 +229,7 @@ for (const [name, prepare] of Object.entries(ATTACKS)) {
 }
 console.table(table)
 
-for (const { close } of clients) close()
+agent.destroy()
 for (const { hangUp } of hung) hangUp()
 server.kill("SIGTERM")
 await server.ended

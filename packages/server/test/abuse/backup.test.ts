@@ -56,6 +56,13 @@ const write = (contents: Contents): Buffer =>
     contents.tables.reduce((sum, { rows }) => sum + rows.length, 0)
   )
 
+/** Sets a value of the first row of a table. */
+const set = (table: string, column: string, value: unknown) => (contents: Contents) =>
+  void (rowsOf(contents, table)[0]![column] = value)
+/** Sets the last value of a sequence. */
+const sequence = (name: string, value: string) => (contents: Contents) =>
+  void (contents.head["sequences"][name] = value)
+
 /** Manipulations of a valid backup, each with the expected refusal. */
 const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents) => void, reason: RegExp]> = [
   [
@@ -73,12 +80,8 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     },
     /an organization without an owner/
   ],
-  ["a level that there is not", (c) => void (rowsOf(c, "permission")[0]!["level"] = "root"), /permission_level_check/],
-  [
-    "a permission in no organization",
-    (c) => void (rowsOf(c, "permission")[0]!["organization_id"] = 404),
-    /foreign key/
-  ],
+  ["a level that there is not", set("permission", "level", "root"), /permission_level_check/],
+  ["a permission in no organization", set("permission", "organization_id", 404), /foreign key/],
   [
     "an open stay in a place of another organization",
     (c) => {
@@ -89,7 +92,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
   ],
   [
     "accesses of an organization that does not exist",
-    (c) => void (rowsOf(c, "stay")[0]!["organization_id"] = 404),
+    set("stay", "organization_id", 404),
     /stays in a place or an organization that it does not hold/
   ],
   [
@@ -100,23 +103,11 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     },
     /both open and closed/
   ],
-  [
-    "an exit before its entrance",
-    (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "2020-01-01T00:00:00Z"),
-    /stay_check/
-  ],
-  [
-    "an infinite entrance timestamp",
-    (c) => void (rowsOf(c, "open_stay")[0]!["entered_at"] = "-infinity"),
-    /a time that is out/
-  ],
-  ["an infinite exit timestamp", (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "infinity"), /a time that is out/],
-  [
-    "a time of the year 10000",
-    (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "10000-01-01T00:00:00Z"),
-    /a time that is out/
-  ],
-  ["the id 0", (c) => void (rowsOf(c, "open_stay")[0]!["id"] = 0), /an id that is out/],
+  ["an exit before its entrance", set("stay", "exited_at", "2020-01-01T00:00:00Z"), /stay_check/],
+  ["an infinite entrance timestamp", set("open_stay", "entered_at", "-infinity"), /a time that is out/],
+  ["an infinite exit timestamp", set("stay", "exited_at", "infinity"), /a time that is out/],
+  ["a time of the year 10000", set("stay", "exited_at", "10000-01-01T00:00:00Z"), /a time that is out/],
+  ["the id 0", set("open_stay", "id", 0), /an id that is out/],
   [
     "an id above 2^53-1",
     (c) => {
@@ -125,7 +116,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     },
     /sequence stay_id/
   ],
-  ["an id of the wrong kind", (c) => void (rowsOf(c, "open_stay")[0]!["id"] = "1 or 1=1"), /bigint/],
+  ["an id of the wrong kind", set("open_stay", "id", "1 or 1=1"), /bigint/],
   [
     "two places with one id",
     (c) => {
@@ -135,7 +126,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     },
     /two places with one id/
   ],
-  ["a key id above 255", (c) => void (rowsOf(c, "open_stay")[0]!["key_id"] = 256), /a key id/],
+  ["a key id above 255", set("open_stay", "key_id", 256), /a key id/],
   [
     "two favorites of one user with one position",
     (c) => {
@@ -145,22 +136,22 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     },
     /two favorites of a user with one number/
   ],
-  ["a stay policy that ends everything", (c) => void (rowsOf(c, "stay_policy")[0]!["retention"] = -1), /a stay policy/],
+  ["a stay policy that ends everything", set("stay_policy", "retention", -1), /a stay policy/],
   [
     "a post code that breaks every list of organizations",
-    (c) => void (rowsOf(c, "organization")[0]!["post_code"] = { not: "a code" }),
+    set("organization", "post_code", { not: "a code" }),
     /a post code/
   ],
   [
     "an authentication server that breaks every list of organizations",
-    (c) => void (rowsOf(c, "organization")[0]!["authentication_server"] = "gopher://[::"),
+    set("organization", "authentication_server", "gopher://[::"),
     /an authentication server/
   ],
-  ["an area that is none", (c) => void (rowsOf(c, "place")[0]!["tracking_area"] = "[1, 2]"), /a tracking area/],
-  ["sequences behind the ids", (c) => void (c.head["sequences"]["stay_id"] = "0"), /stay_id that is behind/],
+  ["an area that is none", set("place", "tracking_area", "[1, 2]"), /a tracking area/],
+  ["sequences behind the ids", sequence("stay_id", "0"), /stay_id that is behind/],
   ["no sequences", (c) => void (c.head["sequences"] = {}), /no last value of the sequence/],
-  ["a sequence at its end", (c) => void (c.head["sequences"]["place_id"] = "9007199254740991"), /no room/],
-  ["a sequence beyond a bigint", (c) => void (c.head["sequences"]["place_id"] = "9999999999999999999"), /no room/],
+  ["a sequence at its end", sequence("place_id", "9007199254740991"), /no room/],
+  ["a sequence beyond a bigint", sequence("place_id", "9999999999999999999"), /no room/],
   ["a table twice", (c) => void c.tables.push({ ...c.tables.find(({ rows }) => rows.length > 0)! }), /duplicate key/],
   ["rows before those that they refer to", (c) => void c.tables.reverse(), /foreign key/],
   [

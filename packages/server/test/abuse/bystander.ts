@@ -1,5 +1,6 @@
 /** Bystanders: callers that measure a server while it is under attack. */
-import { makeAgent, send } from "../sending.ts"
+import type { Bearer } from "../callers.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
 /** What bystanders measured. */
 export interface Observed {
@@ -25,6 +26,10 @@ export interface Bystanding {
   readonly pause?: number
 }
 
+/** Starts callers that read the counter of an organization. */
+export const startCounterReaders = async (baseUrl: string, organizationId: number, { token }: Bearer) =>
+  startBystanders({ baseUrl, path: `/presence/organization/${organizationId}/counter`, token: await token })
+
 /** Starts callers that send requests sequentially until `stop`, which returns their measurements. */
 export const startBystanders = ({
   baseUrl,
@@ -36,17 +41,12 @@ export const startBystanders = ({
   pause = 5
 }: Bystanding): { readonly stop: () => Promise<Observed> } => {
   const agent = makeAgent(callers)
-  const body = json === undefined ? undefined : JSON.stringify(json)
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
-  }
   const times: Array<number> = []
   const refused = new Map<number, number>()
   const stopping = new AbortController()
 
   const ask = (): Promise<number> =>
-    send(baseUrl, { agent, method, path, headers }, body).then(
+    send(baseUrl, { agent, method, path, token, json }).then(
       ({ status }) => status,
       () => 0
     )

@@ -1,20 +1,18 @@
 /** An attack: the owner of many organizations sets their directories to servers that never answer. */
-import { type AddressInfo, createServer, type Socket } from "node:net"
 import { defaultDirectoryQuestionBounds } from "@sojourn/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { der } from "../../../adapter-ldap/test/certificates.ts"
 import { answering, message, obliging, result, SEARCH } from "../../../adapter-ldap/test/script.ts"
-import { makeClient } from "../identity/Client.ts"
-import { startHung } from "../identity/Hung.ts"
-import { type Bearer, startTown, type Town } from "../identity/Town.ts"
-import { startBystanders } from "./bystander.ts"
+import { type Bearer, makeCall } from "../callers.ts"
+import { makeAgent } from "../httpClient.ts"
+import { startHung, startScripted } from "../identity/Hung.ts"
+import { startTown, type Town } from "../identity/Town.ts"
+import { startBystanders, startCounterReaders } from "./bystander.ts"
 
 /** `--max-in-flight`: lower than the default, and lower than the number of hanging requests. */
 const MAX_IN_FLIGHT = 128
 /** The numbers of hanging directories, of the attacker's organizations, and of link requests to each. */
 const [HUNG, ORGANIZATIONS, LINKS] = [64, 16, 40]
-/** The number of connections of a client. */
-const CONNECTIONS = 64
 /** The number of concurrent link requests of one user, below the limit per caller. */
 const LINKS_OF_USER = 4
 
@@ -23,23 +21,27 @@ const startEnormous = async () => {
   const text = (value: string) => der(0x04, Buffer.from(value))
   const attribute = der(0x30, text("uid"), der(0x31, Buffer.alloc(4_000_000, text(""))))
   const found = der(0x64, text("uid=alice,dc=x"), der(0x30, attribute))
-  const answer = answering((asked) => {
-    if (asked.operation !== SEARCH) return obliging()(asked)
-    asked.socket.on("error", () => {})
-    return [message(asked.messageId, found), result(asked)]
+  const answer = answering((request) => {
+    if (request.operation !== SEARCH) return obliging()(request)
+    request.socket.on("error", () => {})
+    return [message(request.messageId, found), result(request)]
   })
-  return listen(answer)
+  return startScripted(answer)
 }
 
 /** A directory in which every username has one entry, and that accepts every password. */
-const startHealthy = () => listen(answering(obliging()))
+const startHealthy = () => startScripted(answering(obliging()))
 
-const listen = async (talk: (socket: Socket) => void) => {
-  const server = createServer(talk)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { server: address, url: `${address}/dc=x`, stop: () => new Promise((resolve) => server.close(resolve)) }
-}
+/** Starts callers that link at a directory. */
+const startLinking = async ({ baseUrl, user }: Town, organizationId: number) =>
+  startBystanders({
+    baseUrl,
+    token: await user().token,
+    method: "POST",
+    path: "/authenticationserver/link",
+    json: { organizationId, username: "alice", password: "right" },
+    callers: 2
+  })
 
 describe("directories that hang", () => {
   let hung: ReadonlyArray<Awaited<ReturnType<typeof startHung>>>
@@ -66,31 +68,25 @@ describe("directories that hang", () => {
     for (let i = 0; i < ORGANIZATIONS; i++) attacked.push(await town.organization(hung[i]!.url))
     const [plain, linking] = [await town.organization(), await town.organization(healthy.url)]
     const users: Array<Bearer> = []
-    for (let i = 0; i < (ORGANIZATIONS * LINKS) / LINKS_OF_USER; i++) users.push(await town.user())
+    for (let i = 0; i < (ORGANIZATIONS * LINKS) / LINKS_OF_USER; i++) users.push(town.user())
 
     const { baseUrl } = town
-    const [mover, citizen] = [await town.user(), await town.user()]
+    const mover = town.user()
     const bystanders = [
-      startBystanders({ baseUrl, token: town.owner.token, path: `/presence/organization/${plain}/counter` }),
+      await startCounterReaders(baseUrl, plain, town.owner),
       startBystanders({
         baseUrl,
-        token: mover.token,
+        token: await mover.token,
         method: "POST",
         path: "/movement/track/organization",
         json: { organizationId: plain, movementType: 1 }
       }),
-      startBystanders({
-        baseUrl,
-        token: citizen.token,
-        method: "POST",
-        path: "/authenticationserver/link",
-        json: { organizationId: linking, username: "alice", password: "right" },
-        callers: 2
-      })
+      await startLinking(town, linking)
     ]
 
     // The owner changes the directory repeatedly, and users link at each one.
-    const clients = Array.from({ length: (ORGANIZATIONS * LINKS) / CONNECTIONS }, () => makeClient(baseUrl))
+    const agent = makeAgent(ORGANIZATIONS * LINKS)
+    const call = makeCall(baseUrl, agent)
     const changed: Array<number> = []
     const answered: Array<number> = []
     const links: Array<Promise<unknown>> = []
@@ -98,16 +94,11 @@ describe("directories that hang", () => {
       const organizationId = attacked[i % ORGANIZATIONS]!
       if (i % 10 === 0) {
         const authenticationServerURL = hung[(i / 10) % HUNG]!.url
-        const { status } = await town.call(town.owner, "PUT", "/organization", {
-          id: organizationId,
-          authenticationServerURL
-        })
+        const { status } = await town.put(town.owner, "/organization", { id: organizationId, authenticationServerURL })
         changed.push(status)
       }
-      const body = JSON.stringify({ organizationId, username: "alice", password: "word" })
-      const sent = { headers: { "content-type": "application/json" }, body }
-      const { token } = users[Math.floor(i / LINKS_OF_USER)]!
-      const link = clients[i % clients.length]!.send(token, "POST", "/authenticationserver/link", sent)
+      const json = { organizationId, username: "alice", password: "word" }
+      const link = call(users[Math.floor(i / LINKS_OF_USER)]!, "POST", "/authenticationserver/link", { json })
       links.push(
         link.then(
           ({ status }) => answered.push(status),
@@ -120,7 +111,7 @@ describe("directories that hang", () => {
     const observed = await Promise.all(bystanders.map(({ stop }) => stop()))
     const hanging = links.length - answered.length
     for (const { hangUp } of hung) hangUp()
-    for (const { close } of clients) close()
+    agent.destroy()
     await Promise.all(links)
 
     expect(hanging).toBeGreaterThan(MAX_IN_FLIGHT)
@@ -134,8 +125,8 @@ describe("directories that hang", () => {
 })
 
 describe("a directory with an oversized answer", () => {
-  let enormous: Awaited<ReturnType<typeof listen>>
-  let healthy: Awaited<ReturnType<typeof listen>>
+  let enormous: Awaited<ReturnType<typeof startScripted>>
+  let healthy: Awaited<ReturnType<typeof startScripted>>
   let town: Town
 
   beforeAll(async () => {
@@ -154,17 +145,9 @@ describe("a directory with an oversized answer", () => {
 
   it("is disconnected before the end of the answer, and links at another directory succeed", async () => {
     const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]
-    const citizen = await town.user()
-    const bystanders = startBystanders({
-      baseUrl: town.baseUrl,
-      token: citizen.token,
-      method: "POST",
-      path: "/authenticationserver/link",
-      json: { organizationId: linking, username: "alice", password: "right" },
-      callers: 2
-    })
+    const bystanders = await startLinking(town, linking)
     const links = Array.from({ length: 8 }, async () => {
-      const { status } = await town.link(await town.user(), hostile, "alice", "word")
+      const { status } = await town.link(town.user(), hostile, "alice", "word")
       return status
     })
     expect(new Set(await Promise.all(links))).toEqual(new Set([502]))

@@ -1,16 +1,16 @@
 /** Two OpenID issuers that use the same id for different people: real providers, and the server as a process. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder, writerIn } from "../folders.ts"
+import { makeCall } from "../callers.ts"
 import { GROUNDS, unique, want } from "../fixtures.ts"
-import { makeClient } from "../identity/Client.ts"
 import { described, type Kind, type OpenIdProvider, startProvider } from "../identity/OpenIdProvider.ts"
 import { program } from "../faults/SojournProcess.ts"
 
 let one: OpenIdProvider
 let other: OpenIdProvider
-const data = mkdtempSync(join(tmpdir(), "sojourn-issuers-"))
+const data = temporaryFolder()
+const write = writerIn(data)
 
 beforeAll(async () => {
   one = await startProvider()
@@ -19,22 +19,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await one?.stop()
   await other?.stop()
-  rmSync(data, { recursive: true, force: true })
 })
 
 /** Starts a server that trusts both providers, with additional members in the configuration of each. */
 const serve = (ofOne: object, ofOther: object, ...flags: ReadonlyArray<string>) => {
-  const file = join(data, `${unique("issuers")}.json`)
   const { subjectPrefix: _, ...first } = described(one.issuer)
   const { subjectPrefix: __, ...second } = described(other.issuer)
-  writeFileSync(
-    file,
-    JSON.stringify([
-      { ...first, ...ofOne },
-      { ...second, ...ofOther }
-    ])
-  )
-  const folder = mkdtempSync(join(data, "data-"))
+  const issuers = [
+    { ...first, ...ofOne },
+    { ...second, ...ofOther }
+  ]
+  const file = write(`${unique("issuers")}.json`, issuers)
+  const folder = join(data, unique("data"))
   return program("serve", "--port", "0", "--storage", "memory", "--data", folder, "--issuers", file, ...flags)
 }
 
@@ -45,7 +41,7 @@ describe("issuers that could issue one id to two people", () => {
     ["with a prefix that begins the other", { subjectPrefix: "one" }, { subjectPrefix: "one|" }],
     ["with ids in claims of other names", {}, { subject: "client_id" }],
     ["for kinds of callers that overlap", { kind: "user" }, {}]
-  ])("are refused when the server starts: %s", async (_, ofOne, ofOther) => {
+  ])("are refused at the start of the server: %s", async (_, ofOne, ofOther) => {
     const { code, out, err } = await serve(ofOne, ofOther).ended
     expect(code).not.toBe(0)
     expect(out).not.toContain("listening")
@@ -55,21 +51,18 @@ describe("issuers that could issue one id to two people", () => {
 
 describe("one id at two issuers with different prefixes", () => {
   let server: ReturnType<typeof serve>
-  let client: ReturnType<typeof makeClient>
+  let baseUrl: string
   let organizationId: number
   let owner: string
 
   const call = (token: string, method: string, path: string, json?: object) =>
-    client.send(token, method, path, {
-      headers: json === undefined ? {} : { "content-type": "application/json" },
-      ...(json !== undefined && { body: JSON.stringify(json) })
-    })
+    makeCall(baseUrl)(`Bearer ${token}`, method, path, { json })
   const own = (token: string, id: string) => call(token, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
 
   beforeAll(async () => {
     // The second issuer includes unverified mail addresses, so it is not trusted with addresses.
     server = serve({ subjectPrefix: "one|" }, { subjectPrefix: "other|", subject: "client_id", mail: false })
-    client = makeClient(await server.listening)
+    baseUrl = await server.listening
     owner = await one.token("administrator", "olga", "olga@example.org")
     const made = await call(await one.token("operator", "opal"), "POST", "/operator/organization", {
       name: unique("organization"),
@@ -80,7 +73,6 @@ describe("one id at two issuers with different prefixes", () => {
     organizationId = want(made, 201).json.id
   })
   afterAll(async () => {
-    client?.close()
     await server?.end()
   })
 
@@ -129,17 +121,16 @@ describe("one id at two issuers with different prefixes", () => {
 describe("issuers for different kinds of callers", () => {
   it("may share ids without prefixes: a user is never the administrator with the same id", async () => {
     const server = serve({ kind: "user" }, { kind: "administrator" })
-    const client = makeClient(await server.listening)
+    const call = makeCall(await server.listening)
     try {
       const [user, administrator] = [await one.token("administrator", "ann"), await other.token("user", "ann")]
-      const ask = (token: string, path: string) => client.send(token, "GET", path, {})
+      const ask = (token: string, path: string) => call(`Bearer ${token}`, "GET", path)
       want(await ask(user, "/organization"), 204)
       want(await ask(administrator, "/organization"), 403)
       want(await ask(user, "/administrator/permission/ann"), 403)
       want(await ask(administrator, "/administrator/permission/ann"), 204)
       want(await ask(administrator, "/favorite/ann"), 403)
     } finally {
-      client.close()
       await server.end()
     }
   })

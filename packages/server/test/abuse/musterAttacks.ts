@@ -1,6 +1,6 @@
 /** Attacks on musters: administrators who read, mark and fill the muster of a large crowd. */
-import { type AddressInfo, createServer } from "node:net"
 import { answering, EXTENDED, obliging, result } from "../../../adapter-ldap/test/script.ts"
+import { startScripted } from "../identity/Hung.ts"
 import type { AttackTools } from "./attackTools.ts"
 
 /** How many people are inside. */
@@ -24,26 +24,20 @@ interface Tools extends AttackTools {
 }
 
 /** A directory in which every `person-<number>` has an entry, and that accepts every password. */
-export const startCrowdedDirectory = async () => {
-  const answer = answering((asked) => {
-    if (asked.operation === EXTENDED) return [result(asked, NOT_SUPPORTED)]
-    const [uid = "nobody"] = /person-\d+/.exec(Buffer.from(asked.request).toString("latin1")) ?? []
-    return obliging(uid, `uid=${uid},dc=x`)(asked)
+export const startCrowdedDirectory = () => {
+  const answer = answering((request) => {
+    if (request.operation === EXTENDED) return [result(request, NOT_SUPPORTED)]
+    const [uid = "nobody"] = /person-\d+/.exec(Buffer.from(request.bytes).toString("latin1")) ?? []
+    return obliging(uid, `uid=${uid},dc=x`)(request)
   })
-  const server = createServer((socket) => answer(socket.on("error", () => {})))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { server: address, url: `${address}/dc=x`, stop: () => new Promise((resolve) => server.close(resolve)) }
+  return startScripted(answer)
 }
 
 /** The attacks on musters, by their names. */
 export const musterAttacks = ({ attacker, directory, flood, organization, send, user }: Tools) => {
   /** Starts a muster of a crowd: its people are linked and enter as those of any organization. */
   const prepare = async (): Promise<number> => {
-    const organizationId = await organization("attacker", {
-      trackingMode: "authenticated",
-      authenticationServerURL: directory
-    })
+    const organizationId = await organization({ trackingMode: "authenticated", authenticationServerURL: directory })
     const ask = async (json: object, path: string, token: string) => {
       const { status, json: answer } = await send({ token, method: "POST", path, json })
       if (status !== 201) throw new Error(`${path} answered ${status}`)

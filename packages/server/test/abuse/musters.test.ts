@@ -9,7 +9,7 @@ const { authenticated, bind, call, enter, linked, owner } = makeFixtures(sojourn
 /** The number of requests of the attack, and of those at once. */
 const [REQUESTS, AT_ONCE] = [48, 16]
 
-it("a viewer who marks people of their own making gets 409, and the list stays useful", async () => {
+it("a viewer who marks invented people gets 409, and the list stays usable", async () => {
   const { id } = await authenticated()
   want(await enter(await linked(id, "ada"), { kind: "organization", id }), 201)
   const { musterId } = want(

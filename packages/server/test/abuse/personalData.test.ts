@@ -1,20 +1,28 @@
 /** Exports and erasures in bulk, which race with movements and each other: the effect on others, and what remains. */
-import { request } from "node:http"
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, type Premises, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
-import { startBystanders } from "./bystander.ts"
+import { startCounterReaders } from "./bystander.ts"
 
 const sojourn = await sojournForThisFile()
-const { operator, owner, organization, authenticated, linked, post, get, enter, leave, inside, ofPeople } =
-  makeFixtures(sojourn)
+const {
+  operator,
+  owner,
+  organization,
+  authenticated,
+  linked,
+  exportData: exported,
+  eraseData: erase,
+  get,
+  enter,
+  leave,
+  inside,
+  ofPeople
+} = makeFixtures(sojourn)
 
 const ORGANIZATIONS = 20
 const STAYS = 60
 const PEOPLE = ["ada", "alan", "grace"] as const
-
-const exported = (subject: object) => post(operator, "/operator/personaldata/export", subject)
-const erase = (subject: object) => post(operator, "/operator/personaldata/erase", subject)
 
 interface Resident {
   readonly user: Bearer
@@ -37,33 +45,15 @@ const resident = async (organizationId: number, person: string, stays: number, u
 
 /** Sends a request for an export, and leaves once the answer begins. */
 const leaveEarly = async (subject: object): Promise<number> => {
-  const body = JSON.stringify(subject)
-  const headers = {
-    authorization: `Bearer ${await operator.token}`,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body)
-  }
-  const { hostname, port } = new URL(sojourn.baseUrl)
-  const options = {
-    hostname,
-    port,
-    method: "POST",
-    path: "/operator/personaldata/export",
-    headers,
-    agent: false as const
-  }
-  return new Promise((resolve, reject) => {
-    const asked = request(options, (answer) => {
-      answer.destroy()
-      resolve(answer.statusCode ?? 0)
-    })
-    asked.on("error", reject)
-    asked.end(body)
-  })
+  const headers = { authorization: `Bearer ${await operator.token}`, "content-type": "application/json" }
+  const url = `${sojourn.baseUrl}/operator/personaldata/export`
+  const { status, body } = await fetch(url, { method: "POST", headers, body: JSON.stringify(subject) })
+  await body?.cancel()
+  return status
 }
 
 describe("exports and erasures in bulk", () => {
-  it("refuse nobody anything, erase what they are asked to and nothing of others, whatever happens meanwhile", async () => {
+  it("refuse no other caller, and erase their subject and nothing else, under concurrent movements", async () => {
     const places = await Promise.all(Array.from({ length: ORGANIZATIONS }, () => authenticated()))
     const wanderer = sojourn.user("the-wanderer")
     const residents = (
@@ -83,11 +73,7 @@ describe("exports and erasures in bulk", () => {
     expect(whole.organizationAccesses).toHaveLength(ORGANIZATIONS * STAYS)
 
     const counted = await organization()
-    const bystanders = startBystanders({
-      baseUrl: sojourn.baseUrl,
-      path: `/presence/organization/${counted.id}/counter`,
-      token: await owner.token
-    })
+    const bystanders = await startCounterReaders(sojourn.baseUrl, counted.id, owner)
     for (const answer of await Promise.all(Array.from({ length: 16 }, () => exported({ userId: wanderer.id })))) {
       expect({ ...want(answer, 200).json, exportDate: 0 }).toEqual({ ...whole, exportDate: 0 })
     }

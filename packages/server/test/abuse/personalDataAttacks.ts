@@ -27,10 +27,7 @@ export const personalDataAttacks = ({ flood, operator, organization, send, user 
   }
   const live = async () => {
     const token = await user(USER)
-    const organizationId = await organization("attacker", {
-      trackingMode: "authenticated",
-      authenticationServerURL: DEMO_SERVER
-    })
+    const organizationId = await organization({ trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER })
     const account = { organizationId, username: "ada", password: DEMO_PASSWORD }
     await ask(token, "/authenticationserver/link", account)
     for (let nth = 0; nth < ACCESSES / ORGANIZATIONS; nth++) {

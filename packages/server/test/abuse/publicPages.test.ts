@@ -1,10 +1,10 @@
-/** Attacks on what is answered without credentials: `/metrics`, `/docs` and `/openapi.json`, asked for as often as possible. */
+/** Attacks on what is answered without credentials: `/metrics`, `/docs` and `/openapi.json`, requested as often as possible. */
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import { connect } from "node:net"
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { sojournForThisFile } from "../harness.ts"
-import { makeAgent, send } from "../sending.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
 const sojourn = await sojournForThisFile()
 
@@ -47,14 +47,14 @@ describe("/metrics, read by many without credentials", () => {
     expect(renderings).toBeLessThanOrEqual(seconds + 1)
   })
 
-  it("is rendered for a reader who comes a second later", async () => {
-    const told = async () =>
+  it("is rendered again a second later", async () => {
+    const rendered = async () =>
       Number(/^test_renderings (\d+)$/m.exec((await send(sojourn.baseUrl, { path: "/metrics" })).text)![1])
-    const first = await told()
-    await expect.poll(told, { timeout: 30_000 }).toBeGreaterThan(first)
+    const first = await rendered()
+    await expect.poll(rendered, { timeout: 30_000 }).toBeGreaterThan(first)
   })
 
-  it("is not rendered for those who ask for its head, or read nothing of what they asked for", async () => {
+  it("is not rendered for HEAD requests, or clients that read no answer", async () => {
     const sockets = Array.from({ length: READERS }, () => {
       const socket = connect(sojourn.port, "127.0.0.1")
       socket.on("error", () => {})
@@ -78,9 +78,9 @@ describe.each(["/docs", "/openapi.json"])("%s, read by many without credentials"
     work = 0
     const { subtle } = crypto
     const digest = subtle.digest.bind(subtle)
-    vi.spyOn(subtle, "digest").mockImplementation((...asked) => {
+    vi.spyOn(subtle, "digest").mockImplementation((...args) => {
       work++
-      return digest(...asked)
+      return digest(...args)
     })
     const { CompressionStream } = globalThis
     vi.stubGlobal(

@@ -1,11 +1,10 @@
 /** Rotation of the exit-token keys on two servers, one after the other, while users enter and leave on both. */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type Answer, type Asked, bodyOf, type Client, makeClient } from "../faults/asking.ts"
+import { type Answer, type ClientRequest, bodyOf, type Client, makeClient } from "../faults/client.ts"
 import { movementOf, nextKey, tracking } from "../faults/movements.ts"
-import { keysIn } from "../faults/scene.ts"
 import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
 import type { SojournProcess } from "../faults/SojournProcess.ts"
-import { foundTown, type Town } from "../faults/town.ts"
+import type { Town } from "../faults/town.ts"
 
 const PHONES = 8
 /** The number of users who enter and leave between two steps of the rotation. */
@@ -35,7 +34,7 @@ beforeAll(async () => {
   group = await serverGroup()
   servers.push(await start(STEPS[0]!), await start(STEPS[0]!))
   client = makeClient()
-  town = await foundTown(client, servers[0]!.baseUrl, (await keysIn(group.data)).key, { crowd: PHONES, companies: 1 })
+  town = await group.foundTown(client, servers[0]!.baseUrl, { crowd: PHONES, companies: 1 })
 })
 
 afterAll(async () => {
@@ -48,9 +47,9 @@ const statuses = new Map<number, number>()
 let next = 0
 
 /** Sends requests to the servers in turn, and retries on the other one when a server is stopping. */
-const ask = async (asked: Asked): Promise<Answer> => {
+const ask = async (request: ClientRequest): Promise<Answer> => {
   while (true) {
-    const answer = await client.ask(servers[next++ % servers.length]!.baseUrl, asked)
+    const answer = await client.ask(servers[next++ % servers.length]!.baseUrl, request)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status !== 0 && answer.status !== 503) return answer
   }

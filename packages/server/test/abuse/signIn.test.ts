@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"
-import { makeAgent, send } from "../sending.ts"
-import { startBystanders } from "./bystander.ts"
+import { makeAgent, send } from "../httpClient.ts"
+import { startCounterReaders } from "./bystander.ts"
 
 const sojourn = await sojournForThisFile({ limits: { trustedProxies: 1 } })
 const { organization, owner, post } = makeFixtures(sojourn)
@@ -29,9 +29,9 @@ const agent = makeAgent(200)
 
 /** The status of a sign-in from an address, 0 without an answer. Not with the harness, which fails on a 503. */
 const signIn = (address: string, username: string, password: string, signal?: AbortSignal): Promise<number> => {
-  const body = new URLSearchParams({ grant_type: "password", username, password }).toString()
-  const headers = { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address }
-  return send(sojourn.baseUrl, { agent, method: "POST", path: "/authentication/token", headers, signal }, body).then(
+  const form = { grant_type: "password", username, password }
+  const headers = { "x-forwarded-for": address }
+  return send(sojourn.baseUrl, { agent, method: "POST", path: "/authentication/token", form, headers, signal }).then(
     ({ status }) => status,
     () => 0
   )
@@ -148,11 +148,7 @@ describe("an administrator who knows the password signs in", () => {
 
   it("at the first attempt while one network fills its share of the queue; other callers are not affected", async () => {
     const victim = await administrator()
-    const bystanders = startBystanders({
-      baseUrl: sojourn.baseUrl,
-      path: `/presence/organization/${organizationId}/counter`,
-      token: await owner.token
-    })
+    const bystanders = await startCounterReaders(sojourn.baseUrl, organizationId, owner)
     const { result } = await during(
       Array.from({ length: 100 }, () => ATTACKER),
       madeUp,

@@ -11,7 +11,7 @@ export interface Reading {
   readonly isSilent?: boolean
 }
 
-/** A stream that was asked for. */
+/** A requested stream. */
 export interface Reader {
   /** The status; 0 without an answer. */
   readonly status: Promise<number>

@@ -34,8 +34,8 @@ for (let nth = 0; nth < 4; nth++) await place(attacked, square(nth))
 const { id: other } = await organization()
 const honest = await viewer(other)
 
-describe("the places of others", () => {
-  it("are not taken by a caller who opens streams without end and reads nothing", async () => {
+describe("the streams of other callers", () => {
+  it("are not occupied by a caller who keeps opening streams and reads nothing", async () => {
     const attacker = await viewer(attacked)
     for (let burst = 0; burst < 10; burst++) {
       const statuses = Array.from({ length: PLACES }, () => open(attacker, attacked, true).status)
@@ -49,7 +49,7 @@ describe("the places of others", () => {
     want(await get(owner, `/presence/organization/${other}/counter`), 200)
   })
 
-  it("are given back by an organization whose callers took all of them and read nothing", async () => {
+  it("are reclaimed from an organization whose callers occupy all of them and read nothing", async () => {
     for (const { close } of readers.splice(0)) close()
     const attackers = await Promise.all([viewer(attacked), viewer(attacked), viewer(attacked)])
     await expect.poll(openStreams, LATEST).toBe(0)

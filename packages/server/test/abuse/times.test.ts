@@ -1,5 +1,5 @@
 /**
- * Attacks on the times of anonymous people: a viewer polls everything that tells how many are inside, to learn when single people came and
+ * Attacks on the times of anonymous people: a viewer polls every answer with the number of people inside, to learn when single people came and
  * left, and how long they stayed.
  */
 import { describe, expect, it } from "vitest"
@@ -136,7 +136,7 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
     }
   })
 
-  it("learns nothing from when a capacity is set, which tells its level at the next multiple", async () => {
+  it("learns no time from setting a capacity, whose level is published at the next multiple", async () => {
     const { id } = await organization()
     want(await put(operator, policyOf(id), { eventGrain: INTERVAL }), 200)
     const stream = await open(owner, `?organizations=${id}`)
@@ -146,10 +146,10 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
     want(await enter(someone(), { kind: "organization", id }), 201)
     want(await put(owner, `/capacity/organization/${id}`, { capacity: 1 }), 200)
     const reading = want(await get(owner, `/capacity/organization/${id}`), 200).json
-    const told = (await stream.until(({ event }) => event === "capacity.changed")).map(({ data }) => data)
-    for (const { at: moment } of told) expect(Date.parse(moment) % (INTERVAL * 1000)).toBe(0)
+    const events = (await stream.until(({ event }) => event === "capacity.changed")).map(({ data }) => data)
+    for (const { at: moment } of events) expect(Date.parse(moment) % (INTERVAL * 1000)).toBe(0)
     const levelOf = (inside: number) => (inside === 1 ? "full" : "over")
-    expect(told.at(-1).level).toBe(levelOf(told.at(-1).inside))
+    expect(events.at(-1).level).toBe(levelOf(events.at(-1).inside))
     expect(reading.level).toBe(levelOf(reading.inside))
   })
 })

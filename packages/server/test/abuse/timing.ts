@@ -3,19 +3,16 @@
  * whether the response time distinguishes them. The order within each pair is random. The first pair is one request twice:
  * its result is the noise.
  */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as http from "node:http"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { rectangle } from "../../src/demo/areas.ts"
-import { DEMO_SERVER } from "../../src/demo/people.ts"
+import { type Bearer, makeCallers } from "../callers.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
-import { makeAgent } from "../sending.ts"
+import { makeFixtures, square } from "../fixtures.ts"
+import { makeAgent, send } from "../httpClient.ts"
 import { compare } from "./statistics.ts"
 
 const [storage = "memory", pairs = "3000", signIns = "300", ...rest] = process.argv.slice(2)
@@ -36,37 +33,16 @@ interface Question {
   readonly form?: Readonly<Record<string, string>>
 }
 
-interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly milliseconds: number
-}
-
 const agent = makeAgent(1)
-let asked = 0
+let sent = 0
 
-/** Sends one request. Each comes from its own network, so that no rate limit per network delays it. */
-const ask = (baseUrl: string, { method, path, token, json, form }: Question): Promise<Answer> => {
-  const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
-  const number = asked++
-  const headers = {
-    "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body !== undefined && {
-      "content-type": form === undefined ? "application/json" : "application/x-www-form-urlencoded",
-      "content-length": Buffer.byteLength(body)
-    })
-  }
-  return new Promise((resolve, reject) => {
-    const began = performance.now()
-    const request = http.request(new URL(path, baseUrl), { method, headers, agent }, (response) => {
-      const milliseconds = performance.now() - began
-      let text = ""
-      response.setEncoding("utf8").on("data", (part: string) => (text += part))
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, text, milliseconds })).on("error", reject)
-    })
-    request.on("error", reject).end(body)
-  })
+/** Sends one request and measures it. Each comes from its own network, so that no rate limit per network delays it. */
+const ask = async (baseUrl: string, question: Question) => {
+  const number = sent++
+  const headers = { "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
+  const began = performance.now()
+  const answer = await send(baseUrl, { agent, headers, ...question })
+  return { ...answer, milliseconds: performance.now() - began }
 }
 
 /** Two requests with the same answer, and the fact that their response times could reveal. */
@@ -82,46 +58,29 @@ const UNKNOWN = 9007199254740000
 
 /** Creates the organizations and accounts, and the pairs of requests. */
 const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<ReadonlyArray<Case>> => {
-  const bearer = (caller: Caller) =>
-    Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 7200 }), Redacted.value))
-  const boss = (id: string) => ({ administratorId: id, mail: `${id}@example.test` })
-  const administrator = (id: string) => bearer(Administrator(AdministratorId.make(id), Mail.make(boss(id).mail)))
-  const [operator, ann, bob, user, visitor] = await Promise.all([
-    bearer(Operator(OperatorId.make("operator"))),
-    administrator("ann"),
-    administrator("bob"),
-    bearer(User(UserId.make("user"))),
-    bearer(User(UserId.make("visitor")))
-  ])
+  const fixtures = makeFixtures({
+    ...makeCallers(key, { expiresIn: 7200 }),
+    call: async (who, method, path, { json } = {}) => {
+      const token = typeof who === "string" ? who : await who?.token
+      return ask(baseUrl, { method, path, json, ...(token !== undefined && { token }) })
+    }
+  })
+  const { authenticated, organization, sojourn } = fixtures
+  const [annBearer, bobBearer] = [sojourn.administrator("ann"), sojourn.administrator("bob")]
+  const [ann, bob, user, visitor] = (await Promise.all(
+    [annBearer, bobBearer, sojourn.user("user"), sojourn.user("visitor")].map(({ token }) => token)
+  )) as [string, string, string, string]
+  const ownedBy = ({ id, mail }: Bearer) => ({ owner: { administratorId: id, mail } })
   const made = async (question: Question) => {
-    const { status, text } = await ask(baseUrl, question)
+    const { status, json } = await ask(baseUrl, question)
     if (status !== 201 && status !== 202) throw new Error(`${question.path} answered ${status}`)
-    return JSON.parse(text)
+    return json
   }
   const post = (path: string, token: string, json: unknown): Question => ({ method: "POST", path, token, json })
   const get = (path: string, token: string): Question => ({ method: "GET", path, token })
-  const organization = async (name: string, owner: string, more: object) =>
-    (
-      await made(
-        post("/operator/organization", operator, {
-          name,
-          trackingArea: rectangle(11, 45, 12, 46),
-          trackingMode: "anonymous",
-          owner: boss(owner),
-          ...more
-        })
-      )
-    ).id as number
-  const [anns, bobs] = [await organization("Ann's", "ann", {}), await organization("Bob's", "bob", {})]
-  const known = await organization("Known", "bob", {
-    trackingMode: "authenticated",
-    authenticationServerURL: DEMO_SERVER
-  })
-  const bobsPlace = (
-    await made(
-      post("/place", bob, { organizationId: bobs, name: "Bob's place", trackingArea: rectangle(11, 45, 11.1, 45.1) })
-    )
-  ).id as number
+  const [{ id: anns }, { id: bobs }] = [await organization(ownedBy(annBearer)), await organization(ownedBy(bobBearer))]
+  const { id: known } = await authenticated(ownedBy(bobBearer))
+  const { id: bobsPlace } = await made(post("/place", bob, { organizationId: bobs, trackingArea: square(0) }))
   const track = (organizationId: number, more: object) =>
     post("/movement/track/organization", visitor, { organizationId, ...more })
   const enter = async (organizationId: number) =>
@@ -156,7 +115,7 @@ const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<Readon
   const create = (mail: string) =>
     post("/administrator/createadministrator", ann, { organizationId: bobs, permission: 1, mail, password })
   const place = (organizationId: number) =>
-    post("/place", ann, { organizationId, name: "A place", trackingArea: rectangle(11.2, 45.2, 11.3, 45.3) })
+    post("/place", ann, { organizationId, name: "A place", trackingArea: square(1) })
   const list = (kind: string, id: number, what: string, token = user) => get(`/access/${kind}/${id}/${what}`, token)
   const unknownId = "00000000-0000-4000-8000-000000000000"
   const many = Number(signIns)
@@ -184,7 +143,7 @@ const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<Readon
     {
       name: "bearer token forged: unknown, derived from one in use",
       status: 401,
-      one: get("/organization", forgedFrom(await bearer(User(UserId.make("nobody"))))),
+      one: get("/organization", forgedFrom(await sojourn.user("nobody").token)),
       other: get("/organization", forgedFrom(user))
     },
     {

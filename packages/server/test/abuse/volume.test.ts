@@ -9,7 +9,7 @@ import { sojournForThisFile } from "../harness.ts"
 const OWN_STAYS = 96
 
 const sojourn = await sojournForThisFile()
-const { authenticated, organization, linked, enter, leave, anonymous, ofPeople, post, operator, owner } =
+const { authenticated, organization, linked, enter, leave, anonymous, ofPeople, exportData, owner } =
   makeFixtures(sojourn)
 const user = sojourn.user("the-curious")
 const stranger = sojourn.user("a-stranger")
@@ -45,7 +45,7 @@ const differences = (numbers: ReadonlyArray<bigint>) =>
   numbers.slice(1).map((number, i) => (number > numbers[i]! ? number - numbers[i]! : numbers[i]! - number))
 
 /** Expects that neither the order of the numbers nor their differences correlate with the stays that were opened. */
-const expectNothingTold = (what: string, numbers: ReadonlyArray<bigint>, others: ReadonlyArray<number>) => {
+const expectNoCorrelation = (what: string, numbers: ReadonlyArray<bigint>, others: ReadonlyArray<number>) => {
   if (new Set(numbers).size === 1) return
   const order = numbers.map((_, i) => BigInt(i))
   expect(Math.abs(correlation(numbers, order)), `${what} and the order`).toBeLessThan(CHANCE)
@@ -53,22 +53,22 @@ const expectNothingTold = (what: string, numbers: ReadonlyArray<bigint>, others:
   expect(Math.abs(volume), `the distance of ${what} and the stays of others`).toBeLessThan(CHANCE)
 }
 
-const expectTokensTellNothing = (observations: ReadonlyArray<Observation>) => {
+const expectTokensUncorrelated = (observations: ReadonlyArray<Observation>) => {
   const tokens = observations.map(({ token }) => Buffer.from(token, "base64url"))
   const others = observations.map((observation) => observation.others)
   const number = (bytes: Buffer) => BigInt(`0x${bytes.toString("hex")}`)
   for (const size of [2, 4, 8]) {
     for (let at = 0; at + size <= 42; at++) {
       const windows = tokens.map((token) => token.subarray(at, at + size))
-      expectNothingTold(`bytes ${at} to ${at + size - 1}`, windows.map(number), others)
+      expectNoCorrelation(`bytes ${at} to ${at + size - 1}`, windows.map(number), others)
       const reversed = windows.map((bytes) => number(Buffer.from(bytes).reverse()))
-      expectNothingTold(`bytes ${at + size - 1} to ${at}`, reversed, others)
+      expectNoCorrelation(`bytes ${at + size - 1} to ${at}`, reversed, others)
     }
   }
 }
 
-const expectIdsTellNothing = (observations: ReadonlyArray<Observation>) =>
-  expectNothingTold(
+const expectIdsUncorrelated = (observations: ReadonlyArray<Observation>) =>
+  expectNoCorrelation(
     "ids",
     observations.map(({ id }) => BigInt(id)),
     observations.map(({ others }) => others)
@@ -112,13 +112,13 @@ describe("the number of other users' stays", () => {
   })
 
   it("cannot be derived from the exit tokens of a user", () => {
-    expectTokensTellNothing(byToken)
-    expectTokensTellNothing(byPerson)
+    expectTokensUncorrelated(byToken)
+    expectTokensUncorrelated(byPerson)
   })
 
   it("cannot be derived from the ids of a user's accesses", () => {
-    expectIdsTellNothing(byToken)
-    expectIdsTellNothing(byPerson)
+    expectIdsUncorrelated(byToken)
+    expectIdsUncorrelated(byPerson)
   })
 
   it("cannot be derived from the ids that an administrator reads, which equal those that users read", async () => {
@@ -128,7 +128,7 @@ describe("the number of other users' stays", () => {
 
   it("cannot be derived from the export of personal data", async () => {
     const subject = { organizationId: works.id, orgAuthServerId: "ada" }
-    const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
+    const exported = want(await exportData(subject), 200).json
     const ids = exported.organizationAccesses.map(({ id }: any) => id)
     expect(new Set(ids)).toEqual(new Set(byPerson.map(({ id }) => id)))
   })

@@ -1,16 +1,6 @@
 /** A small world with data of every kind, written through the published interface, and a backup of it. */
 import { makeWebHandler } from "@sojourn/adapter-http"
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import {
-  Administrator,
-  AdministratorId,
-  layerSecretKeys,
-  Mail,
-  Operator,
-  OperatorId,
-  User,
-  UserId
-} from "@sojourn/core"
+import { layerSecretKeys } from "@sojourn/core"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -18,72 +8,41 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { backUp } from "../../src/backup/database.ts"
 import { keysIn } from "../../src/backup/keys.ts"
-import { DEMO_PASSWORD, DEMO_SERVER, layerDemoDirectory } from "../../src/demo/people.ts"
+import { layerDemoDirectory } from "../../src/demo/people.ts"
+import { authorizationOf, makeCallers } from "../callers.ts"
+import { makeFixtures, square, want, whole } from "../fixtures.ts"
 import { issuerKey } from "../../src/keys/IssuerKey.ts"
 import { layerInterface } from "@sojourn/service"
 import { layerPostgres } from "@sojourn/service"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
 
-const CALLERS = {
-  user: User(UserId.make("user")),
-  guest: User(UserId.make("guest")),
-  owner: Administrator(AdministratorId.make("owner"), Mail.make("owner@world.example")),
-  operator: Operator(OperatorId.make("operator"))
-}
+type Fixtures = ReturnType<typeof makeFixtures>
 
-/** Sends a request as a caller, which must succeed, and returns the body of the answer. */
-type Send = (who: keyof typeof CALLERS, method: string, path: string, body?: unknown) => Promise<any>
+const makeWorld = async (fixtures: Fixtures): Promise<void> => {
+  const { authenticated, bind, enter, operator, organization, owner, place, post, put, sojourn } = fixtures
+  const museum = await organization({ name: "Museum", city: "Padova", description: "Ünïcode 🏛" })
+  const works = await authenticated({ name: "Works" })
+  const closing = await organization({ name: "Closing" })
 
-const area = (west: number, east: number) =>
-  `{"type":"Polygon","coordinates":[[[${west},45],[${east},45],[${east},46],[${west},46],[${west},45]]]}`
+  want(await put(operator, `/operator/organization/${museum.id}/constraint`, { maxArea: 1e12 }), 200)
+  want(await put(operator, `/operator/organization/${museum.id}/policy`, { retention: 3_155_760_000 }), 200)
+  await bind(museum.id, sojourn.administrator("viewer"), "viewer")
+  const invitation = { organizationId: works.id, mail: "invited@world.example", permission: "manager" }
+  want(await post(owner, "/administrator/createadministrator", invitation), 201)
+  const hall = await place(museum.id, square(0), { name: "Hall" })
+  const shop = await place(works.id)
+  const [guest, user] = [sojourn.user("guest"), await fixtures.linked(works.id, "ada")]
+  want(await post(user, "/favorite/addfavorite", { organizationId: works.id }), 201)
+  want(await post(owner, "/organization/requestdeletion", { organizationId: closing.id, requestReason: "moved" }), 204)
 
-const makeWorld = async (does: Send): Promise<void> => {
-  const owner = { administratorId: "owner", mail: "owner@world.example" }
-  const organization = (name: string, more: object) =>
-    does("operator", "POST", "/operator/organization", { name, trackingArea: area(11, 12), owner, ...more })
-  const museum = await organization("Museum", { trackingMode: "anonymous", city: "Padova", description: "Ünïcode 🏛" })
-  const works = await organization("Works", { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER })
-  const closing = await organization("Closing", { trackingMode: "anonymous" })
-
-  await does("operator", "PUT", `/operator/organization/${museum.id}/constraint`, { maxArea: 1e12 })
-  await does("operator", "PUT", `/operator/organization/${museum.id}/policy`, { retention: 3_155_760_000 })
-  await does("operator", "POST", "/operator/administrator", { administratorId: "viewer", mail: "viewer@world.example" })
-  await does("owner", "POST", "/administrator/bindadministrator", {
-    organizationId: museum.id,
-    administratorId: "viewer",
-    permission: "viewer"
-  })
-  await does("owner", "POST", "/administrator/createadministrator", {
-    organizationId: works.id,
-    mail: "invited@world.example",
-    permission: "manager"
-  })
-  const hall = await does("owner", "POST", "/place", {
-    organizationId: museum.id,
-    name: "Hall",
-    trackingArea: area(11, 11.5)
-  })
-  const shop = await does("owner", "POST", "/place", { organizationId: works.id, trackingArea: area(11, 11.5) })
-  await does("user", "POST", "/authenticationserver/link", {
-    organizationId: works.id,
-    username: "ada",
-    password: DEMO_PASSWORD
-  })
-  await does("user", "POST", "/favorite/addfavorite", { organizationId: works.id })
-  await does("owner", "POST", "/organization/requestdeletion", { organizationId: closing.id, requestReason: "moved" })
-
-  const stays = [
-    ["guest", "organization", { organizationId: museum.id }],
-    ["guest", "place", { placeId: hall.id }],
-    ["user", "organization", { organizationId: works.id }],
-    ["user", "place", { placeId: shop.id }]
-  ] as const
-  for (const [who, kind, premises] of stays) {
-    const move = (movementType: "entrance" | "exit", timestamp: string, exitToken?: string) =>
-      does(who, "POST", `/movement/track/${kind}`, { ...premises, movementType, timestamp, exitToken })
-    const { exitToken } = await move("entrance", "2026-01-01T10:00:00.000Z")
-    await move("exit", "2026-01-01T11:30:00.123Z", exitToken)
-    await move("entrance", "2026-01-02T10:00:00.000Z")
+  for (const [who, organizationId, placeId] of [
+    [guest, museum.id, hall.id],
+    [user, works.id, shop.id]
+  ] as const) {
+    for (const where of [whole(organizationId), { kind: "place" as const, id: placeId, organizationId }]) {
+      await fixtures.stay(who, where)
+      want(await enter(who, where), 201)
+    }
   }
 }
 
@@ -100,14 +59,18 @@ export const backUpWorld = Effect.fnUntraced(function* (file: string) {
   const dispatcher = yield* Layer.build(Layer.provide(layerInterface(options), storage))
   const handle = yield* Effect.provideContext(makeWebHandler, dispatcher)
   yield* Effect.promise(() =>
-    makeWorld(async (who, method, path, body) => {
-      const token = await Effect.runPromise(OwnIssuer.mint(key, CALLERS[who], { expiresIn: 3600 }))
-      const headers = { authorization: `Bearer ${Redacted.value(token)}`, "content-type": "application/json" }
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      const response = await handle(new Request(`http://world.example${path}`, { method, headers, ...sent }))
-      if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}`)
-      return response.status === 204 ? undefined : response.json()
-    })
+    makeWorld(
+      makeFixtures({
+        ...makeCallers(key),
+        call: async (who, method, path, { json } = {}) => {
+          const headers = { ...(await authorizationOf(who)), "content-type": "application/json" }
+          const body = json === undefined ? null : JSON.stringify(json)
+          const response = await handle(new Request(`http://world.example${path}`, { method, headers, body }))
+          const text = await response.text()
+          return { status: response.status, headers: {}, text, json: text === "" ? undefined : JSON.parse(text) }
+        }
+      })
+    )
   )
   yield* backUp({ address }, yield* keysIn(data), file)
 })

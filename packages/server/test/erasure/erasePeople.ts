@@ -8,7 +8,7 @@ if (rest.length > 0 || !/^[1-9]\d{0,4}$/.test(people)) {
 }
 
 const report = await erasePeople(Number(people), console.log)
-for (const [name, found] of report.before) console.log(`before: ${name} told of ${found} people`)
+for (const [name, found] of report.before) console.log(`before: ${name} has traces of ${found} people`)
 console.log(`erased: ${JSON.stringify(report.erased)}`)
 console.log(`ledgers: ${JSON.stringify(report.ledger)}; reports lost ${report.reportsLost} seconds`)
 console.log(

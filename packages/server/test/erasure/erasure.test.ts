@@ -27,18 +27,18 @@ it("the scan finds a name in plain text, hexadecimal and Base64", () => {
   expect(isSilent(marksIn("keeper, Town 17"))).toBe(true)
 })
 
-describe(`the data about ${PEOPLE} people of whom every kind of record exists`, () => {
+describe(`the data about ${PEOPLE} people with every kind of record`, () => {
   let report: Report
   beforeAll(async () => {
     report = await erasePeople(PEOPLE, () => {})
   })
 
   it("is found in every table with personal data, in answers to others and in exports, and nowhere else", () => {
-    const telling = [...TABLES.map((name) => `table ${name}`), "answers to others", "exports"]
+    const sources = [...TABLES.map((name) => `table ${name}`), "answers to others", "exports"]
     expect(new Set([...report.before].filter(([, people]) => people > 0).map(([name]) => name))).toEqual(
-      new Set(telling)
+      new Set(sources)
     )
-    for (const name of telling) expect([name, report.before.get(name)]).toEqual([name, PEOPLE])
+    for (const name of sources) expect([name, report.before.get(name)]).toEqual([name, PEOPLE])
     for (const name of ["table organization", "statistics of PostgreSQL", "metrics", "the server's log"]) {
       expect(report.before.get(name)).toBe(0)
     }

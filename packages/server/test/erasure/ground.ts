@@ -1,6 +1,6 @@
 /** A server process on a PostgreSQL database that the test can read. */
 import { layer as layerStores } from "@sojourn/adapter-postgres"
-import { AccountLinkStore, type Caller, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
+import { AccountLinkStore, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
 import { make } from "@sojourn/embedded-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,9 +13,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { issuerKey } from "../../src/keys/IssuerKey.ts"
-import { type Asked, bodyOf, makeClient } from "../faults/asking.ts"
+import { want } from "../fixtures.ts"
+import { makeClient } from "../faults/client.ts"
 import { program } from "../faults/SojournProcess.ts"
-import { bearer } from "../faults/town.ts"
+import { fixturesOn } from "../faults/town.ts"
 
 const DATABASE = "sojourn"
 
@@ -37,26 +38,15 @@ export const startGround = async (...flags: ReadonlyArray<string>) => {
   const baseUrl = await server.listening
   const key = await Effect.runPromise(issuerKey(data))
   const client = makeClient()
-
-  /** Sends a request, and expects one of these statuses. */
-  const ask = async (asked: Asked, ...statuses: ReadonlyArray<number>) => {
-    const answer = await client.ask(baseUrl, asked)
-    if (!statuses.includes(answer.status)) {
-      throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${answer.text}`)
-    }
-    return answer
-  }
+  const fixtures = fixturesOn(client, () => baseUrl, key)
 
   return {
-    ask,
-    /** Sends a request, expects 200 or 201, and returns the body. */
-    read: async (asked: Asked): Promise<any> => bodyOf(await ask(asked, 200, 201)),
-    bearer: (caller: Caller): Promise<string> => bearer(key, caller),
+    ...fixtures,
     /** Links a user to a person in the database, without a directory. */
-    link: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>
+    linkInDatabase: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>
       Effect.runPromise(links.put({ userId, organizationId, orgAuthServerId })),
     rows: (statement: string): Promise<ReadonlyArray<any>> => Effect.runPromise(sql.unsafe<any>(statement)),
-    metrics: async () => (await ask({ method: "GET", path: "/metrics" }, 200)).text,
+    metrics: async () => want(await fixtures.get(undefined, "/metrics"), 200).text,
     serverLog: () => server.said(),
     postgresLog: () => readFileSync(join(dirname(postgres.dataDirectory), "postgres.log"), "utf8"),
     stop: async () => {

@@ -1,18 +1,6 @@
 /** Creates people with every kind of personal data, under names that the scan can find. */
-import {
-  Administrator,
-  AdministratorId,
-  Mail,
-  Operator,
-  OperatorId,
-  OrganizationId,
-  OrgAuthServerId,
-  User,
-  UserId
-} from "@sojourn/core"
-import { DEMO_SERVER } from "../../src/demo/people.ts"
-import type { Asked } from "../faults/asking.ts"
-import { rectangle } from "../../src/demo/areas.ts"
+import { AdministratorId, Mail, OperatorId, OrganizationId, OrgAuthServerId, UserId } from "@sojourn/core"
+import { want, whole } from "../fixtures.ts"
 import type { Ground } from "./ground.ts"
 import { markOf } from "./marks.ts"
 
@@ -22,8 +10,6 @@ const IN_ONE_TOWN = 100
 /** One in so many people has a password, since hashing takes a tenth of a second. */
 const WITH_PASSWORD = 20
 
-const KEEPER = Administrator(AdministratorId.make("keeper"), Mail.make("keeper@example.test"))
-
 /** An authenticated organization with a place. */
 interface Town {
   readonly id: number
@@ -31,39 +17,19 @@ interface Town {
 }
 
 export interface Country {
-  readonly keeper: string
-  readonly operator: string
   readonly towns: ReadonlyArray<Town>
   /** The anonymous organization. */
   readonly square: number
 }
 
-const post = (token: string, path: string, json: unknown, headers: Asked["headers"] = {}): Asked => ({
-  method: "POST",
-  path,
-  token,
-  json,
-  headers
-})
-
-/** Creates organizations for `people` people, and their administrators, who are not erased. */
+/** Creates organizations for `people` people; their owner and operator are not erased. */
 export const foundCountry = async (ground: Ground, people: number): Promise<Country> => {
-  const [keeper, operator] = await Promise.all(
-    [KEEPER, Operator(OperatorId.make("keeping-operator"))].map((caller) => ground.bearer(caller))
-  )
-  const owner = { administratorId: KEEPER.administratorId, mail: KEEPER.mail }
-  const found = async (name: string, more: object): Promise<number> => {
-    const draft = { name, trackingArea: rectangle(11, 45, 12, 46), owner, ...more }
-    return (await ground.read(post(operator!, "/operator/organization", draft))).id
-  }
   const towns: Array<Town> = []
   for (let i = 0; i * IN_ONE_TOWN < people; i++) {
-    const mode = { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
-    const id = await found(`Town ${i}`, mode)
-    const area = { organizationId: id, trackingArea: rectangle(11.1, 45.1, 11.2, 45.2) }
-    towns.push({ id, place: (await ground.read(post(keeper!, "/place", area))).id })
+    const { id } = await ground.authenticated()
+    towns.push({ id, place: (await ground.place(id)).id })
   }
-  return { keeper: keeper!, operator: operator!, towns, square: await found("Square", { trackingMode: "anonymous" }) }
+  return { towns, square: (await ground.organization()).id }
 }
 
 /** All names of a person: as user, administrator, guest and operator. */
@@ -85,50 +51,38 @@ export const namesOf = (country: Country, number: number) => {
 
 /** Creates all data of one person: stays, favorites, permissions, refused requests and decisions. */
 const live = async (ground: Ground, country: Country, number: number) => {
+  const { enter, get, post, sojourn, stay } = ground
   const { town, ...names } = namesOf(country, number)
-  const [user, administrator, operator] = await Promise.all(
-    [User(names.user), Administrator(names.administrator, names.mail), Operator(names.operator)].map((caller) =>
-      ground.bearer(caller)
-    )
-  )
-  await ground.link(names.user, OrganizationId.make(BigInt(town.id)), names.person)
+  const user = sojourn.user(names.user)
+  const administrator = sojourn.administrator(names.administrator, names.mail)
+  const operator = sojourn.operator(names.operator)
+  await ground.linkInDatabase(names.user, OrganizationId.make(BigInt(town.id)), names.person)
   for (const organizationId of [town.id, country.square]) {
-    await ground.ask(post(user!, "/favorite/addfavorite", { organizationId }), 201)
+    want(await post(user, "/favorite/addfavorite", { organizationId }), 201)
   }
-  const key = { "idempotency-key": names.key }
-  const now = Date.now()
-  const at = (seconds: number) => new Date(now - seconds * 1000).toISOString()
-  const inPlace = { placeId: town.place, movementType: 1, timestamp: at(3600) }
-  const { exitToken } = await ground.read(post(user!, "/movement/track/place", inPlace))
-  const exit = { placeId: town.place, movementType: -1, exitToken, timestamp: at(1800) }
-  await ground.ask(post(user!, "/movement/track/place", exit), 202)
-  for (const organizationId of [town.id, country.square]) {
-    await ground.ask(post(user!, "/movement/track/organization", { organizationId, movementType: 1 }, key), 201)
+  await stay(user, { kind: "place", id: town.place, organizationId: town.id })
+  for (const id of [town.id, country.square]) {
+    want(await enter(user, whole(id), {}, { headers: { "idempotency-key": names.key } }), 201)
   }
 
   const account = { administratorId: names.administrator, mail: names.mail }
+  const create = "/administrator/createadministrator"
   const owner = { organizationId: town.id, ...account, permission: 3, orgAuthServerId: names.person }
-  await ground.ask(post(country.keeper, "/administrator/createadministrator", owner), 201)
+  want(await post(ground.owner, create, owner), 201)
   const password = number % WITH_PASSWORD === 0 ? { password: names.password } : {}
-  const guest = { organizationId: town.id, mail: names.guest, permission: 1, ...password }
-  await ground.ask(post(administrator!, "/administrator/createadministrator", guest), 201)
-  const wish = { organizationId: town.id, requestReason: names.reason }
-  await ground.ask(post(administrator!, "/organization/requestdeletion", wish), 204)
-  const pending = await ground.read({
-    method: "GET",
-    path: "/operator/deletionrequest?status=pending",
-    token: operator!
-  })
-  const { id } = pending.find((request: any) => request.organizationId === town.id)
-  await ground.ask({ method: "POST", path: `/operator/deletionrequest/${id}/reject`, token: operator! }, 204)
+  want(
+    await post(administrator, create, { organizationId: town.id, mail: names.guest, permission: 1, ...password }),
+    201
+  )
+  const { id } = await ground.requestDeletion(town.id, administrator, { requestReason: names.reason })
+  want(await post(operator, `/operator/deletionrequest/${id}/reject`, undefined), 204)
 
   // Refused requests may be logged, too.
-  const credentials = { organizationId: town.id, username: names.person, password: names.password }
-  await ground.ask(post(user!, "/authenticationserver/link", credentials), 403)
+  want(await ground.link(user, town.id, names.person, names.password), 403)
   const again = { administratorId: `${names.administrator}-again`, mail: names.mail }
-  await ground.ask(post(country.operator, "/operator/administrator", again), 400)
+  want(await post(ground.operator, "/operator/administrator", again), 400)
   const list = `/access/organization/${country.square}/authenticated/${encodeURIComponent(names.person)}`
-  await ground.ask({ method: "GET", path: list, token: user! }, 403)
+  want(await get(user, list), 403)
 }
 
 /** Creates the data of all people; sequentially in one town, since a town has one pending deletion request. */

@@ -1,4 +1,6 @@
 /** Creates people, erases them and scans for traces: for the test, and for `npm run erase-people` with more people. */
+import type { Bearer } from "../callers.ts"
+import { want } from "../fixtures.ts"
 import { startGround } from "./ground.ts"
 import { foundCountry, liveAll, subjectsOf } from "./people.ts"
 import { isSilent, marksIn } from "./marks.ts"
@@ -36,24 +38,25 @@ export const erasePeople = async (people: number, say: (line: string) => void): 
     say(`${people} people live in ${country.towns.length} organizations`)
     const before = await scan(ground, country, subjects)
 
-    const total = async (path: (town: (typeof country.towns)[number]) => string, token: string, field: string) => {
+    const { operator, owner } = ground
+    const total = async (path: (town: (typeof country.towns)[number]) => string, who: Bearer, field: string) => {
       let sum = 0
       for (const town of country.towns) {
-        const { status, text } = await ground.ask({ method: "GET", path: path(town), token }, 200, 204)
-        const all = status === 204 ? [] : [JSON.parse(text)].flat()
+        const answer = await ground.get(who, path(town))
+        const all = answer.status === 204 ? [] : [want(answer, 200).json].flat()
         for (const one of all) sum += one[field]
       }
       return sum
     }
-    const reported = () => total(({ place }) => `/report/place/${place}`, country.keeper, "totalTime")
+    const reported = () => total(({ place }) => `/report/place/${place}`, owner, "totalTime")
     const reportedBefore = await reported()
 
     const erased: Record<string, number> = {}
     const times: Array<number> = []
     for (const json of subjects) {
       const began = performance.now()
-      const asked = { method: "POST", path: "/operator/personaldata/erase", token: country.operator, json } as const
-      for (const [kind, count] of Object.entries<number>(await ground.read(asked))) {
+      const answer = await ground.eraseData(json)
+      for (const [kind, count] of Object.entries<number>(want(answer, 200).json)) {
         erased[kind] = (erased[kind] ?? 0) + count
       }
       times.push(performance.now() - began)
@@ -62,11 +65,10 @@ export const erasePeople = async (people: number, say: (line: string) => void): 
     say(`${subjects.length} erasures, ${Math.round(times.reduce((sum, time) => sum + time, 0))} ms`)
 
     const after = await scan(ground, country, subjects)
-    const ofLedger = (field: string) =>
-      total(({ id }) => `/operator/organization/${id}/erasure`, country.operator, field)
+    const ofLedger = (field: string) => total(({ id }) => `/operator/organization/${id}/erasure`, operator, field)
     const inside =
-      (await total(({ id }) => `/presence/organization/${id}/counter`, country.keeper, "counter")) +
-      (await total(({ place }) => `/presence/place/${place}/counter`, country.keeper, "counter"))
+      (await total(({ id }) => `/presence/organization/${id}/counter`, owner, "counter")) +
+      (await total(({ place }) => `/presence/place/${place}/counter`, owner, "counter"))
     const report = {
       people,
       before: new Map([...before].map(([name, found]) => [name, found.people.size])),

@@ -1,4 +1,6 @@
 /** Scans tables, answers, metrics and logs of a running service for the marks of people. */
+import type { Bearer } from "../callers.ts"
+import { want } from "../fixtures.ts"
 import type { Ground } from "./ground.ts"
 import { type Found, marksIn } from "./marks.ts"
 import type { Country } from "./people.ts"
@@ -20,19 +22,22 @@ const tables = async ({ rows }: Ground): Promise<ReadonlyArray<readonly [string,
 }
 
 /** The answers that remaining callers may read, and the exports about all people. */
-const documents = async ({ ask }: Ground, { keeper, operator, towns }: Country, subjects: ReadonlyArray<object>) => {
-  const get = async (token: string, path: string) => (await ask({ method: "GET", path, token }, 200, 204)).text
+const documents = async (ground: Ground, { towns }: Country, subjects: ReadonlyArray<object>) => {
+  const { exportData, operator, owner } = ground
+  const get = async (who: Bearer, path: string) => {
+    const answer = await ground.get(who, path)
+    return answer.status === 204 ? "" : want(answer, 200).text
+  }
   const read: Array<string> = [await get(operator, "/operator/deletionrequest")]
   for (const { id, place } of towns) {
-    read.push(await get(keeper, `/administrator/organization/${id}`))
-    read.push(await get(keeper, `/report/place/${place}`))
+    read.push(await get(owner, `/administrator/organization/${id}`))
+    read.push(await get(owner, `/report/place/${place}`))
     read.push(await get(operator, `/operator/organization/${id}/erasure`))
   }
   const exported: Array<string> = []
-  for (const json of [...subjects, { administratorId: "keeper" }]) {
-    const answer = await ask({ method: "POST", path: "/operator/personaldata/export", token: operator, json }, 200)
+  for (const json of [...subjects, { administratorId: owner.id }]) {
     // An export repeats the requested subject.
-    const { subject: _, ...document } = JSON.parse(answer.text)
+    const { subject: _, ...document } = want(await exportData(json), 200).json
     exported.push(JSON.stringify(document))
   }
   return { read: read.join("\n"), exported: exported.join("\n") }

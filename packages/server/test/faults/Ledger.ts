@@ -33,13 +33,13 @@ export interface Ledger {
   readonly entered: (premises: Premises, movement: Movement, person?: string) => Stay | undefined
   readonly left: (stay: Stay, movement: Movement) => void
   /** Records an unanswered entrance that cannot be retried, because it has no Idempotency-Key. */
-  readonly adrift: (premises: Premises) => void
+  readonly unanswered: (premises: Premises) => void
   /** Attributes an unknown stay to one of these entrances; `false` when none is left. */
   readonly explains: (id: bigint, premises: Premises) => boolean
   /** The stays that were attributed this way. They stay open, since no client has their tokens. */
-  readonly forsaken: ReadonlyMap<bigint, Premises>
+  readonly attributed: ReadonlyMap<bigint, Premises>
   /** Discards the remaining unanswered entrances: no request is in flight that could still open them. */
-  readonly forgetAdrift: () => void
+  readonly forgetUnanswered: () => void
   readonly fault: (kind: Fault["kind"], what: string) => void
   readonly faults: ReadonlyArray<Fault>
   /** The number of acknowledged movements, each counted once. */
@@ -60,8 +60,8 @@ const domainPremises = ({ kind, id }: Premises) =>
 export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
   const open = new Map<bigint, Stay>()
   const closed = new Map<bigint, Stay>()
-  const forsaken = new Map<bigint, Premises>()
-  const adrift = new Map<Premises, number>()
+  const attributed = new Map<bigint, Premises>()
+  const unanswered = new Map<Premises, number>()
   const faults: Array<Fault> = []
   let ambiguous = 0
   const fault = (kind: Fault["kind"], what: string) => void faults.push({ kind, what })
@@ -73,7 +73,7 @@ export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
     const known = open.get(id) ?? closed.get(id)
     if (known !== undefined) {
       if (known.entrance !== timestamp) fault("doubled", `stay ${id} was entered at ${known.entrance} and ${timestamp}`)
-      if (known.person !== person) fault("doubled", `stay ${id} was given to two people`)
+      if (known.person !== person) fault("doubled", `stay ${id} belongs to two people`)
       return known
     }
     const stay: Stay = { id, premises, person, exitToken, entrance: timestamp }
@@ -94,21 +94,21 @@ export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
   return {
     open,
     closed,
-    forsaken,
+    attributed,
     faults,
     fault,
     entered,
     left,
-    adrift: (premises) => void adrift.set(premises, (adrift.get(premises) ?? 0) + 1),
+    unanswered: (premises) => void unanswered.set(premises, (unanswered.get(premises) ?? 0) + 1),
     explains: (id, premises) => {
-      const left = adrift.get(premises) ?? 0
+      const left = unanswered.get(premises) ?? 0
       if (left > 0) {
-        adrift.set(premises, left - 1)
-        forsaken.set(id, premises)
+        unanswered.set(premises, left - 1)
+        attributed.set(id, premises)
       }
       return left > 0
     },
-    forgetAdrift: () => adrift.clear(),
+    forgetUnanswered: () => unanswered.clear(),
     acknowledged: () => open.size + 2 * closed.size,
     ambiguous: () => ambiguous,
     countAmbiguous: () => void ambiguous++

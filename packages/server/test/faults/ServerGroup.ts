@@ -1,9 +1,13 @@
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Client } from "./client.ts"
 import { eventually } from "./eventually.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { type Keys, keysIn, makeScene, type Scene, type Setting } from "./scene.ts"
 import { type SojournProcess, sojournAfter } from "./SojournProcess.ts"
+import { foundTown, type Town } from "./town.ts"
 
 /** Several server processes on one PostgreSQL and one data directory. */
 export interface ServerGroup {
@@ -15,6 +19,13 @@ export interface ServerGroup {
   readonly start: (...flags: ReadonlyArray<string>) => SojournProcess
   /** Starts a server whose clock can be wrong. */
   readonly startWithClock: (...flags: ReadonlyArray<string>) => ServerWithClock
+  /** The database of the servers, without the proxy. */
+  readonly database: () => DatabaseAddress
+  readonly keys: () => Promise<Keys>
+  /** Creates a town on a server of the group. */
+  readonly foundTown: (client: Client, baseUrl: string, size: Parameters<typeof foundTown>[3]) => Promise<Town>
+  /** Creates a town on a server of the group, and the crowd. */
+  readonly makeScene: (setting: Omit<Setting, keyof Keys | "database">) => Promise<Scene>
   /** Kills the servers, stops PostgreSQL and removes the data directory. */
   readonly close: () => Promise<void>
 }
@@ -37,10 +48,16 @@ export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = 
     started.push(server)
     return server
   }
+  const database = () => postgres.direct("sojourn")
+  const keys = () => keysIn(data)
   return {
     data,
     postgres,
     storage,
+    database,
+    keys,
+    foundTown: async (client, baseUrl, size) => foundTown(client, baseUrl, (await keys()).key, size),
+    makeScene: async (setting) => makeScene({ ...(await keys()), database, ...setting }),
     start: (...flags) => start([], flags),
     startWithClock: (...flags) => {
       const file = join(data, `clock-${started.length}`)

@@ -23,7 +23,7 @@ export interface SojournProcess {
   readonly listening: Promise<string>
   readonly ended: Promise<Ended>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Asks the process to end. One that has not ended in time is killed, which its signal tells. */
+  /** Asks the process to end. One that has not ended in time is killed; its `signal` is then SIGKILL. */
   readonly end: () => Promise<Ended>
   /** The latest output. */
   readonly said: () => string

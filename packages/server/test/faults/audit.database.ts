@@ -78,12 +78,12 @@ export const auditDatabase = async (
       ledger.fault("wrong", `stay ${id} is not closed as it was acknowledged`)
     }
   }
-  for (const id of ledger.forsaken.keys())
+  for (const id of ledger.attributed.keys())
     if (!openIds.has(id)) ledger.fault("lost", `the open stay ${id} whose token no client has`)
 
   for (const row of open) {
     if (closedIds.has(row.id)) ledger.fault("doubled", `stay ${row.id} is open and closed`)
-    if (ledger.open.has(row.id) || ledger.closed.has(row.id) || ledger.forsaken.has(row.id)) continue
+    if (ledger.open.has(row.id) || ledger.closed.has(row.id) || ledger.attributed.has(row.id)) continue
     const where = premises.find((one) => isOf(row, one))
     const isExplained = row.person === null && where !== undefined && ledger.explains(row.id, where)
     if (!isExplained) ledger.fault("doubled", `stay ${row.id} is open, and no client entered`)
@@ -91,5 +91,5 @@ export const auditDatabase = async (
   for (const { id } of closed) {
     if (!ledger.closed.has(id)) ledger.fault("doubled", `stay ${id} is closed, and no client left`)
   }
-  ledger.forgetAdrift()
+  ledger.forgetUnanswered()
 }

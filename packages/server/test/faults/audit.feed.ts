@@ -10,7 +10,7 @@ interface PremisesRow {
 
 /**
  * Looks for events that are missing or wrong in the database, while no request is in flight. Returns the version of each feed, once
- * all that is recorded is told.
+ * all pending changes are published.
  */
 export const auditFeed = async (address: DatabaseAddress, ledger: Ledger): Promise<ReadonlyMap<number, number>> => {
   for (const statement of [COUNT_VIOLATIONS, FEED_VIOLATIONS]) {

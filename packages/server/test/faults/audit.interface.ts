@@ -1,5 +1,6 @@
 /** Audits answers: counters and access lists must be what clients were acknowledged. */
-import { bodyOf, type Client } from "./asking.ts"
+import * as Arr from "effect/Array"
+import { bodyOf, type Client } from "./client.ts"
 import { type Ledger, nameOf, type Stay } from "./Ledger.ts"
 import type { Premises, Town } from "./town.ts"
 
@@ -12,11 +13,6 @@ interface Access {
   readonly entranceTimestamp: string
   readonly exitTimestamp: string
 }
-
-const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(all.length / MAX_LIST_KEYS) }, (_, i) =>
-    all.slice(i * MAX_LIST_KEYS, (i + 1) * MAX_LIST_KEYS)
-  )
 
 /** The identity of a listed access: its owner and its times. */
 const known = (who: string | undefined, entrance: string, exit: string | undefined) => `${who} ${entrance} ${exit}`
@@ -58,7 +54,7 @@ export const auditInterface = async (
   for (const where of town.premises) {
     const inside =
       [...ledger.open.values()].filter(({ premises }) => premises === where).length +
-      [...ledger.forsaken.values()].filter((premises) => premises === where).length
+      [...ledger.attributed.values()].filter((premises) => premises === where).length
     const answer = await get(town.owner, `/presence/${where.kind}/${where.id}/counter`)
     const counter = answer && bodyOf<{ readonly counter: number }>(answer).counter
     if (counter !== inside) {
@@ -68,7 +64,10 @@ export const auditInterface = async (
   }
   for (const where of town.anonymous) {
     const reader = town.residents[0]!.token
-    for (const some of chunks(left.filter(({ premises }) => premises === where))) {
+    for (const some of Arr.chunksOf(
+      left.filter(({ premises }) => premises === where),
+      MAX_LIST_KEYS
+    )) {
       const tokens = some.map(({ exitToken }) => exitToken).join(",")
       const listed = await list(reader, `/access/${where.kind}/${where.id}/anonymous/${tokens}`)
       compare(

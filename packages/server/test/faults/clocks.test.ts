@@ -1,21 +1,18 @@
 /** The clock of one of two servers jumps, ahead and back, and what it was wrong about leaves nothing behind. */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, Mail, User, UserId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Bearer, makeCallers } from "../callers.ts"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
-import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
-import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { type Premises, unique, want, whole } from "../fixtures.ts"
+import { type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
-import { movementOf, tracking } from "./movements.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup, type ServerWithClock } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { foundTown, ownerToken, type Premises } from "./town.ts"
+import { fixturesOn, ownerToken } from "./town.ts"
+
+type Fixtures = ReturnType<typeof fixturesOn>
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -29,8 +26,11 @@ let rightUrl: string
 let wrongUrl: string
 let client: Client
 let key: OwnIssuer.SigningKey
-let owner: string
-let user: string
+let owner: Bearer
+let user: Bearer
+/** Requests to each of the servers. */
+let onRight: Fixtures
+let onWrong: Fixtures
 let where: Premises
 let stream: EventStream
 let version: number
@@ -39,27 +39,20 @@ let inside: number
 beforeAll(async () => {
   receiver = await startReceiver()
   group = await serverGroup()
-  const authority = join(group.data, "receivers.pem")
-  writeFileSync(authority, certificates.authority.pem)
-  flags = ["--webhook-allow", receiver.origin, "--webhook-ca", authority]
+  flags = flagsFor(receiver, group.data)
   right = group.start(...flags)
   rightUrl = await right.listening
   wrong = group.startWithClock(...flags)
   wrongUrl = await wrong.server.listening
   client = makeClient()
-  key = (await keysIn(group.data)).key
-  const town = await foundTown(client, rightUrl, key, { crowd: 0, companies: 0 })
-  where = town.anonymous[0]!
+  key = (await group.keys()).key
+  onRight = fixturesOn(client, () => rightUrl, key)
+  onWrong = fixturesOn(client, () => wrongUrl, key)
+  where = whole((await onRight.organization()).id)
   // Valid for both clocks, whatever they say.
-  const bearer = async (caller: Administrator | User) =>
-    Effect.runPromise(
-      Effect.map(
-        OwnIssuer.mint(key, caller, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY }),
-        Redacted.value
-      )
-    )
-  owner = await bearer(Administrator(AdministratorId.make("owner"), Mail.make("owner@example.test")))
-  user = await bearer(User(UserId.make("phone")))
+  const callers = makeCallers(key, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY })
+  owner = callers.administrator("the-owner")
+  user = callers.user("phone")
 })
 
 afterAll(async () => {
@@ -71,20 +64,14 @@ afterAll(async () => {
 /** Follows the organization at the server whose clock is right. */
 const follow = async () => {
   const open = makeEventStreams(Number(new URL(rightUrl).port))
-  stream = await open(`Bearer ${owner}`, `?organizations=${where.id}`)
+  stream = await open(owner, `?organizations=${where.id}`)
   const [snapshot] = (await stream.want("snapshot")).data.organizations
   version = snapshot.version
   inside = snapshot.inside
 }
 
-const ask = async (baseUrl: string, asked: Asked, status: number) => {
-  const answer = await client.ask(baseUrl, asked)
-  expect(answer.status, answer.text).toBe(status)
-  return answer
-}
-
-/** The next event of the stream that tells of presence: versions follow each other, and `inside` is the sum. */
-const told = async (entered: number, left: number): Promise<Message> => {
+/** The next events of presence: versions follow each other, and `inside` is the sum. */
+const published = async (entered: number, left: number): Promise<Message> => {
   const sum = { entered: 0, left: 0 }
   let last: Message
   do {
@@ -98,19 +85,15 @@ const told = async (entered: number, left: number): Promise<Message> => {
   return last
 }
 
-/** Enters at one server and leaves at another one; both are told. */
-const visit = async (from: string, to: string) => {
-  const { exitToken } = movementOf(await ask(from, tracking(user, where, { movementType: 1 }), 201))
-  await ask(to, tracking(user, where, { movementType: -1, exitToken }), 202)
-  return await told(1, 1)
+/** Enters at one server and leaves at another one; both are published. */
+const visit = async (from: Fixtures, to: Fixtures) => {
+  const { exitToken } = want(await from.enter(user, where), 201).json
+  want(await to.leave(user, where, exitToken), 202)
+  return await published(1, 1)
 }
 
-const rename = (baseUrl: string) =>
-  ask(
-    baseUrl,
-    { method: "PUT", path: "/organization", token: owner, json: { id: where.id, city: String(Math.random()) } },
-    200
-  )
+const rename = async ({ put }: Fixtures) =>
+  want(await put(owner, "/organization", { id: where.id, city: unique("city") }), 200)
 
 describe.each([
   ["an hour ahead", HOUR],
@@ -118,54 +101,47 @@ describe.each([
   ["an hour behind", -HOUR],
   ["a day behind", -DAY]
 ])("a clock that is %s for a while", (_, by) => {
-  it("loses, doubles and holds back no event; later ones have the right time, in the history too", async () => {
+  it("loses, repeats and delays no event; later events have the correct time, also in the history", async () => {
     await follow()
-    await visit(wrongUrl, rightUrl)
+    await visit(onWrong, onRight)
     await wrong.setWrong(by)
     for (const [from, to] of [
-      [wrongUrl, rightUrl],
-      [rightUrl, wrongUrl],
-      [wrongUrl, wrongUrl]
+      [onWrong, onRight],
+      [onRight, onWrong],
+      [onWrong, onWrong]
     ] as const) {
       await visit(from, to)
     }
     // A muster is held by both clocks.
-    const path = `/muster/organization/${where.id}`
-    const { musterId } = bodyOf<{ readonly musterId: number }>(
-      await ask(wrongUrl, { method: "POST", path, token: owner, json: { kind: "drill" } }, 201)
-    )
-    await ask(rightUrl, { method: "POST", path: `/muster/${musterId}/safe`, token: owner, json: { count: 1 } }, 200)
-    await ask(rightUrl, { method: "POST", path: `/muster/${musterId}/end`, token: owner }, 200)
+    const { musterId } = want(
+      await onWrong.post(owner, `/muster/organization/${where.id}`, { kind: "drill" }),
+      201
+    ).json
+    want(await onRight.post(owner, `/muster/${musterId}/safe`, { count: 1 }), 200)
+    want(await onRight.post(owner, `/muster/${musterId}/end`, undefined), 200)
     for (const state of ["started", "updated", "ended"]) {
       expect((await stream.want("muster.changed")).data).toMatchObject({ version: ++version, state })
     }
     await wrong.setWrong(0)
-    await ask(wrongUrl, { method: "GET", path: `/muster/${musterId}`, token: owner }, 200)
+    want(await onWrong.get(owner, `/muster/${musterId}`), 200)
     const before = Date.now()
     for (const [from, to] of [
-      [wrongUrl, rightUrl],
-      [rightUrl, wrongUrl]
+      [onWrong, onRight],
+      [onRight, onWrong]
     ] as const) {
       const { data } = await visit(from, to)
       expect(Math.abs(Date.parse(data.at) - before)).toBeLessThan(HOUR / 2)
     }
     const range = `from=${new Date(before - 3 * HOUR).toISOString()}&to=${new Date(before + 3 * DAY).toISOString()}`
-    for (const baseUrl of [rightUrl, wrongUrl]) {
-      const asked = {
-        method: "GET",
-        path: `/presence/organization/${where.id}/history?step=hour&${range}`,
-        token: owner
-      } as const
-      const rows = bodyOf<ReadonlyArray<{ from: string; entered: number; left: number }>>(
-        await ask(baseUrl, asked, 200)
-      )
+    for (const { get } of [onRight, onWrong]) {
+      const rows = want(await get(owner, `/presence/organization/${where.id}/history?step=hour&${range}`), 200).json
       expect(Date.parse(rows.at(-1)!.from)).toBeLessThanOrEqual(Date.now())
       expect(rows.at(-1)!.entered).toBeGreaterThanOrEqual(2)
     }
   })
 })
 
-it("streams end with their tokens by the clock of their server, and go on when it is right again", async () => {
+it("streams end with their tokens by the clock of their server, and resume when it is correct again", async () => {
   await follow()
   const open = makeEventStreams(Number(new URL(wrongUrl).port))
   const short = `Bearer ${await ownerToken(key)}`
@@ -177,12 +153,12 @@ it("streams end with their tokens by the clock of their server, and go on when i
   await wrong.setWrong(0)
   const resumed = await open(short, `?organizations=${where.id}`, { "last-event-id": mine.lastId() })
   expect(resumed.status).toBe(200)
-  await visit(rightUrl, wrongUrl)
+  await visit(onRight, onWrong)
   expect((await resumed.until(({ data }) => data.version === version)).at(-1)!.data.inside).toBe(inside)
 })
 
-it("webhooks of a server that dies with its clock a day ahead are delivered by the other one, and failed ones tried again", async () => {
-  const database = group.postgres.direct("sojourn")
+it("webhooks of a server killed with its clock a day ahead are delivered by the other server, also those that failed", async () => {
+  const database = group.database()
   const holders = () =>
     query<{ readonly holder: string }>(database, "select distinct holder from webhook where holder is not null")
   // The server that is wrong holds the webhooks, as the other one is gone for a while.
@@ -192,16 +168,11 @@ it("webhooks of a server that dies with its clock a day ahead are delivered by t
   receiver.answer("/fails", (response) => response.writeHead(500).end())
   const created: Array<{ readonly secret: string }> = []
   for (const path of ["/takes", "/fails"]) {
-    const asked = {
-      method: "POST",
-      path: `/webhook/organization/${where.id}`,
-      token: owner,
-      json: { url: `${receiver.origin}${path}` }
-    } as const
-    created.push(bodyOf(await ask(wrongUrl, asked, 201)))
+    const webhook = { url: `${receiver.origin}${path}` }
+    created.push(want(await onWrong.post(owner, `/webhook/organization/${where.id}`, webhook), 201).json)
   }
   await eventually("both are leased", async () => (await holders()).length === 1)
-  await rename(wrongUrl)
+  await rename(onWrong)
   await eventually("one is delivered, the other one failed", () =>
     ["/takes", "/fails"].every((path) => receiver.received(path).length > 0)
   )
@@ -215,7 +186,7 @@ it("webhooks of a server that dies with its clock a day ahead are delivered by t
   receiver.answer("/fails", (response) => response.writeHead(204).end())
   right = group.start(...flags)
   rightUrl = await right.listening
-  await rename(rightUrl)
+  await rename(onRight)
   await eventually("both are delivered", () =>
     ["/takes", "/fails"].every((path) => new Set(receiver.received(path).map(({ text }) => text)).size === 2)
   )

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { makePhone, type Phone, STAMINA, type Surroundings } from "./phone.ts"
+import { makePhone, type Phone, REQUEST_TIMEOUT_MS, type CrowdContext } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 
 /** Simulated clients that enter and leave until they are settled. */
@@ -12,14 +12,14 @@ export interface Crowd {
 }
 
 export const makeCrowd = (
-  surroundings: Surroundings,
+  context: CrowdContext,
   random: Randomness,
   walkers: ReadonlyArray<(phone: Phone) => () => Promise<void>>
 ): Crowd => {
   const state = { isMoving: false }
   let walking: ReadonlyArray<Promise<void>> = []
   const phones = walkers.map((walker) => {
-    const phone = makePhone(surroundings)
+    const phone = makePhone(context)
     const own = random.fork()
     const step = walker(phone)
     const walk = async () => {
@@ -40,9 +40,9 @@ export const makeCrowd = (
       await Promise.all(walking)
     },
     servedSince: async (moment) => {
-      const giveUp = performance.now() + STAMINA
+      const giveUp = performance.now() + REQUEST_TIMEOUT_MS
       while (phones.some(({ phone }) => phone.servedAt() <= moment)) {
-        if (performance.now() > giveUp) return surroundings.ledger.fault("wrong", "not every phone was served again")
+        if (performance.now() > giveUp) return context.ledger.fault("wrong", "not every phone was served again")
         await pause(5)
       }
     }

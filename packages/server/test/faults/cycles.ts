@@ -1,18 +1,17 @@
 /** Kill cycles, for the test and for `npm run kill-cycles`. */
-import { writeFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { certificates, startReceiver } from "../webhooks/Receiver.ts"
+import { flagsFor, startReceiver } from "../webhooks/Receiver.ts"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { makeHooks } from "./hooks.ts"
 import { GROUP_KILLS, type Kill, KILLS, sparesServers } from "./kills.ts"
 import type { Fault, Ledger } from "./Ledger.ts"
-import { mortalServer } from "./MortalServer.ts"
-import { mortalServers } from "./MortalServers.ts"
-import type { MortalService } from "./MortalService.ts"
+import { killableServer } from "./KillableServer.ts"
+import { killableServers } from "./KillableServers.ts"
+import type { KillableService } from "./KillableService.ts"
 import { randomness } from "./randomness.ts"
 import { keysIn, makeScene } from "./scene.ts"
 
@@ -21,8 +20,8 @@ export interface Report {
   readonly cycles: number
   readonly acknowledged: number
   readonly ambiguous: number
-  /** Events that the streams told, and how often streams were resumed. */
-  readonly told: number
+  /** Events that the streams received, and how often streams were resumed. */
+  readonly events: number
   readonly resumed: number
   /** Deliveries of webhooks, and those that came again. */
   readonly delivered: number
@@ -47,7 +46,7 @@ export interface Options {
 }
 
 /** Expects that each server exits with 0 on a signal and leaves no process running. */
-const auditEnd = async (service: MortalService, ledger: Ledger, say: (line: string) => void) => {
+const auditEnd = async (service: KillableService, ledger: Ledger, say: (line: string) => void) => {
   const { ended, left } = await service.end()
   if (ledger.faults.length > 0) for (const { err } of ended) say(err)
   for (const { code, signal, err } of ended) {
@@ -63,12 +62,10 @@ const areReady = async (baseUrls: ReadonlyArray<string>) => {
 
 /** A service to kill, and a receiver of its webhooks where it is a group. */
 const startService = async (isGroup: boolean) => {
-  if (!isGroup) return { service: await mortalServer(), receiver: undefined, close: async () => {} }
+  if (!isGroup) return { service: await killableServer(), receiver: undefined, close: async () => {} }
   const receiver = await startReceiver()
   const directory = await mkdtemp(join(tmpdir(), "sojourn-receivers-"))
-  const authority = join(directory, "authority.pem")
-  writeFileSync(authority, certificates.authority.pem)
-  const service = await mortalServers(3, "--webhook-allow", receiver.origin, "--webhook-ca", authority)
+  const service = await killableServers(3, ...flagsFor(receiver, directory))
   const close = async () => {
     await receiver.stop()
     await rm(directory, { recursive: true })
@@ -96,7 +93,7 @@ export const runKillCycles = async ({
     const { baseUrl, data } = service
     const size = { crowd: 24, companies: 2, keyed: 0.6, roaming: isGroup ? 2 : 0, isManaged: isGroup }
     const scene = await makeScene({ ...(await keysIn(data)), baseUrl, random, ...size })
-    const { client, town, crowd, followers, ledger, weather } = scene
+    const { client, town, crowd, followers, ledger, tolerated } = scene
     const hooks =
       receiver &&
       (await service.withDatabase((address) =>
@@ -113,16 +110,16 @@ export const runKillCycles = async ({
       await pause(random.between(50, 500))
       // Webhooks are surely delivering. Later kills may also come before a server has taken their leases over.
       if (cycle < 2) await hooks?.deliverTwice()
-      weather.mayRefuse = true
-      weather.mayBeSilent = !sparesServers(kill)
+      tolerated.mayRefuse = true
+      tolerated.mayBeSilent = !sparesServers(kill)
       const moment = performance.now()
       await service.kill(kill, random.one)
-      weather.mayBeSilent = false
+      tolerated.mayBeSilent = false
       await crowd.servedSince(moment)
       // Other servers may have served all clients.
       await eventually("all servers are ready", () => areReady(service.baseUrls()))
       const recovery = performance.now() - moment
-      weather.mayRefuse = false
+      tolerated.mayRefuse = false
       await crowd.settle()
       recoveries.set(kill, [...(recoveries.get(kill) ?? []), recovery])
       const since = cycle === cycles - 1 ? 0 : closedBefore
@@ -138,7 +135,7 @@ export const runKillCycles = async ({
     const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, one) => total + one, 0)
     return {
       cycles: cycle,
-      told: sum(followers.map(({ events }) => events())),
+      events: sum(followers.map(({ events }) => events())),
       resumed: sum(followers.map(({ resumed }) => resumed())),
       ...(hooks?.counts() ?? { delivered: 0, again: 0 }),
       acknowledged: ledger.acknowledged(),

@@ -1,6 +1,6 @@
 /**
  * `npm run feed-snapshots -- [snapshots] [seed]`: looks, in snapshots of a database under load by three servers, whether the open stays of
- * all premises are what was told and what is recorded.
+ * all premises are what was published and what is pending.
  */
 import { sampleFeeds } from "./sampling.ts"
 
@@ -18,7 +18,7 @@ for (const { kind, what } of report.faults) console.log(`${kind}: ${what}`)
 const endings = Object.entries(report.endings).map(([way, count]) => `${count} ${way}`)
 console.log(
   `seed ${seed}: ${report.snapshots} snapshots in ${Math.round((performance.now() - began) / 1000)} s, ${report.distinct} of them ` +
-    `distinct, ${report.untold} with something untold; ${report.acknowledged} movements acknowledged, ${endings.join(", ")}, ` +
+    `distinct, ${report.pending} with pending changes; ${report.acknowledged} movements acknowledged, ${endings.join(", ")}, ` +
     `${report.events} events; ${report.violations.length} violations, ${report.faults.length} faults`
 )
 process.exitCode = report.violations.length + report.faults.length === 0 ? 0 : 1

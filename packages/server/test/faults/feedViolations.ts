@@ -1,13 +1,13 @@
 /**
  * Statements that return a row for each violation of what holds in every snapshot of a database: the open stays of premises are
- * what their last event says, plus what is recorded and not yet told.
+ * what their last event says, plus the pending changes.
  */
 
 /** Premises whose open stays are not what their feed says. One statement sees one snapshot. */
 export const COUNT_VIOLATIONS = `
-select organization_id, place_id, sum(open)::int as open, sum(told)::int as told, sum(untold)::int as untold
+select organization_id, place_id, sum(open)::int as open, sum(published)::int as published, sum(pending)::int as pending
 from (
-  select organization_id, place_id, 1 as open, 0 as told, 0 as untold from open_stay
+  select organization_id, place_id, 1 as open, 0 as published, 0 as pending from open_stay
   union all
   select organization_id, place_id, 0, 0, entered - departed from pending_change
   union all
@@ -21,7 +21,7 @@ from (
   ) e
 ) counts
 group by organization_id, place_id
-having sum(open) <> sum(told) + sum(untold)`
+having sum(open) <> sum(published) + sum(pending)`
 
 /** Organizations whose events do not follow each other up to the version of their feed, and premises whose sums are wrong. */
 export const FEED_VIOLATIONS = `

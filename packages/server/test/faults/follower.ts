@@ -1,15 +1,16 @@
 /** A reader of the presence stream in fault tests, which checks that no event is missing or comes twice. */
 import * as http from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
+import { makeMessageParser, type Message } from "../messages.ts"
 import { type Ledger, nameOf } from "./Ledger.ts"
 import type { Premises } from "./town.ts"
 
 /** How long the events of acknowledged movements may take to arrive, whatever died meanwhile, in milliseconds. */
-const LATEST = 30_000
+const ARRIVAL_TIMEOUT_MS = 30_000
 
 /** An administrator who follows organizations by `GET /presence/stream`, and resumes on any server after each fault. */
 export interface Follower {
-  /** Ends when the streams told as many people inside of all premises as the ledger knows; a fault if they do not. */
+  /** Ends when the streams agree with the ledger on the people inside of all premises; a fault if they do not. */
   readonly settle: () => Promise<void>
   /** Ends when the streams reached these versions of organizations; a fault if they do not. */
   readonly reach: (versions: ReadonlyMap<number, number>) => Promise<void>
@@ -33,7 +34,7 @@ interface Snapshot {
   >
 }
 
-interface Told extends Totals {
+interface FeedEvent extends Totals {
   readonly organizationId: number
   readonly version: number
   readonly inside: number
@@ -48,7 +49,7 @@ interface Known {
 /**
  * Follows the organizations of `premises`. With `roaming`, in milliseconds, it leaves each stream after that time and resumes, on
  * whichever server `baseUrl` names then. Each event must have the version after the one before, also over interruptions, and its `inside`
- * must be the sum of all that was told.
+ * must be the sum of all events.
  */
 export const follow = (
   ledger: Ledger,
@@ -84,8 +85,8 @@ export const follow = (
     }
   }
 
-  const takeEvent = (type: string, told: Told & { readonly placeId?: number }) => {
-    const { organizationId, placeId, version, entered, left, inside } = told
+  const takeEvent = (type: string, event: FeedEvent & { readonly placeId?: number }) => {
+    const { organizationId, placeId, version, entered, left, inside } = event
     const own = known.get(organizationId)
     if (own === undefined) return ledger.fault("wrong", `an event of organization ${organizationId} before a snapshot`)
     events++
@@ -103,18 +104,10 @@ export const follow = (
     }
   }
 
-  const take = (message: string) => {
-    let type = ""
-    let data = ""
-    let id: string | undefined
-    for (const line of message.split("\n")) {
-      if (line.startsWith("event: ")) type = line.slice(7)
-      else if (line.startsWith("data: ")) data = line.slice(6)
-      else if (line.startsWith("id: ")) id = line.slice(4)
-    }
-    if (type === "snapshot") takeSnapshot(JSON.parse(data) as Snapshot)
-    else if (type.includes(".")) takeEvent(type, JSON.parse(data) as Told)
-    else if (type === "reset") ledger.fault("lost", `the id to resume from is not known: ${data}`)
+  const take = ({ event, id, data }: Message) => {
+    if (event === "snapshot") takeSnapshot(data)
+    else if (event.includes(".")) takeEvent(event, data)
+    else if (event === "reset") ledger.fault("lost", `the id to resume from is not known: ${data.reason}`)
     // An id counts once its whole message was taken.
     lastId = id ?? lastId
   }
@@ -129,17 +122,13 @@ export const follow = (
       request.on("error", () => resolve())
       request.on("close", () => clearTimeout(leaving))
       request.on("response", (response) => {
-        let text = ""
+        const parser = makeMessageParser()
         if (response.statusCode === 200 && lastId !== undefined) resumed++
         response.setEncoding("utf8")
         response.on("data", (chunk: string) => {
           // What arrived with the end of a stream that was left is not taken: it comes again.
           if (response.statusCode !== 200 || own.destroyed) return
-          text += chunk
-          for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n")) {
-            take(text.slice(0, at))
-            text = text.slice(at + 2)
-          }
+          for (const message of parser(chunk)) take(message)
         })
         response.on("error", () => {})
         response.on("close", () => resolve())
@@ -159,17 +148,19 @@ export const follow = (
     const inside = new Map(premises.map((one) => [nameOf(one), 0]))
     const add = (one: Premises) => void inside.set(nameOf(one), (inside.get(nameOf(one)) ?? 0) + 1)
     for (const stay of ledger.open.values()) add(stay.premises)
-    for (const one of ledger.forsaken.values()) add(one)
+    for (const one of ledger.attributed.values()) add(one)
     return premises.flatMap((one) => {
       const totals = known.get(one.organizationId)?.totals.get(nameOf(one))
-      const told = totals === undefined ? 0 : totals.entered - totals.left
-      return told === inside.get(nameOf(one)) ? [] : [`${nameOf(one)}: ${told} told, ${inside.get(nameOf(one))} inside`]
+      const published = totals === undefined ? 0 : totals.entered - totals.left
+      return published === inside.get(nameOf(one))
+        ? []
+        : [`${nameOf(one)}: ${published} published, ${inside.get(nameOf(one))} inside`]
     })
   }
 
   /** Waits until nothing is missing; a fault if it does not arrive. */
   const arrival = async (missing: () => ReadonlyArray<string>) => {
-    const until = performance.now() + LATEST
+    const until = performance.now() + ARRIVAL_TIMEOUT_MS
     while (missing().length > 0) {
       if (performance.now() > until) return ledger.fault("lost", `events of ${missing().join(", ")}`)
       await pause(20)

@@ -1,8 +1,8 @@
 /** Webhooks in fault tests, whose receiver verifies every delivery and refuses some. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
-import { type Receiver, verified } from "../webhooks/Receiver.ts"
-import { bodyOf, type Client } from "./asking.ts"
-import { auditDeliveries, type Hook, type Told } from "./audit.deliveries.ts"
+import { type FeedEvent, type Receiver, verified } from "../webhooks/Receiver.ts"
+import { bodyOf, type Client } from "./client.ts"
+import { auditDeliveries, type Hook } from "./audit.deliveries.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import type { Ledger } from "./Ledger.ts"
@@ -44,14 +44,14 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
   const arrivals = new Map<string, number>()
 
   const listen = (path: string, secret: string, types: ReadonlyArray<string>) => {
-    const told: Array<Told> = []
+    const events: Array<FeedEvent> = []
     const texts = new Map<string, string>()
     let last: string | undefined
     arrivals.set(path, 0)
     receiver.answer(path, (response, _, received) => {
       arrivals.set(path, arrivals.get(path)! + 1)
       const id = received.headers["webhook-id"]!
-      let event: Told
+      let event: FeedEvent
       try {
         event = verified(secret, received).data
       } catch (error) {
@@ -61,11 +61,11 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
       const text = texts.get(id)
       if (text === undefined) {
         delivered++
-        if (event.version <= (told.at(-1)?.version ?? 0)) {
-          ledger.fault("doubled", `${path}: version ${event.version} came after ${told.at(-1)?.version}`)
+        if (event.version <= (events.at(-1)?.version ?? 0)) {
+          ledger.fault("doubled", `${path}: version ${event.version} came after ${events.at(-1)?.version}`)
         }
         if (!types.includes(event.type)) ledger.fault("wrong", `${path}: an event of type ${event.type}`)
-        told.push(event)
+        events.push(event)
         texts.set(id, received.text)
         last = id
       } else {
@@ -77,7 +77,7 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
       const isRefused = text === undefined && !isAudited && random.happens(refused)
       response.writeHead(isRefused ? 503 : 204).end()
     })
-    return told
+    return events
   }
 
   const hooks: Array<Hook> = []
@@ -97,7 +97,7 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
       })
       if (answer.status !== 201) throw new Error(`a webhook was answered with ${answer.status}: ${answer.text}`)
       const { secret } = bodyOf<{ readonly secret: string }>(answer)
-      hooks.push({ organizationId, types, begin: Number(feed!.version), told: listen(path, secret, types) })
+      hooks.push({ organizationId, types, begin: Number(feed!.version), delivered: listen(path, secret, types) })
     }
   }
   return {

@@ -32,7 +32,7 @@ const count = (kind: string) => report.faults.filter((fault) => fault.kind === k
 console.log(
   `seed ${seed}: ${report.cycles} cycles in ${Math.round((performance.now() - began) / 1000)} s, ` +
     `${report.acknowledged} movements acknowledged, ${report.ambiguous} ambiguous at first, ` +
-    `${report.told} events told on streams that were resumed ${report.resumed} times, ` +
+    `${report.events} events on streams that were resumed ${report.resumed} times, ` +
     `${report.delivered} deliveries of webhooks, ${report.again} of them again, ` +
     `${count("lost")} lost, ${count("doubled")} doubled, ${count("wrong")} wrong`
 )

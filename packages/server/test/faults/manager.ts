@@ -1,5 +1,5 @@
-import { type Asked, bodyOf } from "./asking.ts"
-import type { Phone, Surroundings } from "./phone.ts"
+import { type ClientRequest, bodyOf } from "./client.ts"
+import type { Phone, CrowdContext } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Town } from "./town.ts"
 
@@ -8,9 +8,9 @@ interface Muster {
   readonly endedAt?: string
 }
 
-/** An administrator who changes organizations, capacities and musters, so that feeds tell events of every type. */
+/** An administrator who changes organizations, capacities and musters, so that feeds have events of every type. */
 export const manager =
-  ({ client, baseUrl }: Surroundings, random: Randomness, { owner, anonymous, authenticated, premises }: Town) =>
+  ({ client, baseUrl }: CrowdContext, random: Randomness, { owner, anonymous, authenticated, premises }: Town) =>
   (phone: Phone) => {
     const organizations = [...anonymous, ...authenticated].filter(({ kind }) => kind === "organization")
     let changes = 0
@@ -20,8 +20,8 @@ export const manager =
 
     const muster = async () => {
       const { id } = random.one(organizations)
-      const musters: Omit<Asked, "method"> = { path: `/muster/organization/${id}`, token: owner }
-      // One whose answer is lost may have started: the list tells.
+      const musters: Omit<ClientRequest, "method"> = { path: `/muster/organization/${id}`, token: owner }
+      // A muster whose answer is lost may have started: the list has it.
       await client.ask(baseUrl(), { ...musters, method: "POST", json: { kind: "drill" } })
       const listed = await client.ask(baseUrl(), { ...musters, method: "GET" })
       if (listed.status !== 200) return

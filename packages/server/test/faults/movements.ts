@@ -1,5 +1,5 @@
 /** Movements of simulated clients as requests. */
-import { type Answer, type Asked, bodyOf } from "./asking.ts"
+import { type Answer, type ClientRequest, bodyOf } from "./client.ts"
 import type { Movement, Stay } from "./Ledger.ts"
 import type { Premises } from "./town.ts"
 
@@ -7,7 +7,7 @@ import type { Premises } from "./town.ts"
 export const movementOf = (answer: Answer): Movement => bodyOf<Movement>(answer)
 
 /** A request to track a movement, with an Idempotency-Key or without. */
-export const tracking = (token: string, { kind, id }: Premises, movement: object, key?: string): Asked => ({
+export const tracking = (token: string, { kind, id }: Premises, movement: object, key?: string): ClientRequest => ({
   method: "POST",
   path: `/movement/track/${kind}`,
   token,
@@ -16,7 +16,7 @@ export const tracking = (token: string, { kind, id }: Premises, movement: object
 })
 
 /** An exit of a stay, with a timestamp or without. */
-export const exitOf = (token: string, stay: Stay, timestamp?: string): Asked =>
+export const exitOf = (token: string, stay: Stay, timestamp?: string): ClientRequest =>
   tracking(token, stay.premises, {
     movementType: -1,
     exitToken: stay.exitToken,

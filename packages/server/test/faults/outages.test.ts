@@ -2,13 +2,12 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeEventStreams, type Message } from "../eventStream.ts"
-import { type Answer, type Asked, makeClient } from "./asking.ts"
+import { type Answer, type ClientRequest, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
 import { OUTAGE } from "./phone.ts"
-import { randomness } from "./randomness.ts"
-import { type Keys, keysIn, makeScene, type Scene } from "./scene.ts"
+import type { Keys, Scene } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
 import { ownerToken, userToken } from "./town.ts"
@@ -23,7 +22,7 @@ let scene: Scene
 beforeAll(async () => {
   group = await serverGroup()
   await group.postgres.stop()
-  keys = await keysIn(group.data)
+  keys = await group.keys()
   server = group.start()
   baseUrl = await server.listening
 })
@@ -44,19 +43,21 @@ const expectRefusals = async () => {
   const user = await userToken(keys.key, "passer-by")
   const owner = await ownerToken(keys.key)
   const where = { kind: "organization", id: 1, organizationId: 1 } as const
-  const asked: ReadonlyArray<Asked> = [
+  const requests: ReadonlyArray<ClientRequest> = [
     tracking(user, where, { movementType: 1 }),
     tracking(user, where, { movementType: 1 }, "a-key"),
-    ...["/organization", "/organization/1", "/place/organization/1", "/favorite/passer-by"].map((path): Asked => ({
-      method: "GET",
-      path,
-      token: user
-    })),
-    ...["/presence/organization/1/counter", "/administrator/permission/owner", "/report/place/1"].map(
-      (path): Asked => ({ method: "GET", path, token: owner })
+    ...["/organization", "/organization/1", "/place/organization/1", "/favorite/passer-by"].map(
+      (path): ClientRequest => ({
+        method: "GET",
+        path,
+        token: user
+      })
+    ),
+    ...["/presence/organization/1/counter", "/administrator/permission/the-owner", "/report/place/1"].map(
+      (path): ClientRequest => ({ method: "GET", path, token: owner })
     )
   ]
-  for (const one of asked) {
+  for (const one of requests) {
     const { status, headers, text } = await client.ask(baseUrl, one)
     expect({ path: one.path, status, text }).toEqual({ path: one.path, status: 503, text: "" })
     expect(headers["retry-after"]).toMatch(/^\d+$/)
@@ -65,29 +66,17 @@ const expectRefusals = async () => {
   expect((await get("/health/ready")).status).toBe(503)
 }
 
-const during = async (what: () => Promise<void>) => {
-  await scene.during(what, () => group.postgres.direct("sojourn"))
-  expect(scene.ledger.faults).toEqual([])
-}
-
 describe("a database that is not reachable", () => {
   it("at the start: the server listens and answers 503, and migrates and serves once the database is up", async () => {
     await expectRefusals()
     await group.postgres.start()
     await eventually("the server is ready", isReady)
-    scene = await makeScene({
-      ...keys,
-      baseUrl: () => baseUrl,
-      random: randomness(1),
-      crowd: 8,
-      companies: 1,
-      keyed: 1
-    })
-    await during(async () => {})
+    scene = await group.makeScene({ baseUrl: () => baseUrl, crowd: 8, companies: 1, keyed: 1 })
+    await scene.during(async () => {})
   })
 
   it("because it was stopped under load: 503, no movement lost or doubled, and the server recovers", async () => {
-    await during(async () => {
+    await scene.during(async () => {
       await group.postgres.stop()
       await expectRefusals()
       await pause(OUTAGE)
@@ -95,31 +84,31 @@ describe("a database that is not reachable", () => {
     })
   })
 
-  it("a presence stream stays, says so, and goes on without a gap once the database is back", async () => {
+  it("a presence stream stays open, sends `stale`, and continues without a gap after the database restarts", async () => {
     const organizationId = scene.town.anonymous[0]!.organizationId
     const open = makeEventStreams(Number(new URL(baseUrl).port))
     const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
     let version: number = (await stream.want("snapshot")).data.organizations[0].version
-    /** Expects no gap before a message. Returns whether it tells that something happened. */
+    /** Expects no gap before a message. Returns whether it is an event, and not a message about the stream. */
     const follows = ({ event, data }: Message): boolean => {
       // The database answered again before anything else happened.
       if (event === "snapshot") expect([data.reason, data.organizations[0].version]).toEqual(["behind", version])
       else if (event !== "stale") expect(data.version).toBe(++version)
       return event.includes(".")
     }
-    await during(async () => {
+    await scene.during(async () => {
       await group.postgres.stop()
       await stream.until((message) => !follows(message))
       await pause(OUTAGE)
       expect((await get("/metrics")).text).toMatch(/^sojourn_presence_streams [1-9]/m)
       await group.postgres.start()
     })
-    await during(async () => void (await stream.until(follows)))
+    await scene.during(async () => void (await stream.until(follows)))
 
     // In an outage in which nothing happens, no event shows that the counts are current again.
-    await eventually("everything is told", async () => {
-      const deltas = await query(group.postgres.direct("sojourn"), "select 1 from pending_change limit 1")
-      return deltas.length === 0
+    await eventually("every pending change is published", async () => {
+      const pending = await query(group.database(), "select 1 from pending_change limit 1")
+      return pending.length === 0
     })
     const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
     const { id, data } = await quiet.want("snapshot")
@@ -131,7 +120,7 @@ describe("a database that is not reachable", () => {
   })
 
   it("behind a proxy that accepts and resets connections: 503, and the server recovers", async () => {
-    await during(async () => {
+    await scene.during(async () => {
       await group.postgres.stop()
       await group.postgres.wire.listen()
       await expectRefusals()
@@ -143,7 +132,7 @@ describe("a database that is not reachable", () => {
   it.skipIf(process.platform === "win32")(
     "because it is suspended (SIGSTOP): requests end with 503 after a timeout, and the server recovers (SIGCONT)",
     async () => {
-      await during(async () => {
+      await scene.during(async () => {
         await group.postgres.pause()
         const before = scene.ledger.ambiguous()
         expect((await get("/health/ready")).status).toBe(503)

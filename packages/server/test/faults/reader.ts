@@ -1,11 +1,11 @@
-import { bodyOf } from "./asking.ts"
-import type { Phone, Surroundings } from "./phone.ts"
+import { bodyOf } from "./client.ts"
+import type { Phone, CrowdContext } from "./phone.ts"
 import type { Stay } from "./Ledger.ts"
 import type { Town } from "./town.ts"
 
 /** A client that reads access lists under load and checks that they contain the acknowledged exits. */
 export const reader =
-  ({ ledger }: Surroundings, { owner, anonymous, residents }: Town) =>
+  ({ ledger }: CrowdContext, { owner, anonymous, residents }: Town) =>
   (phone: Phone) => {
     /** The number of closed stays that this reader has already considered. */
     let seen = 0

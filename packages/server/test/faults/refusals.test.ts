@@ -1,28 +1,23 @@
 /** The server refuses to start on an unsuitable database: one line on stderr, and exit code 1. */
 import { layerClient, migrate } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../folders.ts"
+import { expectRefusal } from "../refusal.ts"
 import { execute } from "./audit.database.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
-import { type Ended, sojourn } from "./SojournProcess.ts"
+import { sojourn } from "./SojournProcess.ts"
 
 const NEWER = ["insert into sojourn_migration (migration_id, name) values (9999, 'of_the_future')"]
 
-let data: string
+const data = temporaryFolder()
 let postgres: PostgresHost
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-refusals-"))
   postgres = await postgresHost()
 })
 
-afterAll(async () => {
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
-})
+afterAll(() => postgres?.close())
 
 const serve = (database: string, ...flags: ReadonlyArray<string>) => {
   const storage = ["--storage", "postgres", "--database-url", postgres.url(database)]
@@ -32,13 +27,6 @@ const serve = (database: string, ...flags: ReadonlyArray<string>) => {
 const migrated = async (database: string) => {
   await postgres.create(database)
   await Effect.runPromise(Effect.provide(migrate, layerClient(postgres.direct(database))))
-}
-
-const expectRefusal = ({ code, out, err }: Ended, why: RegExp) => {
-  expect(err).toMatch(/^sojourn: [^\n]+\n$/)
-  expect(err).toMatch(why)
-  expect(out).toBe("")
-  expect(code).toBe(1)
 }
 
 describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () => {
@@ -53,7 +41,7 @@ describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () 
     expectRefusal(await serve("empty", "--no-migrate").ended, /schema version 0.*sojourn migrate/)
   })
 
-  it("token keys other than those that the database was used with", async () => {
+  it("token keys other than those of the database", async () => {
     await postgres.create("used")
     const key = (letter: string) => ["--token-keys", `1:${letter.repeat(43)}`]
     const first = serve("used", ...key("A"))

@@ -7,7 +7,6 @@ import { endStays } from "./endings.ts"
 import { COUNT_VIOLATIONS } from "./feedViolations.ts"
 import type { Fault } from "./Ledger.ts"
 import { randomness } from "./randomness.ts"
-import { keysIn, makeScene } from "./scene.ts"
 import { serverGroup } from "./ServerGroup.ts"
 
 /** How many servers move the same premises. */
@@ -23,8 +22,8 @@ export interface Options {
 
 export interface Report {
   readonly snapshots: number
-  /** The snapshots in which something was recorded and not yet told, and those that differ from the one before. */
-  readonly untold: number
+  /** The snapshots with pending changes, and those that differ from the one before. */
+  readonly pending: number
   readonly distinct: number
   /** What each violation was, once for each snapshot and premises. */
   readonly violations: ReadonlyArray<string>
@@ -39,17 +38,17 @@ interface Violation {
   readonly organization_id: bigint
   readonly place_id: bigint
   readonly open: number
-  readonly told: number
-  readonly untold: number
+  readonly published: number
+  readonly pending: number
 }
 
 interface State {
-  readonly untold: bigint
+  readonly pending: bigint
   readonly events: bigint
 }
 
 const STATE = `
-select (select count(*) from pending_change) as untold,
+select (select count(*) from pending_change) as pending,
   (select coalesce(sum(version), 0)::bigint from presence_feed) as events`
 
 /** Takes snapshots one after the other, each in a transaction that sees one moment. */
@@ -57,7 +56,7 @@ const takeSnapshots = (address: DatabaseAddress, snapshots: number, say: (line: 
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const violations: Array<string> = []
-    let untold = 0
+    let pending = 0
     let distinct = 0
     let last: string | undefined
     for (let n = 1; n <= snapshots; n++) {
@@ -66,18 +65,20 @@ const takeSnapshots = (address: DatabaseAddress, snapshots: number, say: (line: 
           yield* sql`set transaction isolation level repeatable read, read only`
           for (const one of yield* sql.unsafe<Violation>(COUNT_VIOLATIONS)) {
             const where = `organization ${one.organization_id}, place ${one.place_id}`
-            violations.push(`snapshot ${n}: ${where}: ${one.open} open, ${one.told} told, ${one.untold} untold`)
+            violations.push(
+              `snapshot ${n}: ${where}: ${one.open} open, ${one.published} published, ${one.pending} pending`
+            )
           }
           const [state] = yield* sql.unsafe<State>(STATE)
-          if (state!.untold > 0n) untold++
-          const text = `${state!.untold} ${state!.events}`
+          if (state!.pending > 0n) pending++
+          const text = `${state!.pending} ${state!.events}`
           if (text !== last) distinct++
           last = text
         })
       )
       if (n % 1000 === 0) say(`${n} snapshots, ${violations.length} violations`)
     }
-    return { untold, distinct, violations, events: Number(last?.split(" ")[1]) }
+    return { pending, distinct, violations, events: Number(last?.split(" ")[1]) }
   }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })), Effect.runPromise)
 
 /** Lets a crowd move on several servers of one database, and looks at snapshots of the database meanwhile. */
@@ -89,16 +90,18 @@ export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => 
     const baseUrls = await Promise.all(servers.map(({ listening }) => listening))
     let turn = 0
     const baseUrl = () => baseUrls[turn++ % baseUrls.length]
-    const keys = await keysIn(group.data)
-    const scene = await makeScene({ ...keys, baseUrl, random, crowd: 40, companies: 3, keyed: 0.3, isManaged: true })
-    const { client, crowd, ledger, weather } = scene
+    const scene = await group.makeScene({ baseUrl, random, crowd: 40, companies: 3, keyed: 0.3, isManaged: true })
+    const { client, crowd, ledger, tolerated } = scene
     // The load is more than a slow machine serves: clients retry, and this is about the feeds.
-    weather.mayRefuse = true
-    const database = group.postgres.direct("sojourn")
+    tolerated.mayRefuse = true
+    const database = group.database()
     await execute(database, sabotage)
     const state = { isOver: false }
     crowd.start()
-    const ending = endStays({ client, baseUrl, key: keys.key, random: random.fork(), database }, () => state.isOver)
+    const ending = endStays(
+      { client, baseUrl, key: (await group.keys()).key, random: random.fork(), database },
+      () => state.isOver
+    )
     const sampled = await takeSnapshots(database, snapshots, say)
     state.isOver = true
     const endings = await ending

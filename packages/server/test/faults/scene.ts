@@ -6,7 +6,7 @@ import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
-import { type Client, makeClient } from "./asking.ts"
+import { type Client, makeClient } from "./client.ts"
 import { auditDatabase } from "./audit.database.ts"
 import { auditFeed } from "./audit.feed.ts"
 import { auditInterface } from "./audit.interface.ts"
@@ -14,8 +14,8 @@ import { type Crowd, makeCrowd } from "./crowd.ts"
 import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
 import { manager } from "./manager.ts"
-import type { Surroundings, Weather } from "./phone.ts"
-import type { Randomness } from "./randomness.ts"
+import type { CrowdContext, ToleratedFailures } from "./phone.ts"
+import { type Randomness, randomness } from "./randomness.ts"
 import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
 import { foundTown, type Town } from "./town.ts"
@@ -39,7 +39,10 @@ export const keysIn = (data: string): Promise<Keys> =>
 
 export interface Setting extends Keys {
   readonly baseUrl: () => string | undefined
-  readonly random: Randomness
+  /** The database that `during` audits. */
+  readonly database?: () => DatabaseAddress
+  /** The choices of the crowd; SOJOURN_SEED decides them by default. */
+  readonly random?: Randomness
   /** The number of users of the anonymous organization. */
   readonly crowd: number
   /** The number of authenticated organizations, with three people each. */
@@ -58,20 +61,16 @@ export interface Scene {
   readonly town: Town
   readonly ledger: Ledger
   readonly crowd: Crowd
-  readonly weather: Weather
+  readonly tolerated: ToleratedFailures
   /** They follow all organizations from the beginning on. */
   readonly followers: ReadonlyArray<Follower>
   /** Ends the followers and the connections of the client. */
   readonly close: () => Promise<void>
   /**
-   * Runs the crowd during `what` and until every client is served again, then audits the movements. With `silent`,
-   * requests may remain unanswered during `what`.
+   * Runs the crowd during `what` and until every client is served again, then audits the movements. Rejects with the
+   * faults, if there are any. With `silent`, requests may remain unanswered during `what`.
    */
-  readonly during: (
-    what: () => Promise<void>,
-    database: () => DatabaseAddress,
-    options?: { readonly silent?: boolean }
-  ) => Promise<void>
+  readonly during: (what: () => Promise<void>, options?: { readonly silent?: boolean }) => Promise<void>
   /**
    * Compares the crowd's ledger with the database and the interface. The crowd must be settled. Access lists are checked
    * for closed stays from the `since`th on.
@@ -84,7 +83,8 @@ export const makeScene = async ({
   key,
   tokens,
   baseUrl,
-  random,
+  database,
+  random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301")),
   crowd: size,
   companies,
   keyed,
@@ -99,11 +99,11 @@ export const makeScene = async ({
   }
   const town = await foundTown(client, here(), key, { crowd: size, companies })
   const ledger = makeLedger(tokens)
-  const weather: Weather = { mayRefuse: false, mayBeSilent: false }
-  const surroundings: Surroundings = { client, ledger, baseUrl, weather }
-  const walkers = town.residents.map((one) => resident(surroundings, random.fork(), keyed, one))
-  const managers = isManaged ? [manager(surroundings, random.fork(), town)] : []
-  const crowd = makeCrowd(surroundings, random, [...walkers, ...managers, reader(surroundings, town)])
+  const tolerated: ToleratedFailures = { mayRefuse: false, mayBeSilent: false }
+  const context: CrowdContext = { client, ledger, baseUrl, tolerated }
+  const walkers = town.residents.map((one) => resident(context, random.fork(), keyed, one))
+  const managers = isManaged ? [manager(context, random.fork(), town)] : []
+  const crowd = makeCrowd(context, random, [...walkers, ...managers, reader(context, town)])
   const followers = Array.from({ length: 1 + roaming }, (_, n) => {
     const own = random.fork()
     return follow(ledger, baseUrl, town.owner, town.premises, n === 0 ? undefined : () => own.between(20, 2_000))
@@ -119,21 +119,22 @@ export const makeScene = async ({
     await Promise.all(followers.map((follower) => follower.stop()))
     client.close()
   }
-  const during: Scene["during"] = async (what, database, { silent = false } = {}) => {
+  const during: Scene["during"] = async (what, { silent = false } = {}) => {
     crowd.start()
     await crowd.servedSince(performance.now())
-    weather.mayRefuse = true
-    weather.mayBeSilent = silent
+    tolerated.mayRefuse = true
+    tolerated.mayBeSilent = silent
     try {
       await what()
       await crowd.servedSince(performance.now())
-      weather.mayRefuse = false
-      weather.mayBeSilent = false
+      tolerated.mayRefuse = false
+      tolerated.mayBeSilent = false
     } finally {
       // A crowd that goes on would make later tests fail that have nothing to do with it.
       await crowd.settle()
     }
-    await audit(database())
+    if (database !== undefined) await audit(database())
+    if (ledger.faults.length > 0) throw new Error(ledger.faults.map(({ kind, what }) => `${kind}: ${what}`).join("\n"))
   }
-  return { client, town, ledger, crowd, weather, followers, close, during, audit }
+  return { client, town, ledger, crowd, tolerated, followers, close, during, audit }
 }

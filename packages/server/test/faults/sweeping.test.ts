@@ -1,28 +1,32 @@
 /** Sweeps of one database by two servers, configured on the command line. A third server does not sweep. */
-import { layerClient } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { bodyOf, type Client, makeClient } from "./asking.ts"
+import type { Bearer } from "../callers.ts"
+import { type Premises, want, whole } from "../fixtures.ts"
+import { type Client, makeClient } from "./client.ts"
+import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
-import { exitOf, movementOf, tracking } from "./movements.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import { type SojournProcess, sojourn } from "./SojournProcess.ts"
-import { foundTown, type Town } from "./town.ts"
+import { fixturesOn } from "./town.ts"
 
 let group: ServerGroup
 let servers: ReadonlyArray<SojournProcess> = []
 let baseUrls: ReadonlyArray<string> = []
 let client: Client
-let town: Town
+/** Requests to each of the servers. */
+let on: ReadonlyArray<ReturnType<typeof fixturesOn>>
+let where: Premises
+let phone: Bearer
 
 beforeAll(async () => {
   group = await serverGroup()
   servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
   baseUrls = await Promise.all(servers.map(({ listening }) => listening))
   client = makeClient()
-  town = await foundTown(client, baseUrls[0]!, (await keysIn(group.data)).key, { crowd: 1, companies: 0 })
+  const { key } = await group.keys()
+  on = baseUrls.map((baseUrl) => fixturesOn(client, () => baseUrl, key))
+  where = whole((await on[0]!.organization()).id)
+  phone = on[0]!.sojourn.user("phone")
 })
 
 afterAll(async () => {
@@ -30,23 +34,12 @@ afterAll(async () => {
   await group?.close()
 })
 
-const where = () => town.anonymous[0]!
-const phone = () => town.residents[0]!.token
-
-const insideOn = async (baseUrl: string) => {
-  const path = `/presence/organization/${where().id}/counter`
-  const answer = await client.ask(baseUrl, { method: "GET", path, token: town.owner })
-  return bodyOf<{ readonly counter: number }>(answer).counter
-}
-
 /** Moves all stored times back by a year. */
 const aYearPasses = () =>
-  SqlClient.SqlClient.use((sql) =>
-    Effect.all([
-      sql`update open_stay set recorded_at = recorded_at - interval '1 year'`,
-      sql`update stay set entered_at = entered_at - interval '1 year', exited_at = exited_at - interval '1 year'`
-    ])
-  ).pipe(Effect.provide(layerClient(group.postgres.direct("sojourn"))), Effect.runPromise)
+  execute(group.database(), [
+    "update open_stay set recorded_at = recorded_at - interval '1 year'",
+    "update stay set entered_at = entered_at - interval '1 year', exited_at = exited_at - interval '1 year'"
+  ])
 
 /** The value of a counter in a server's metrics. */
 const metricOn = async (name: string, baseUrl: string) => {
@@ -57,26 +50,20 @@ const metrics = (name: string) => Promise.all(baseUrls.map((baseUrl) => metricOn
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, one) => all + one, 0)
 
 it("overdue stays and accesses are swept once, by a server that sweeps, which counts and logs them", async () => {
-  const enter = async () => {
-    const answer = await client.ask(baseUrls[2], tracking(phone(), where(), { movementType: 1 }))
-    expect(answer.status).toBe(201)
-    const { exitToken, timestamp } = movementOf(answer)
-    return { id: 0n, premises: where(), person: undefined, exitToken, entrance: timestamp }
-  }
+  const enter = async (): Promise<string> => want(await on[2]!.enter(phone, where), 201).json.exitToken
   for (const name of ["sojourn_stays_abandoned_total", "sojourn_accesses_forgotten_total"])
     expect(await metrics(name)).toEqual([0, 0, 0])
 
   const overdue = await Promise.all(Array.from({ length: 7 }, enter))
   const left = await Promise.all(Array.from({ length: 5 }, enter))
-  for (const stay of left) expect((await client.ask(baseUrls[2], exitOf(phone(), stay))).status).toBe(202)
+  for (const token of left) want(await on[2]!.leave(phone, where, token), 202)
   await aYearPasses()
   const late = await enter()
-  const list = `/access/organization/${where().id}/anonymous/${left.map(({ exitToken }) => exitToken).join(",")}`
-  expect((await client.ask(baseUrls[2], { method: "GET", path: list, token: phone() })).status).toBe(200)
-  expect(await insideOn(baseUrls[2]!)).toBe(8)
+  want(await on[2]!.anonymous(phone, where, left.join(",")), 200)
+  expect(await on[2]!.inside(where)).toBe(8)
 
   const policy = ["--longest-stay", "12h", "--retention", "90d"]
-  const set = await sojourn("policy", "set", "--organization", String(where().id), ...policy, ...group.storage).ended
+  const set = await sojourn("policy", "set", "--organization", String(where.id), ...policy, ...group.storage).ended
   expect([set.code, set.out]).toEqual([
     0,
     "longest-stay\t12h\nretention\t90d\nevent-grain\tnone\nsmallest-count\tnone\n"
@@ -84,31 +71,27 @@ it("overdue stays and accesses are swept once, by a server that sweeps, which co
 
   await eventually("the stays are abandoned", async () => sum(await metrics("sojourn_stays_abandoned_total")) === 7)
   await eventually("the accesses are gone", async () => sum(await metrics("sojourn_accesses_forgotten_total")) === 5)
-  for (const baseUrl of baseUrls) expect(await insideOn(baseUrl)).toBe(1)
-  for (const stay of overdue) expect((await client.ask(baseUrls[0], exitOf(phone(), stay))).status).toBe(400)
-  expect((await client.ask(baseUrls[0], { method: "GET", path: list, token: phone() })).status).toBe(204)
-  expect((await client.ask(baseUrls[1], exitOf(phone(), late))).status).toBe(202)
+  for (const { inside } of on) expect(await inside(where)).toBe(1)
+  for (const token of overdue) want(await on[0]!.leave(phone, where, token), 400)
+  want(await on[0]!.anonymous(phone, where, left.join(",")), 204)
+  want(await on[1]!.leave(phone, where, late), 202)
   // Either of the first two servers may have swept; the third one never sweeps.
   expect(await metricOn("sojourn_stays_abandoned_total", baseUrls[2]!)).toBe(0)
-  await eventually("it is told", () => servers.some((server) => server.said().includes("swept: ")))
-  const told = servers.map((server) => server.said().match(/swept: \d+ stays abandoned, \d+ accesses forgotten/g) ?? [])
-  expect(told[2]).toEqual([])
-  expect(told.flat()).toEqual(["swept: 7 stays abandoned, 5 accesses forgotten"])
+  await eventually("the sweep is logged", () => servers.some((server) => server.said().includes("swept: ")))
+  const logged = servers.map(
+    (server) => server.said().match(/swept: \d+ stays abandoned, \d+ accesses forgotten/g) ?? []
+  )
+  expect(logged[2]).toEqual([])
+  expect(logged.flat()).toEqual(["swept: 7 stays abandoned, 5 accesses forgotten"])
 })
 
 it("a failed sweep is logged, and a later one succeeds", async () => {
-  const answer = await client.ask(baseUrls[0], tracking(phone(), where(), { movementType: 1 }))
-  expect(answer.status).toBe(201)
+  want(await on[0]!.enter(phone, where), 201)
   const before = sum(await metrics("sojourn_stays_abandoned_total"))
-  const onDatabase = (statement: string) =>
-    SqlClient.SqlClient.use((sql) => sql.unsafe(statement)).pipe(
-      Effect.provide(layerClient(group.postgres.direct("sojourn"))),
-      Effect.runPromise
-    )
-  await onDatabase("alter table stay_policy rename to elsewhere")
+  await execute(group.database(), ["alter table stay_policy rename to elsewhere"])
   await aYearPasses()
   await eventually("a sweep fails", () => servers.some((server) => server.said().includes("sweep failed")))
-  await onDatabase("alter table elsewhere rename to stay_policy")
+  await execute(group.database(), ["alter table elsewhere rename to stay_policy"])
   await eventually(
     "the stay is abandoned",
     async () => sum(await metrics("sojourn_stays_abandoned_total")) === before + 1

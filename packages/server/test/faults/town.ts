@@ -1,18 +1,10 @@
 /** The organizations, places and people of fault tests. */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import { rectangle } from "../../src/demo/areas.ts"
-import { DEMO_PASSWORD, DEMO_SERVER } from "../../src/demo/people.ts"
-import { type Answer, type Asked, bodyOf, type Client } from "./asking.ts"
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
+import { makeCallers } from "../callers.ts"
+import { makeFixtures, type Premises, whole } from "../fixtures.ts"
+import type { Client } from "./client.ts"
 
-/** The premises that people enter and leave. */
-export interface Premises {
-  readonly kind: "organization" | "place"
-  readonly id: number
-  readonly organizationId: number
-}
+export type { Premises }
 
 /** A user with a token; in an authenticated organization also a person. */
 export interface Resident {
@@ -24,6 +16,7 @@ export interface Resident {
 
 /** Organizations, places and people, created through the interface. */
 export interface Town {
+  /** The token of the owner of all organizations. */
   readonly owner: string
   readonly premises: ReadonlyArray<Premises>
   readonly anonymous: ReadonlyArray<Premises>
@@ -33,66 +26,55 @@ export interface Town {
 
 const PEOPLE = ["ada", "alan", "grace"]
 
-/** Mints a token of the server's own issuer, valid for an hour. */
-export const bearer = (key: OwnIssuer.SigningKey, caller: Caller): Promise<string> =>
-  Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
+export const userToken = async (key: OwnIssuer.SigningKey, id: string) => makeCallers(key).user(id).token
 
-export const userToken = (key: OwnIssuer.SigningKey, id: string) => bearer(key, User(UserId.make(id)))
+/** The token of the owner of all organizations. */
+export const ownerToken = async (key: OwnIssuer.SigningKey) => makeCallers(key).administrator("the-owner").token
 
-export const ownerToken = (key: OwnIssuer.SigningKey) =>
-  bearer(key, Administrator(AdministratorId.make("owner"), Mail.make("owner@example.test")))
+/** Fixtures on a server whose issuer signs with this key. */
+export const fixturesOn = ({ ask }: Client, baseUrl: () => string | undefined, key: OwnIssuer.SigningKey) =>
+  makeFixtures({
+    ...makeCallers(key),
+    call: async (who, method, path, sent) => {
+      const token = typeof who === "string" ? who : await who?.token
+      return ask(baseUrl(), { method, path, token, ...sent })
+    }
+  })
 
 /**
  * Creates a town on an empty server: an anonymous organization with two places, whose users visit all of it, and
  * `companies` authenticated organizations with one place and three people each.
  */
 export const foundTown = async (
-  { ask }: Client,
+  client: Client,
   baseUrl: string,
   key: OwnIssuer.SigningKey,
   { crowd, companies }: { readonly crowd: number; readonly companies: number }
 ): Promise<Town> => {
-  const owner = await ownerToken(key)
-  const operator = await bearer(key, Operator(OperatorId.make("operator")))
-  const made = async (asked: Asked): Promise<Answer> => {
-    const answer = await ask(baseUrl, asked)
-    if (answer.status !== 201) throw new Error(`${asked.path} answered ${answer.status}: ${answer.text}`)
-    return answer
-  }
-  const idOf = async (path: string, token: string, json: object) =>
-    bodyOf<{ readonly id: number }>(await made({ method: "POST", path, token, json })).id
-
-  const organization = async (name: string, more: object, places: number): Promise<ReadonlyArray<Premises>> => {
-    const draft = { name, trackingArea: rectangle(11, 45, 12, 46), ...more }
-    const boss = { administratorId: "owner", mail: "owner@example.test" }
-    const id = await idOf("/operator/organization", operator, { ...draft, owner: boss })
-    const all: Array<Premises> = [{ kind: "organization", id, organizationId: id }]
-    for (let i = 0; i < places; i++) {
-      const trackingArea = rectangle(11.1 + i / 10, 45.1, 11.15 + i / 10, 45.2)
-      all.push({
-        kind: "place",
-        id: await idOf("/place", owner, { organizationId: id, trackingArea }),
-        organizationId: id
-      })
-    }
+  const { authenticated, linked, organization, owner, premisesOf, sojourn } = fixturesOn(client, () => baseUrl, key)
+  const withPlaces = async ({ id }: { readonly id: number }, places: number): Promise<ReadonlyArray<Premises>> => {
+    const all = [whole(id)]
+    for (let i = 0; i < places; i++) all.push(await premisesOf("place", id, i))
     return all
   }
-
-  const anonymous = await organization("Square", { trackingMode: "anonymous" }, 2)
+  const square = await withPlaces(await organization(), 2)
   const residents: Array<Resident> = await Promise.all(
-    Array.from({ length: crowd }, async (_, i) => ({ token: await userToken(key, `phone-${i}`), premises: anonymous }))
+    Array.from({ length: crowd }, async (_, i) => ({ token: await sojourn.user(`phone-${i}`).token, premises: square }))
   )
-  const authenticated: Array<Premises> = []
+  const company: Array<Premises> = []
   for (let i = 0; i < companies; i++) {
-    const mode = { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
-    const premises = await organization(`Company ${i}`, mode, 1)
-    authenticated.push(...premises)
+    const premises = await withPlaces(await authenticated(), 1)
+    company.push(...premises)
     for (const person of PEOPLE) {
-      const token = await userToken(key, `${person}-${i}`)
-      const json = { organizationId: premises[0]!.id, username: person, password: DEMO_PASSWORD }
-      await made({ method: "POST", path: "/authenticationserver/link", token, json })
-      residents.push({ token, premises, person })
+      const { token } = await linked(premises[0]!.id, person, sojourn.user(`${person}-${i}`))
+      residents.push({ token: await token, premises, person })
     }
   }
-  return { owner, premises: [...anonymous, ...authenticated], anonymous, authenticated, residents }
+  return {
+    owner: await owner.token,
+    premises: [...square, ...company],
+    anonymous: square,
+    authenticated: company,
+    residents
+  }
 }

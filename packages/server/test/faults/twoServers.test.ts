@@ -1,15 +1,14 @@
 /** Two servers on one database with the same keys act as one service. */
-import { Operator, OperatorId } from "@sojourn/core"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import type { Bearer } from "../callers.ts"
 import { makeEventStreams } from "../eventStream.ts"
-import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { want } from "../fixtures.ts"
+import { type Client, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
-import { makeLedger } from "./Ledger.ts"
-import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
-import { keysIn } from "./scene.ts"
+import { nextKey } from "./movements.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { bearer, foundTown, type Premises, type Town } from "./town.ts"
+import { fixturesOn, type Premises, type Town } from "./town.ts"
 
 const ROUNDS = 20
 
@@ -18,6 +17,10 @@ let servers: readonly [SojournProcess, SojournProcess]
 let baseUrls: readonly [string, string]
 let client: Client
 let town: Town
+/** Requests to each of the servers. */
+let one: ReturnType<typeof fixturesOn>
+let other: ReturnType<typeof fixturesOn>
+let phone: Bearer
 
 beforeAll(async () => {
   group = await serverGroup()
@@ -25,7 +28,11 @@ beforeAll(async () => {
   servers = [group.start(), group.start()]
   baseUrls = await Promise.all([servers[0].listening, servers[1].listening])
   client = makeClient()
-  town = await foundTown(client, baseUrls[0], (await keysIn(group.data)).key, { crowd: 1, companies: 1 })
+  town = await group.foundTown(client, baseUrls[0], { crowd: 0, companies: 1 })
+  const { key } = await group.keys()
+  one = fixturesOn(client, () => baseUrls[0], key)
+  other = fixturesOn(client, () => baseUrls[1], key)
+  phone = one.sojourn.user("phone")
 })
 
 afterAll(async () => {
@@ -33,98 +40,76 @@ afterAll(async () => {
   await group?.close()
 })
 
-const onOne = (asked: Asked) => client.ask(baseUrls[0], asked)
-const onOther = (asked: Asked) => client.ask(baseUrls[1], asked)
-/** Sends requests to both servers concurrently. */
-const onBoth = (one: Asked, other = one) => Promise.all([onOne(one), onOther(other)])
-
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).sort()
 
 /** Expects this counter on both servers. */
-const expectInside = async ({ kind, id }: Premises, inside: number) => {
-  const path = `/presence/${kind}/${id}/counter`
-  for (const answer of await onBoth({ method: "GET", path, token: town.owner })) {
-    expect(bodyOf<{ readonly counter: number }>(answer).counter).toBe(inside)
-  }
-}
-
-/** A stay as its client knows it. */
-const stayOf = async (asked: Asked, premises: Premises) => {
-  const answer = await onOne(asked)
-  expect(answer.status).toBe(201)
-  const { exitToken, timestamp } = movementOf(answer)
-  return { id: 0n, premises, person: undefined, exitToken, entrance: timestamp }
-}
+const expectInside = async (where: Premises, inside: number) =>
+  expect(await Promise.all([one.inside(where), other.inside(where)])).toEqual([inside, inside])
 
 it("a stay that is opened on one server is closed on the other, and counters and lists agree", async () => {
-  const { token } = town.residents[0]!
   for (const where of town.anonymous) {
-    const stay = await stayOf(tracking(token, where, { movementType: 1 }), where)
+    const { exitToken, timestamp } = want(await one.enter(phone, where), 201).json
     await expectInside(where, 1)
-    const exit = await onOther(exitOf(token, stay))
-    expect(exit.status).toBe(202)
+    const exit = want(await other.leave(phone, where, exitToken), 202).json
     await expectInside(where, 0)
-    const path = `/access/${where.kind}/${where.id}/anonymous/${stay.exitToken}`
-    const [one, other] = await onBoth({ method: "GET", path, token })
-    expect(bodyOf(one)).toEqual(bodyOf(other))
-    expect(bodyOf(one)).toMatchObject([
-      { entranceTimestamp: stay.entrance, exitTimestamp: movementOf(exit).timestamp, exitToken: stay.exitToken }
-    ])
+    const lists = await Promise.all([one, other].map(({ anonymous }) => anonymous(phone, where, exitToken)))
+    for (const { json } of lists) {
+      expect(json).toMatchObject([{ entranceTimestamp: timestamp, exitTimestamp: exit.timestamp, exitToken }])
+    }
+    expect(lists[0]!.json).toEqual(lists[1]!.json)
   }
 })
 
 it("of concurrent exits with different times on both servers one is 202 and the other 400", async () => {
-  const { token } = town.residents[0]!
   const where = town.anonymous[0]!
   for (let i = 0; i < ROUNDS; i++) {
-    const stay = await stayOf(tracking(token, where, { movementType: 1 }), where)
-    const later = (seconds: number) => new Date(Date.parse(stay.entrance) + seconds * 1000).toISOString()
-    const answers = await onBoth(exitOf(token, stay, later(1)), exitOf(token, stay, later(2)))
+    const { exitToken, timestamp: entrance } = want(await one.enter(phone, where), 201).json
+    const later = (seconds: number) => ({ timestamp: new Date(Date.parse(entrance) + seconds * 1000).toISOString() })
+    const answers = await Promise.all([
+      one.leave(phone, where, exitToken, later(1)),
+      other.leave(phone, where, exitToken, later(2))
+    ])
     expect(statuses(answers)).toEqual([202, 400])
   }
   await expectInside(where, 0)
 })
 
 it("concurrent entrances of one person on both servers open one stay", async () => {
-  const { token, premises } = town.residents.find(({ person }) => person === "ada")!
-  const where = premises[0]!
+  const where = town.authenticated[0]!
+  const ada = one.sojourn.user("ada-0")
   for (let i = 0; i < ROUNDS; i++) {
-    const [one, other] = await onBoth(tracking(token, where, { movementType: 1 }))
-    expect(statuses([one, other])).toEqual([201, 201])
-    expect(movementOf(one)).toEqual(movementOf(other))
+    const answers = await Promise.all([one.enter(ada, where), other.enter(ada, where)])
+    expect(statuses(answers)).toEqual([201, 201])
+    expect(answers[0].json).toEqual(answers[1].json)
     await expectInside(where, 1)
-    const { exitToken, timestamp } = movementOf(one)
-    await onOther(exitOf(token, { id: 0n, premises: where, person: "ada", exitToken, entrance: timestamp }))
+    want(await other.leave(ada, where, answers[0].json.exitToken), 202)
   }
   await expectInside(where, 0)
 })
 
 it("concurrent entrances with one Idempotency-Key on both servers open one stay", async () => {
-  const { token } = town.residents[0]!
   const where = town.anonymous[1]!
-  const ledger = makeLedger((await keysIn(group.data)).tokens)
+  const stays = new Set<string>()
   for (let i = 0; i < ROUNDS; i++) {
-    const [one, other] = await onBoth(tracking(token, where, { movementType: 1 }, nextKey()))
-    expect(statuses([one, other])).toEqual([201, 201])
-    expect(movementOf(one)).toEqual(movementOf(other))
-    ledger.entered(where, movementOf(one))
+    const keyed = { headers: { "idempotency-key": nextKey() } }
+    const answers = await Promise.all([one.enter(phone, where, {}, keyed), other.enter(phone, where, {}, keyed)])
+    expect(statuses(answers)).toEqual([201, 201])
+    expect(answers[0].json).toEqual(answers[1].json)
+    stays.add(answers[0].json.exitToken)
   }
-  expect(ledger.open.size).toBe(ROUNDS)
+  expect(stays.size).toBe(ROUNDS)
   await expectInside(where, ROUNDS)
 })
 
 it.skipIf(process.platform === "win32")(
-  "what a killed server recorded and did not tell is told by the other",
+  "changes that a killed server recorded and did not publish are published by the other one",
   async () => {
     const where = town.anonymous[2]!
-    const enter = async () =>
-      expect((await onOne(tracking(town.residents[0]!.token, where, { movementType: 1 }))).status).toBe(201)
+    const enter = async () => want(await one.enter(phone, where), 201)
     const open = makeEventStreams(Number(new URL(baseUrls[1]).port))
     const stream = await open(`Bearer ${town.owner}`, `?organizations=${where.organizationId}`)
     await stream.want("snapshot")
-    const operator = await bearer((await keysIn(group.data)).key, Operator(OperatorId.make("operator")))
-    const path = `/operator/organization/${where.organizationId}/policy`
-    expect((await onOne({ method: "PUT", path, token: operator, json: { eventGrain: 5 } })).status).toBe(200)
+    want(await one.put(one.operator, `/operator/organization/${where.organizationId}/policy`, { eventGrain: 5 }), 200)
     await enter()
     const isOfPlace = ({ data }: { readonly data: { readonly placeId?: number } }) => data.placeId === where.id
     await stream.until(isOfPlace)
@@ -133,13 +118,13 @@ it.skipIf(process.platform === "win32")(
     await Promise.all([enter(), enter()])
     servers[0].kill("SIGKILL")
     await servers[0].ended
-    const [untold] = await query<{ readonly entered: bigint }>(
-      group.postgres.direct("sojourn"),
+    const [pending] = await query<{ readonly entered: bigint }>(
+      group.database(),
       `select sum(entered)::bigint as entered from pending_change where place_id = ${where.id}`
     )
     servers[1].kill("SIGCONT")
-    expect(untold!.entered).toBe(2n)
-    const told = (await stream.until(isOfPlace)).at(-1)!
-    expect(told.data).toMatchObject({ entered: 2, left: 0, inside: 3 })
+    expect(pending!.entered).toBe(2n)
+    const published = (await stream.until(isOfPlace)).at(-1)!
+    expect(published.data).toMatchObject({ entered: 2, left: 0, inside: 3 })
   }
 )

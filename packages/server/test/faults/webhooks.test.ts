@@ -1,14 +1,12 @@
 /** Webhooks of one database that servers deliver one after the other, configured on the command line. */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
-import { bodyOf, type Client, makeClient } from "./asking.ts"
+import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { want } from "../fixtures.ts"
+import { type Client, makeClient } from "./client.ts"
 import { eventually } from "./eventually.ts"
-import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { foundTown } from "./town.ts"
+import { fixturesOn } from "./town.ts"
 
 let group: ServerGroup
 let receiver: Receiver
@@ -18,10 +16,8 @@ let client: Client
 beforeAll(async () => {
   receiver = await startReceiver()
   group = await serverGroup()
-  const authority = join(group.data, "receivers.pem")
-  writeFileSync(authority, certificates.authority.pem)
   start = async () => {
-    const server = group.start("--webhook-allow", receiver.origin, "--webhook-ca", authority)
+    const server = group.start(...flagsFor(receiver, group.data))
     return { server, baseUrl: await server.listening }
   }
   client = makeClient()
@@ -35,43 +31,38 @@ afterAll(async () => {
 
 it("webhooks of a killed server and of one that ends are delivered by the next server, each event once", async () => {
   const first = await start()
-  const town = await foundTown(client, first.baseUrl, (await keysIn(group.data)).key, { crowd: 1, companies: 0 })
-  const organizationId = town.anonymous[0]!.id
-  const webhooks = `/webhook/organization/${organizationId}`
+  const { key } = await group.keys()
+  const on = ({ baseUrl }: { readonly baseUrl: string }) => fixturesOn(client, () => baseUrl, key)
+  const { organization, owner, post } = on(first)
+  const { id } = await organization()
+  const webhooks = `/webhook/organization/${id}`
   const paths = ["/one", "/two", "/three"]
   const secrets: Array<string> = []
   for (const path of paths) {
-    const json = { url: `${receiver.origin}${path}` }
-    const answer = await client.ask(first.baseUrl, { method: "POST", path: webhooks, token: town.owner, json })
-    expect(answer.status, answer.text).toBe(201)
-    secrets.push(bodyOf<{ readonly secret: string }>(answer).secret)
+    const { secret } = want(await post(owner, webhooks, { url: `${receiver.origin}${path}` }), 201).json
+    secrets.push(secret)
   }
   let count = 0
-  const recorded = async (baseUrl: string) => {
-    const answer = await client.ask(baseUrl, { method: "GET", path: webhooks, token: town.owner })
-    return bodyOf<ReadonlyArray<{ readonly lastDeliveredVersion?: number }>>(answer).map(
-      (one) => one.lastDeliveredVersion
-    )
-  }
+  const recorded = async ({ get }: ReturnType<typeof on>): Promise<ReadonlyArray<number | undefined>> =>
+    want(await get(owner, webhooks), 200).json.map((one: any) => one.lastDeliveredVersion)
   /** Changes the organization, and waits until all webhooks delivered it, and this is recorded. */
-  const rename = async (baseUrl: string) => {
-    const before = await recorded(baseUrl)
-    const json = { id: organizationId, description: `change ${++count}` }
-    const answer = await client.ask(baseUrl, { method: "PUT", path: "/organization", token: town.owner, json })
-    expect(answer.status, answer.text).toBe(200)
+  const rename = async (server: Parameters<typeof on>[0]) => {
+    const fixtures = on(server)
+    const before = await recorded(fixtures)
+    want(await fixtures.put(owner, "/organization", { id, description: `change ${++count}` }), 200)
     await eventually("it is delivered", () => paths.every((path) => receiver.received(path).length >= count))
     await eventually("it is recorded", async () =>
-      (await recorded(baseUrl)).every((version, index) => version !== before[index])
+      (await recorded(fixtures)).every((version, index) => version !== before[index])
     )
   }
-  await rename(first.baseUrl)
+  await rename(first)
   const second = await start()
-  await rename(second.baseUrl)
+  await rename(second)
   first.server.kill("SIGKILL")
-  await rename(second.baseUrl)
+  await rename(second)
   const third = await start()
   second.server.kill("SIGTERM")
-  await rename(third.baseUrl)
+  await rename(third)
   expect((await second.server.ended).code).toBe(0)
   for (const [index, path] of paths.entries()) {
     const versions = receiver.received(path).map((one) => verified(secrets[index]!, one).data.version)

@@ -1,12 +1,13 @@
 /** Network faults between the server and its database, and between the clients and the server. */
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bodyOf } from "./asking.ts"
+import { want } from "../fixtures.ts"
 import { eventually } from "./eventually.ts"
 import { randomness } from "./randomness.ts"
-import { keysIn, makeScene, type Scene } from "./scene.ts"
+import type { Scene } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
+import { fixturesOn } from "./town.ts"
 import { type Mode, PASS, type TcpProxy, tcpProxy } from "./TcpProxy.ts"
 
 const random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301"))
@@ -21,14 +22,7 @@ beforeAll(async () => {
   server = group.start()
   outer = await tcpProxy(Number(new URL(await server.listening).port))
   const baseUrl = `http://127.0.0.1:${outer.port}`
-  scene = await makeScene({
-    ...(await keysIn(group.data)),
-    baseUrl: () => baseUrl,
-    random,
-    crowd: 12,
-    companies: 1,
-    keyed: 1
-  })
+  scene = await group.makeScene({ baseUrl: () => baseUrl, random, crowd: 12, companies: 1, keyed: 1 })
 })
 
 afterAll(async () => {
@@ -51,17 +45,12 @@ const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
   wire.set(PASS)
 }
 
-const during = async (what: () => Promise<void>, options?: { readonly silent?: boolean }) => {
-  await scene.during(what, () => group.postgres.direct("sojourn"), options)
-  expect(scene.ledger.faults).toEqual([])
-}
-
 const now = (probability: number) => () => random.happens(probability)
 
 describe("between the server and its database", () => {
   it("a latency of 100 ms causes no refusal", async () => {
     const before = scene.ledger.ambiguous()
-    await during(async () => {
+    await scene.during(async () => {
       group.postgres.wire.set({ _tag: "delay", milliseconds: 100 })
       await pause(1_000)
       group.postgres.wire.set(PASS)
@@ -70,7 +59,7 @@ describe("between the server and its database", () => {
   })
 
   it("latency: several batches of movements are in flight, and each movement is applied once when all are lost", async () => {
-    await during(async () => {
+    await scene.during(async () => {
       group.postgres.wire.set({ _tag: "delay", milliseconds: 5 })
       await eventually("batches are beside each other", async () => (await batchesOnTheirWay("movements")) > 1)
       await group.postgres.wire.refuse()
@@ -80,15 +69,15 @@ describe("between the server and its database", () => {
   })
 
   it("connections that break within a statement: 503, and each movement is applied once", async () => {
-    await during(() => onWire(group.postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
+    await scene.during(() => onWire(group.postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
   })
 
   it("answers that are lost after the commit: 503, and each movement is applied once", async () => {
-    await during(() => onWire(group.postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
+    await scene.during(() => onWire(group.postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
   })
 
   it("half-open connections, and new ones without any answer: 503 after a timeout, then recovery", async () => {
-    await during(() => {
+    await scene.during(() => {
       group.postgres.wire.leaveHalfOpen()
       return onWire(group.postgres.wire, { _tag: "black hole" }, 3)
     })
@@ -97,11 +86,11 @@ describe("between the server and its database", () => {
 
 describe("between the clients and the server", () => {
   it("incomplete requests: clients retry, and each movement is applied once", async () => {
-    await during(() => onWire(outer, { _tag: "cut", when: now(0.1) }, 30), { silent: true })
+    await scene.during(() => onWire(outer, { _tag: "cut", when: now(0.1) }, 30), { silent: true })
   })
 
   it("answers that are lost after the commit: clients retry, and each movement is applied once", async () => {
-    await during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
+    await scene.during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
   })
 })
 
@@ -109,26 +98,15 @@ describe("between the clients and the server", () => {
 describe("between the server and its database, under reads", () => {
   it("latency: several reads are in flight, and no counter is older than its request", async () => {
     const baseUrl = `http://127.0.0.1:${outer.port}`
-    const { owner, anonymous, residents } = scene.town
-    const { kind, id } = anonymous[0]!
-    const count = async () => {
-      const path = `/presence/${kind}/${id}/counter`
-      return bodyOf<{ counter: number }>(await scene.client.ask(baseUrl, { method: "GET", path, token: owner })).counter
-    }
-    const move = async (json: object) => {
-      const path = `/movement/track/${kind}`
-      const sent = { [`${kind}Id`]: id, ...json }
-      const answer = await scene.client.ask(baseUrl, { method: "POST", path, token: residents[0]!.token, json: sent })
-      return bodyOf<{ exitToken: string }>(answer).exitToken
-    }
+    const fixtures = fixturesOn(scene.client, () => baseUrl, (await group.keys()).key)
+    const [where, user] = [scene.town.anonymous[0]!, fixtures.sojourn.user("phone")]
+    const enter = async () => want(await fixtures.enter(user, where), 201).json.exitToken
+    const leave = async (exitToken: string) => want(await fixtures.leave(user, where, exitToken), 202)
+    const count = () => fixtures.inside(where)
     group.postgres.wire.set({ _tag: "delay", milliseconds: 5 })
-    const gone = await move({ movementType: 1 })
-    await move({ movementType: -1, exitToken: gone })
-    const list = async () => {
-      const path = `/access/${kind}/${id}/anonymous/${gone}`
-      const answer = await scene.client.ask(baseUrl, { method: "GET", path, token: residents[0]!.token })
-      expect(bodyOf<ReadonlyArray<unknown>>(answer)).toHaveLength(1)
-    }
+    const gone = await enter()
+    await leave(gone)
+    const list = async () => expect(want(await fixtures.anonymous(user, where, gone), 200).json).toHaveLength(1)
     const end = new AbortController()
     const readers = Array.from({ length: 16 }, async (_, i) => {
       while (!end.signal.aborted) await (i % 2 === 0 ? count() : list())
@@ -138,9 +116,9 @@ describe("between the server and its database, under reads", () => {
       await eventually("more lists than two are", async () => (await batchesOnTheirWay("lists")) > 2)
       const before = await count()
       for (let i = 0; i < 10; i++) {
-        const exitToken = await move({ movementType: 1 })
+        const exitToken = await enter()
         expect(await count()).toBe(before + 1)
-        await move({ movementType: -1, exitToken })
+        await leave(exitToken)
         expect(await count()).toBe(before)
       }
     } finally {

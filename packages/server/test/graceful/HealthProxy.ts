@@ -2,7 +2,7 @@
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { makeAgent, send } from "../sending.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
 /** The interval of readiness checks, in milliseconds. */
 const INTERVAL = 50
@@ -17,7 +17,7 @@ export interface HealthProxy {
   readonly leadTo: (ports: ReadonlyArray<number>) => void
   readonly isReady: (port: number) => boolean
   /** The number of requests that each server received. */
-  readonly given: ReadonlyMap<number, number>
+  readonly forwarded: ReadonlyMap<number, number>
   readonly close: () => Promise<void>
 }
 
@@ -25,19 +25,19 @@ export const healthProxy = async (): Promise<HealthProxy> => {
   let ports: ReadonlyArray<number> = []
   let turn = 0
   const ready = new Set<number>()
-  const given = new Map<number, number>()
+  const forwarded = new Map<number, number>()
   const ending = new AbortController()
   const agent = makeAgent()
 
-  const look = (port: number) =>
+  const isHealthy = (port: number) =>
     send(`http://127.0.0.1:${port}`, { agent, path: "/health/ready" }).then(
       ({ status }) => status === 200,
       () => false
     )
-  const looking = (async () => {
+  const polling = (async () => {
     while (!ending.signal.aborted) {
       for (const port of ports) {
-        if (await look(port)) ready.add(port)
+        if (await isHealthy(port)) ready.add(port)
         else ready.delete(port)
       }
       await pause(INTERVAL)
@@ -49,7 +49,7 @@ export const healthProxy = async (): Promise<HealthProxy> => {
     const port = usable[turn++ % usable.length]
     const fail = () => void response.destroy()
     if (port === undefined) return fail()
-    given.set(port, (given.get(port) ?? 0) + 1)
+    forwarded.set(port, (forwarded.get(port) ?? 0) + 1)
     const { headers, method, url } = request
     const passed = http.request({ agent, host: "127.0.0.1", port, headers, method, path: url }, (answer) => {
       // Hop-by-hop headers are not forwarded.
@@ -68,10 +68,10 @@ export const healthProxy = async (): Promise<HealthProxy> => {
       ports = next
     },
     isReady: (port) => ready.has(port),
-    given,
+    forwarded,
     close: async () => {
       ending.abort()
-      await looking
+      await polling
       agent.destroy()
       server.closeAllConnections()
       await new Promise<void>((resolve) => void server.close(() => resolve()))

@@ -11,11 +11,11 @@ const LARGE = "x".repeat(8 * 1024 * 1024)
 
 /** A server that answers /wait after `release`, /large with a large body, and other paths at once. */
 const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>) {
-  const asked = yield* Queue.unbounded<string>()
+  const received = yield* Queue.unbounded<string>()
   const released = yield* Deferred.make<void>()
   const answer = Effect.fnUntraced(function* (url: string, response: NodeResponse) {
     if (url === "/wait") {
-      yield* Queue.offer(asked, url)
+      yield* Queue.offer(received, url)
       yield* Deferred.await(released)
     }
     const text = url === "/large" ? LARGE : url
@@ -43,7 +43,7 @@ const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>)
     ask: (path: string, headers: Record<string, string> = {}) =>
       Effect.promise(() => fetch(url + path, { headers: { connection: "close", ...headers } })),
     announceDrain: Context.get(built, ServerDrain).announce,
-    asked: Queue.take(asked),
+    received: Queue.take(received),
     release: Deferred.succeed(released, undefined)
   }
 })
@@ -102,7 +102,7 @@ describe("while many connections hang", () => {
     "150 of clients that fetch no answer": `GET /large HTTP/1.1\r\n${HEAD}\r\n`
   }
   for (const [kind, text] of Object.entries(KINDS)) {
-    it.live(`${kind}: requests are served, on new connections and on one that was there before`, () =>
+    it.live(`${kind}: requests are served, on new connections and on an earlier one`, () =>
       Effect.gen(function* () {
         const { ask, port } = yield* serving({ maxConnections: 600, maxInFlight: 8 })
         const old = yield* connection(port, `GET /first HTTP/1.1\r\n${HEAD}\r\n`)
@@ -124,7 +124,7 @@ describe("while many connections hang", () => {
 })
 
 describe("while --max-connections connections are open", () => {
-  it.live("further ones are closed at once and counted, those that are open are served, and later ones as well", () =>
+  it.live("further connections are closed immediately and counted; open connections and later ones are served", () =>
     Effect.gen(function* () {
       const { ask, port } = yield* serving({ maxConnections: 3 })
       const open: Array<net.Socket> = []
@@ -147,7 +147,7 @@ describe("while --max-connections connections are open", () => {
 })
 
 describe("a surge of connections", () => {
-  it.live("3,000 at once: every one is served", () =>
+  it.live("3,000 concurrent connections: each is served", () =>
     Effect.gen(function* () {
       const { port } = yield* serving({})
       const all = yield* Effect.forEach(
@@ -173,7 +173,7 @@ const whileFull = Effect.fnUntraced(function* (
   const waiting: Array<net.Socket> = []
   for (let nth = 0; nth < full; nth++) {
     waiting.push(yield* connection(server.port, `GET /wait HTTP/1.1\r\n${HEAD}\r\n`))
-    yield* server.asked
+    yield* server.received
   }
   yield* what(server)
   yield* server.release
@@ -191,9 +191,9 @@ describe("while --max-in-flight requests are in flight", () => {
         assert.strictEqual(refused.headers.get("x-request-id"), "my-own")
         assert.strictEqual(refused.headers.get("cache-control"), "no-store")
         assert.strictEqual(yield* Effect.promise(() => refused.text()), "")
-        const told = yield* ask("/x", { accept: "application/problem+json" })
-        assert.match(told.headers.get("content-type") ?? "", /^application\/problem\+json/)
-        const problem = yield* Effect.promise(() => told.json())
+        const explained = yield* ask("/x", { accept: "application/problem+json" })
+        assert.match(explained.headers.get("content-type") ?? "", /^application\/problem\+json/)
+        const problem = yield* Effect.promise(() => explained.json())
         assert.deepInclude(problem, { status: 503, title: "Service Unavailable" })
       })
     )
@@ -283,9 +283,9 @@ describe("requests that are not in flight", () => {
 describe("a connection with pipelined requests", () => {
   it.live("is answered 503 from the 33rd unanswered request on, in order", () =>
     Effect.gen(function* () {
-      const { asked, port, release } = yield* serving({})
+      const { received, port, release } = yield* serving({})
       const socket = yield* connection(port, `GET /wait HTTP/1.1\r\n${HEAD}\r\n`.repeat(40))
-      for (let nth = 0; nth < 32; nth++) yield* asked
+      for (let nth = 0; nth < 32; nth++) yield* received
       const answers = yield* Effect.forkChild(statuses(socket, 40))
       yield* release
       assert.deepStrictEqual(yield* Fiber.join(answers), [...Array(32).fill(200), ...Array(8).fill(503)])

@@ -1,24 +1,23 @@
 /** Graceful shutdown of a server process on signals. */
-import { mkdtempSync, rmSync } from "node:fs"
 import * as net from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { bodyOf, makeClient } from "../faults/asking.ts"
+import { afterEach, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../folders.ts"
+import { whole } from "../fixtures.ts"
+import { makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
 import { keysIn } from "../faults/scene.ts"
 import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
-import { foundTown, userToken } from "../faults/town.ts"
-import { makeAgent, send } from "../sending.ts"
+import { fixturesOn, userToken } from "../faults/town.ts"
+import { makeAgent, send } from "../httpClient.ts"
 
-const data = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
+const data = temporaryFolder()
 let token: string
 
 beforeAll(async () => {
   token = await userToken((await keysIn(data)).key, "phone")
 })
-afterAll(() => rmSync(data, { recursive: true, force: true }))
 
 let server: SojournProcess | undefined
 afterEach(async () => {
@@ -78,7 +77,7 @@ const refuses = (port: number) =>
 const LONG = ["--drain-delay", "1h", "--drain-timeout", "1h"]
 
 describe("after a signal the server", () => {
-  it("is not ready at once, but serves requests with `Connection: close`", async () => {
+  it("is immediately not ready, but serves requests with `Connection: close`", async () => {
     const { server, port } = await start(...LONG)
     const ask = makeAsking(port)
     expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
@@ -94,7 +93,7 @@ describe("after a signal the server", () => {
   it("is not ready on the port of metrics, which answers these and health alone", async () => {
     const { server, port } = await start("--metrics-port", "0", ...LONG)
     const metricsPort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+)/.exec(server.said())?.[1])
-    await eventually("the log tells of it", () => metricsPort() > 0)
+    await eventually("the log has its address", () => metricsPort() > 0)
     expect(metricsPort()).not.toBe(port)
     const onMain = ["/health/ready", "/health/live", "/metrics", "/metrics?x"]
     expect(await Promise.all(onMain.map(async (path) => (await makeAsking(port)(path)).status))).toEqual([
@@ -155,20 +154,18 @@ describe("after a signal the server", () => {
   })
 
   it("stops its PostgreSQL cleanly after the last answer", async () => {
-    const own = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
+    const own = join(data, "own")
     const flags = ["--drain-delay", "0s", "--drain-timeout", "1h"]
     const first = sojourn("serve", "--data", own, "--port", "0", ...flags)
     try {
-      const baseUrl = await first.listening
-      const { key } = await keysIn(own)
+      let baseUrl = await first.listening
       const client = makeClient()
-      const town = await foundTown(client, baseUrl, key, { crowd: 1, companies: 0 })
-      client.close()
-      const { id } = town.anonymous[0]!
+      const { inside, organization, sojourn: callers } = fixturesOn(client, () => baseUrl, (await keysIn(own)).key)
+      const { id } = await organization()
       const body = JSON.stringify({ movementType: 1, organizationId: id })
       const entering = await connected(Number(new URL(baseUrl).port))
       entering.socket.write(
-        `POST /movement/track/organization HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${town.residents[0]!.token}\r\n` +
+        `POST /movement/track/organization HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await callers.user("phone").token}\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`
       )
       await eventually(
@@ -184,20 +181,14 @@ describe("after a signal the server", () => {
       expect(await first.ended).toMatchObject({ code: 0, signal: null })
       await eventually("nothing of it is left", () => stillRunning(family).length === 0)
       const second = sojourn("serve", "--data", own, "--port", "0", "--drain-delay", "0s")
-      const again = makeClient()
-      const counted = await again.ask(await second.listening, {
-        method: "GET",
-        path: `/presence/organization/${id}/counter`,
-        token: town.owner
-      })
-      again.close()
+      baseUrl = await second.listening
+      expect(await inside(whole(id))).toBe(1)
+      client.close()
       second.kill("SIGTERM")
       expect(await second.ended).toMatchObject({ code: 0 })
-      expect(bodyOf<{ readonly counter: number }>(counted).counter).toBe(1)
     } finally {
       first.kill("SIGKILL")
       await first.ended
-      rmSync(own, { recursive: true, force: true, maxRetries: 5 })
     }
   })
 })

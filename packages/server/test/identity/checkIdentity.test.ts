@@ -1,36 +1,27 @@
 /** `sojourn check-identity`: checks of issuers and directories before they are used. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder, writerIn } from "../folders.ts"
 import { certify } from "../../../adapter-ldap/test/certificates.ts"
+import { expectRefusal } from "../refusal.ts"
 import { startHung } from "./Hung.ts"
 import { described, type OpenIdProvider, startProvider } from "./OpenIdProvider.ts"
 import { program } from "../faults/SojournProcess.ts"
 import { missing, PEOPLE, type Slapd, startSlapd } from "./Slapd.ts"
 
-const data = mkdtempSync(join(tmpdir(), "sojourn-check-identity-"))
-const written = (name: string, text: string) => {
-  writeFileSync(join(data, name), text)
-  return join(data, name)
-}
+const data = temporaryFolder()
+const written = writerIn(data)
 const NOWHERE = "http://127.0.0.1:1"
 
 let provider: OpenIdProvider
 beforeAll(async () => {
   provider = await startProvider()
 })
-afterAll(async () => {
-  await provider.stop()
-  rmSync(data, { recursive: true, force: true })
-})
+afterAll(() => provider.stop())
 
 const check = (...args: ReadonlyArray<string>) =>
   program("check-identity", "--storage", "memory", "--data", data, ...args).ended
-const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => [
-  "--issuers",
-  written(`${name}.json`, JSON.stringify(issuers))
-]
+const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => ["--issuers", written(`${name}.json`, issuers)]
 const ONE = "sojourn: 1 of 1 do not work\n"
 
 describe.concurrent("sojourn check-identity of issuers", () => {
@@ -69,9 +60,7 @@ describe.concurrent("sojourn check-identity of issuers", () => {
       () => issuersFile("http", described("http://id.example.org"))
     ]
   ])("refuses %s with one line", async (_, args) => {
-    const { code, out, err } = await check(...args())
-    expect({ code, out }).toEqual({ code: 1, out: "" })
-    expect(err).toMatch(/^sojourn: --issuers: [^\n]+\n$/)
+    expectRefusal(await check(...args()), /^sojourn: --issuers: /)
   })
 })
 
@@ -89,7 +78,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
     expect(steps).toEqual(["connection", "policy", "encryption"])
   })
 
-  it("checks the directories of all organizations when none is given", async () => {
+  it("checks the directories of all organizations when no URL is an argument", async () => {
     const folder = join(data, "kept")
     const kept = ["--storage", "embedded", "--data", folder, "--directory-allow", "ldap://127.0.0.1:1"]
     const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
@@ -103,9 +92,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
   })
 
   it("refuses an invalid directory URL with one line", async () => {
-    const { code, out, err } = await check("https://directory.example.org")
-    expect({ code, out }).toEqual({ code: 1, out: "" })
-    expect(err).toMatch(/^sojourn: [^\n]+ is no URL of a directory: [^\n]+\n$/)
+    expectRefusal(await check("https://directory.example.org"), / is no URL of a directory: /)
   })
 })
 
@@ -136,13 +123,13 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   })
 
   it.each([
-    ["another authority vouches for", () => secure, "", "encryption"],
+    ["has a certificate of another authority", () => secure, "", "encryption"],
     ["has nothing at the URL's base", () => plain, "dc=elsewhere", "base"]
-  ])("says of one that %s what the problem is", async (_, slapd, base, step) => {
+  ])("reports the failed step of a directory that %s", async (_, slapd, base, step) => {
     const { server, url } = slapd()
-    const asked = base === "" ? url : `${server}/${base}`
+    const checked = base === "" ? url : `${server}/${base}`
     const ca = written(`other-ca-${step}.pem`, certify({ commonName: "directory.test", addresses: ["127.0.0.1"] }).pem)
-    const { code, out, err } = await check("--directory-allow", server, "--directory-ca", ca, asked)
+    const { code, out, err } = await check("--directory-allow", server, "--directory-ca", ca, checked)
     expect(code).toBe(1)
     expect(err).toBe(ONE)
     expect(out).toMatch(new RegExp(`^ {2}problem \\(${step}\\): [^\\n]+$`, "m"))

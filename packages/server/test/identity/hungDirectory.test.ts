@@ -1,10 +1,10 @@
 /** One organization's directory hangs. Links there wait; movements in other organizations do not. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { want } from "../fixtures.ts"
+import { want, whole } from "../fixtures.ts"
 import { startHung } from "./Hung.ts"
 import { missing, person, type Slapd, startSlapd } from "./Slapd.ts"
-import type { Answer } from "./Client.ts"
-import { type Bearer, startTown, type Town } from "./Town.ts"
+import type { Answer, Bearer } from "../callers.ts"
+import { startTown, type Town } from "./Town.ts"
 
 /** The number of rounds of each kind. They alternate, so that other load of the machine affects both kinds. */
 const ROUNDS = 11
@@ -33,7 +33,7 @@ describe("with a directory that hangs", () => {
     if (missing === undefined) slapd = await startSlapd({ people: [person(0), person(1)] })
     hung = await startHung()
     town = await startTown({ directories: [hung.server, ...(slapd === undefined ? [] : [slapd.server])] })
-    guests = await Promise.all(Array.from({ length: CONNECTIONS + 1 }, () => town.user()))
+    guests = Array.from({ length: CONNECTIONS + 1 }, () => town.user())
   })
   afterAll(async () => {
     await town?.stop()
@@ -57,7 +57,7 @@ describe("with a directory that hangs", () => {
   it("answers movements of other organizations as before, and each before the link that hangs", async () => {
     const hanging = await town.organization(hung.url)
     const organizationId = await town.organization()
-    const crowd = await Promise.all(Array.from({ length: CROWD }, () => town.user()))
+    const crowd = Array.from({ length: CROWD }, () => town.user())
     /** Runs a round; returns the duration of each movement, in milliseconds. */
     const round = async (): Promise<ReadonlyArray<number>> => {
       const took: Array<number> = []
@@ -70,8 +70,8 @@ describe("with a directory that hangs", () => {
       await Promise.all(
         crowd.map(async (user) => {
           for (let i = 0; i < STAYS / CROWD; i++) {
-            const entrance = await timed(town.enter(user, "organization", organizationId), 201)
-            await timed(town.leave(user, "organization", organizationId, entrance.json.exitToken), 202)
+            const entrance = await timed(town.enter(user, whole(organizationId)), 201)
+            await timed(town.leave(user, whole(organizationId), entrance.json.exitToken), 202)
           }
         })
       )
@@ -97,7 +97,7 @@ describe("with a directory that hangs", () => {
       const [was, is, ratio] = [quiet, loud, loud / quiet].map((value) => value.toFixed(2))
       console.log(`movements, quantile ${part} of the median round: ${was} ms before, ${is} ms during, ${ratio} times`)
     }
-    expect(await town.inside("organization", organizationId)).toBe(0)
+    expect(await town.inside(whole(organizationId))).toBe(0)
   })
 
   const meanwhile = "answers every link there with 504 after a timeout, and meanwhile links at another directory"
@@ -106,9 +106,9 @@ describe("with a directory that hangs", () => {
     if (slapd !== undefined) {
       const other = await town.organization(slapd.url)
       for (const { uid, password } of [person(0), person(1)]) {
-        const user = await town.user()
+        const user = town.user()
         want(await town.link(user, other, uid, password), 201)
-        want(await town.enter(user, "organization", other), 201)
+        want(await town.enter(user, whole(other)), 201)
       }
       expect(answered).toEqual([])
     }

@@ -1,7 +1,6 @@
 /** Identity end to end: a real OpenID provider, a real directory of 1,000 people, and the server as a process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { at, unique, want } from "../fixtures.ts"
-import { livingIn } from "./living.ts"
+import { at, type Premises, unique, want, whole } from "../fixtures.ts"
 import { program } from "../faults/SojournProcess.ts"
 import { missing, PEOPLE, person, type Slapd, startSlapd } from "./Slapd.ts"
 import { type Bearer, startTown, type Town } from "./Town.ts"
@@ -10,27 +9,40 @@ const title = "with an OpenID provider and a directory of 1,000 people"
 describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
   let slapd: Slapd
   let town: Town
-  let life: ReturnType<typeof livingIn>
 
   beforeAll(async () => {
     slapd = await startSlapd()
     town = await startTown({ flags: ["--no-own-issuer"], directories: [slapd.server] })
-    life = livingIn(town)
   })
   afterAll(async () => {
     await town?.stop()
     await slapd?.stop()
   })
 
+  let next = 0
+  /** A person of the directory who is not linked yet. */
+  const newPerson = () => person(next++)
+  /** A new user, linked to such a person. */
+  const linked = async (organizationId: number) => {
+    const [user, { uid, password }] = [town.user(), newPerson()]
+    want(await town.link(user, organizationId, uid, password), 201)
+    return { user, uid }
+  }
+  const accesses = (who: Bearer, where: Pick<Premises, "kind" | "id">, ...people: ReadonlyArray<string>) =>
+    town.ofPeople(who, where, people.map(encodeURIComponent).join(","))
+  /** An administrator who was invited by mail and has called. */
+  const invited = async (organizationId: number, permission: number) => {
+    const guest = town.bearer("administrator", unique("guest"))
+    const invitation = { organizationId, mail: guest.mail.toUpperCase(), permission }
+    const made = want(await town.post(town.owner, "/administrator/createadministrator", invitation), 201).json
+    expect(made.administratorId).not.toBe(guest.id)
+    return guest
+  }
+
   it("links users who prove an account in the directory, and no others", async () => {
-    const { newPerson } = life
-    const [organizationId, ada, eve, { uid, password }] = [
-      await town.organization(slapd.url),
-      await town.user(),
-      await town.user(),
-      newPerson()
-    ]
-    want(await town.enter(ada, "organization", organizationId), 403)
+    const organizationId = await town.organization(slapd.url)
+    const [ada, eve, { uid, password }] = [town.user(), town.user(), newPerson()]
+    want(await town.enter(ada, whole(organizationId)), 403)
     for (const [name, word] of [
       [uid, "wrong"],
       [uid, ""],
@@ -42,65 +54,58 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     const proved = want(await town.link(ada, organizationId, uid, password), 201)
     expect(proved.json).toEqual({ organizationId, orgAuthServerId: uid })
     want(await town.link(eve, organizationId, uid, password), 403)
-    want(await town.enter(eve, "organization", organizationId), 403)
-    want(await town.call(ada, "DELETE", `/authenticationserver/link/${organizationId}`), 205)
+    want(await town.enter(eve, whole(organizationId)), 403)
+    want(await town.unlink(ada, organizationId), 205)
     want(await town.link(eve, organizationId, uid.toUpperCase(), password), 201)
     want(await town.link(ada, organizationId, uid, password), 403)
   })
 
   it("counts a linked user once when the client repeats the entrance", async () => {
-    const { linked, accesses } = life
     const organizationId = await town.organization(slapd.url)
-    const placeId = await town.place(organizationId)
     const { user, uid } = await linked(organizationId)
-    for (const [kind, id] of [
-      ["organization", organizationId],
-      ["place", placeId]
-    ] as const) {
+    for (const where of [whole(organizationId), await town.premisesOf("place", organizationId)]) {
       const headers = { "idempotency-key": unique("key") }
       const entrances = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => town.enter(user, kind, id, {}, i % 2 === 0 ? headers : {}))
+        Array.from({ length: 20 }, (_, i) => town.enter(user, where, {}, i % 2 === 0 ? { headers } : {}))
       )
       const tokens = new Set(entrances.map((answer) => want(answer, 201).json.exitToken))
       expect(tokens.size).toBe(1)
-      expect(await town.inside(kind, id)).toBe(1)
+      expect(await town.inside(where)).toBe(1)
       const [exitToken] = tokens
-      want(await town.leave(user, kind, id, exitToken), 202)
-      want(await town.leave(user, kind, id, exitToken), 202)
-      expect(await town.inside(kind, id)).toBe(0)
-      const [access, ...others] = want(await accesses(user, kind, id, uid), 200).json
+      want(await town.leave(user, where, exitToken), 202)
+      want(await town.leave(user, where, exitToken), 202)
+      expect(await town.inside(where)).toBe(0)
+      const [access, ...others] = want(await accesses(user, where, uid), 200).json
       expect(others).toEqual([])
-      expect(access).toMatchObject({ orgAuthServerId: uid, [`${kind}Id`]: id })
+      expect(access).toMatchObject({ orgAuthServerId: uid, [`${where.kind}Id`]: where.id })
     }
   })
 
   it("lists users' own accesses only", async () => {
-    const { linked, stay, accesses } = life
     const organizationId = await town.organization(slapd.url)
-    const [ada, bob, stranger] = [await linked(organizationId), await linked(organizationId), await town.user()]
-    await stay(ada.user, "organization", organizationId, -600, -500)
-    await stay(bob.user, "organization", organizationId, -400, -300)
-    const mine = want(await accesses(ada.user, "organization", organizationId, ada.uid), 200).json
+    const [ada, bob, stranger] = [await linked(organizationId), await linked(organizationId), town.user()]
+    await town.stay(ada.user, whole(organizationId), -600, -500)
+    await town.stay(bob.user, whole(organizationId), -400, -300)
+    const mine = want(await accesses(ada.user, whole(organizationId), ada.uid), 200).json
     expect(mine).toMatchObject([{ entranceTimestamp: at(-600), exitTimestamp: at(-500), orgAuthServerId: ada.uid }])
-    want(await accesses(ada.user, "organization", organizationId, bob.uid), 403)
-    want(await accesses(ada.user, "organization", organizationId, ada.uid, bob.uid), 403)
-    want(await accesses(stranger, "organization", organizationId, ada.uid), 403)
+    want(await accesses(ada.user, whole(organizationId), bob.uid), 403)
+    want(await accesses(ada.user, whole(organizationId), ada.uid, bob.uid), 403)
+    want(await accesses(stranger, whole(organizationId), ada.uid), 403)
     // A claim to be another person is refused, too.
-    want(await town.enter(ada.user, "organization", organizationId, { orgAuthServerId: bob.uid }), 403)
+    want(await town.enter(ada.user, whole(organizationId), { orgAuthServerId: bob.uid }), 403)
   })
 
   it("shows accesses, total times and names of all people to an administrator who was invited by mail", async () => {
-    const { linked, stay, accesses, invited } = life
     const organizationId = await town.organization(slapd.url)
-    const placeId = await town.place(organizationId)
+    const hall = await town.premisesOf("place", organizationId)
     const people = [await linked(organizationId), await linked(organizationId)]
     for (const [i, { user }] of people.entries()) {
-      await stay(user, "place", placeId, -900, -800 + i)
-      await stay(user, "place", placeId, -700, -690)
+      await town.stay(user, hall, -900, -800 + i)
+      await town.stay(user, hall, -700, -690)
     }
     const ids = people.map(({ uid }) => uid)
     const guest = await invited(organizationId, 1)
-    const [permission] = want(await town.call(guest, "GET", `/administrator/permission/${guest.id}`), 200).json
+    const [permission] = want(await town.get(guest, `/administrator/permission/${guest.id}`), 200).json
     expect(permission).toMatchObject({
       administratorId: guest.id,
       organizationId,
@@ -108,14 +113,14 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
       nominatedBy: town.owner.id
     })
 
-    expect(want(await accesses(guest, "place", placeId, ...ids), 200).json).toHaveLength(4)
-    const report = want(await town.call(guest, "GET", `/report/place/${placeId}`), 200).json
+    expect(want(await accesses(guest, hall, ...ids), 200).json).toHaveLength(4)
+    const report = want(await town.get(guest, `/report/place/${hall.id}`), 200).json
     const sums = new Map(report.map((row: any) => [row.orgAuthServerId, row.totalTime]))
     expect(sums).toEqual(new Map(ids.map((id, i) => [id, 110 + i])))
 
     const me = person(PEOPLE - 1)
     const ask = (who: Bearer, orgAuthServerIds: ReadonlyArray<string>, password = me.password) =>
-      town.call(who, "POST", "/authenticationserver/userinformation", {
+      town.post(who, "/authenticationserver/userinformation", {
         organizationId,
         organizationCredentials: { username: me.uid, password },
         orgAuthServerIds
@@ -132,38 +137,37 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     expect(want(await ask(guest, ["*"]), 200).json).toHaveLength(PEOPLE)
     want(await ask(guest, ["nobody"]), 204)
     want(await ask(guest, ids, "wrong"), 403)
-    want(await ask(await town.bearer("administrator", unique("stranger")), ids), 403)
+    want(await ask(town.bearer("administrator", unique("stranger")), ids), 403)
     want(await ask(people[0]!.user, ids), 403)
   })
 
   it("does not accept an invitation by an address that the provider has not verified", async () => {
     const organizationId = await town.organization()
-    const guest = await town.bearer("administrator", unique("guest"))
+    const guest = town.bearer("administrator", unique("guest"))
     const invitation = { organizationId, mail: guest.mail, permission: 2 }
-    want(await town.call(town.owner, "POST", "/administrator/createadministrator", invitation), 201)
+    want(await town.post(town.owner, "/administrator/createadministrator", invitation), 201)
     const [thief, silent] = [unique("thief"), unique("silent")]
     for (const token of [
       await town.provider.token("administrator", thief, guest.mail, false),
       await town.provider.token("administrator", silent)
     ]) {
-      want(await town.send(token, "GET", `/organization/${organizationId}`), 403)
+      want(await town.call(`Bearer ${token}`, "GET", `/organization/${organizationId}`), 403)
     }
-    want(await town.call(guest, "GET", `/organization/${organizationId}`), 200)
-    want(await town.call(guest, "GET", `/administrator/permission/${thief}`), 403)
+    want(await town.get(guest, `/organization/${organizationId}`), 200)
+    want(await town.get(guest, `/administrator/permission/${thief}`), 403)
   })
 
   it("allows an unlink during a stay: the stay keeps its person, and its token works", async () => {
-    const { linked, accesses } = life
     const organizationId = await town.organization(slapd.url)
     const { user, uid } = await linked(organizationId)
-    const { exitToken } = want(await town.enter(user, "organization", organizationId), 201).json
-    want(await town.call(user, "DELETE", `/authenticationserver/link/${organizationId}`), 205)
-    want(await town.call(user, "DELETE", `/authenticationserver/link/${organizationId}`), 404)
-    want(await town.enter(user, "organization", organizationId), 403)
-    expect(await town.inside("organization", organizationId)).toBe(1)
-    want(await town.leave(user, "organization", organizationId, exitToken), 202)
-    expect(await town.inside("organization", organizationId)).toBe(0)
-    const [access] = want(await accesses(town.owner, "organization", organizationId, uid), 200).json
+    const { exitToken } = want(await town.enter(user, whole(organizationId)), 201).json
+    want(await town.unlink(user, organizationId), 205)
+    want(await town.unlink(user, organizationId), 404)
+    want(await town.enter(user, whole(organizationId)), 403)
+    expect(await town.inside(whole(organizationId))).toBe(1)
+    want(await town.leave(user, whole(organizationId), exitToken), 202)
+    expect(await town.inside(whole(organizationId))).toBe(0)
+    const [access] = want(await accesses(town.owner, whole(organizationId), uid), 200).json
     expect(access.orgAuthServerId).toBe(uid)
   })
 
@@ -171,11 +175,10 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     const made = program("token", "--kind", "user", "--id", "somebody", "--data", town.data)
     const token = (await made.ended).out.trim()
     expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-    want(await town.send(token, "GET", "/organization"), 401)
-    want(await town.send((await town.user()).token, "GET", "/organization"), 200)
-    const headers = { "content-type": "application/x-www-form-urlencoded" }
-    const signIn = { headers, body: "grant_type=password&username=somebody&password=word" }
-    want(await town.send(undefined, "POST", "/authentication/token", signIn), 404)
-    want(await town.send(undefined, "GET", "/.well-known/jwks.json"), 404)
+    want(await town.call(`Bearer ${token}`, "GET", "/organization"), 401)
+    want(await town.get(town.user(), "/organization"), 200)
+    const form = { grant_type: "password", username: "somebody", password: "word" }
+    want(await town.post(undefined, "/authentication/token", undefined, { form }), 404)
+    want(await town.get(undefined, "/.well-known/jwks.json"), 404)
   })
 })

@@ -3,17 +3,18 @@ import { expect } from "vitest"
 import { want } from "../fixtures.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Kind } from "./OpenIdProvider.ts"
-import { FORM, malformed, type Values, wellFormed } from "./silence.requests.ts"
+import { malformed, type Values, wellFormed } from "./silence.requests.ts"
 import type { Bearer, Town } from "./Town.ts"
+
+const authorization = (token: string | undefined) => (token === undefined ? undefined : `Bearer ${token}`)
 
 /** Callers, data and requests that consist of canaries, and the search for them in a server's output. */
 export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => {
   const { next, keep } = canaries
   /** A caller whose id is a canary. */
-  const bearer = async (kind: Kind): Promise<Bearer> => {
-    const made = await town.bearer(kind, next(kind), `${next("mail")}@example.test`)
-    keep("bearer token", made.token)
-    return made
+  const bearer = async (kind: Kind): Promise<Bearer & { readonly token: string }> => {
+    const made = town.bearer(kind, next(kind), `${next("mail")}@example.test`)
+    return { ...made, token: keep("bearer token", await made.token) }
   }
   /** A new organization with canaries in all values. */
   const valuesOf = async (url?: string): Promise<Values> => {
@@ -35,11 +36,11 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
     const statuses: Array<number> = []
     // A sign-in is sent without a token.
     const requests = wellFormed(values).filter(({ form }) => form === undefined || token === undefined)
-    for (const { method, path, json, form } of requests) {
-      const type = form === undefined ? "application/json" : FORM
-      const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
-      const headers = { "idempotency-key": values.key, ...(body !== undefined && { "content-type": type }) }
-      const answer = await town.send(token, method, path, { headers, body })
+    for (const { method, path, ...sent } of requests) {
+      const answer = await town.call(authorization(token), method, path, {
+        ...sent,
+        headers: { "idempotency-key": values.key }
+      })
       if (typeof answer.json?.exitToken === "string") keep("exit token", answer.json.exitToken)
       if (typeof answer.json?.access_token === "string") keep("bearer token", answer.json.access_token)
       statuses.push(answer.status)
@@ -49,9 +50,8 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
   /** Sends malformed requests about them; returns the statuses. */
   const askMalformed = async (token: string, values: Values): Promise<ReadonlyArray<number>> => {
     const statuses: Array<number> = []
-    for (const { method, path, body, type } of malformed(values)) {
-      const headers = type === undefined ? {} : { "content-type": type }
-      statuses.push((await town.send(token, method, path, { headers, body })).status)
+    for (const { method, path, ...sent } of malformed(values)) {
+      statuses.push((await town.call(authorization(token), method, path, sent)).status)
     }
     return statuses
   }
@@ -59,7 +59,7 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
   const quiet = async () => {
     // The metrics are up to a second old.
     await sleep(1_100)
-    const metrics = want(await town.send(undefined, "GET", "/metrics"), 200).text
+    const metrics = want(await town.get(undefined, "/metrics"), 200).text
     expect(metrics).toContain("sojourn_http_requests_total")
     expect(canaries.in(metrics)).toEqual([])
     expect(canaries.in(town.server.said())).toEqual([])

@@ -15,7 +15,7 @@ export interface Values {
 }
 
 /** A request. */
-export interface Asked {
+export interface CanaryRequest {
   readonly method: string
   readonly path: string
   readonly json?: unknown
@@ -26,10 +26,10 @@ export const FORM = "application/x-www-form-urlencoded"
 const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
 
 /** Well-formed requests; their statuses depend on the caller and the values. */
-export const wellFormed = (values: Values): ReadonlyArray<Asked> => {
+export const wellFormed = (values: Values): ReadonlyArray<CanaryRequest> => {
   const { user, administrator, mail, password, person, exitToken, organizationId, placeId } = values
-  const post = (path: string, json: unknown): Asked => ({ method: "POST", path, json })
-  const get = (path: string): Asked => ({ method: "GET", path })
+  const post = (path: string, json: unknown): CanaryRequest => ({ method: "POST", path, json })
+  const get = (path: string): CanaryRequest => ({ method: "GET", path })
   const premises = [
     ["organization", { organizationId }, organizationId],
     ["place", { placeId }, placeId]
@@ -104,7 +104,7 @@ export const wellFormed = (values: Values): ReadonlyArray<Asked> => {
 /** Malformed requests: wrong methods, wrong paths, wrong bodies. */
 export const malformed = (
   values: Values
-): ReadonlyArray<Asked & { readonly body?: string; readonly type?: string }> => {
+): ReadonlyArray<CanaryRequest & { readonly body?: string; readonly type?: string }> => {
   const { user, password, person, exitToken } = values
   const bodies = [
     `{"password":"${password}"`,

@@ -3,12 +3,12 @@
  * request is traced, and the storage is PostgreSQL, whose statements could occur in traces.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { want } from "../fixtures.ts"
+import { want, whole } from "../fixtures.ts"
 import { makeCanaries } from "./canaries.ts"
 import { startHung } from "./Hung.ts"
 import { AUDIENCE } from "./OpenIdProvider.ts"
 import { listenTo } from "./silence.listening.ts"
-import { FORM, raw } from "./silence.requests.ts"
+import { raw } from "./silence.requests.ts"
 import { missing, type Slapd, startSlapd } from "./Slapd.ts"
 import { type Receiver, startReceiver } from "../telemetry/Receiver.ts"
 import { startTown, type Town } from "./Town.ts"
@@ -70,22 +70,32 @@ describe.skipIf(missing !== undefined)(
       const values = await valuesOf(slapd.url)
       const { mail, password, organizationId } = values
       const account = { mail, password, organizationId, permission: 3 }
-      const made = want(await town.call(town.owner, "POST", "/administrator/createadministrator", account), 201).json
-      const body = new URLSearchParams({ grant_type: "password", username: mail, password }).toString()
-      const signIn = { body, headers: { "content-type": FORM } }
-      const token = want(await town.send(undefined, "POST", "/authentication/token", signIn), 200).json.access_token
-      const owner = { id: keep("administrator", made.administratorId), mail, token: keep("bearer token", token) }
+      const made = want(await town.post(town.owner, "/administrator/createadministrator", account), 201).json
+      const form = { grant_type: "password", username: mail, password }
+      const signedIn = want(await town.post(undefined, "/authentication/token", undefined, { form }), 200).json
+      const owner = {
+        id: keep("administrator", made.administratorId),
+        mail,
+        token: keep("bearer token", signedIn.access_token)
+      }
 
       const user = await bearer("user")
       want(await town.link(user, organizationId, member.uid, member.password), 201)
-      const entrance = await town.enter(user, "organization", organizationId, {}, { "idempotency-key": values.key })
+      const entrance = await town.enter(
+        user,
+        whole(organizationId),
+        {},
+        {
+          headers: { "idempotency-key": values.key }
+        }
+      )
       const exitToken = keep("exit token", want(entrance, 201).json.exitToken)
-      want(await town.leave(user, "organization", organizationId, exitToken), 202)
+      want(await town.leave(user, whole(organizationId), exitToken), 202)
       const accesses = `/access/organization/${organizationId}/authenticated/${member.uid}`
-      for (const who of [user, owner]) want(await town.call(who, "GET", accesses), 200)
+      for (const who of [user, owner]) want(await town.get(who, accesses), 200)
       const organizationCredentials = { username: member.uid, password: member.password }
-      const asked = { organizationId, organizationCredentials, orgAuthServerIds: [member.uid] }
-      want(await town.call(owner, "POST", "/authenticationserver/userinformation", asked), 200)
+      const query = { organizationId, organizationCredentials, orgAuthServerIds: [member.uid] }
+      want(await town.post(owner, "/authenticationserver/userinformation", query), 200)
       await quiet()
     })
 
@@ -95,7 +105,7 @@ describe.skipIf(missing !== undefined)(
       const authenticated = await valuesOf(slapd.url)
       const callers = [await bearer("user"), await bearer("administrator"), await bearer("operator"), town.owner]
       for (const values of [anonymous, authenticated]) {
-        const tokens = [undefined, ...callers.map(({ token }) => token)]
+        const tokens = [undefined, ...(await Promise.all(callers.map(({ token }) => token)))]
         const statuses = await Promise.all(tokens.map((token) => ask(token, values)))
         expect(statuses.flat().filter((status) => status >= 500)).toEqual([])
       }
@@ -132,7 +142,7 @@ describe.skipIf(missing !== undefined)(
       const headers = {
         authorization: `Basic ${Buffer.from(`${next("name")}:${next("password")}`).toString("base64")}`
       }
-      want(await town.send(undefined, "GET", "/organization", { headers }), 401)
+      want(await town.get(undefined, "/organization", { headers }), 401)
       await expect.poll(town.server.said).toContain("credentials cannot be verified")
       await quiet()
     })
@@ -145,8 +155,8 @@ describe.skipIf(missing !== undefined)(
         [`${DOWN}/dc=example?uid?sub`, refusing, hung.url].map(async (url) => {
           const { organizationId } = await valuesOf(url)
           const credentials = { username: next("username"), password: next("password") }
-          const asked = { organizationId, organizationCredentials: credentials, orgAuthServerIds: [next("person")] }
-          const informed = town.call(town.owner, "POST", "/authenticationserver/userinformation", asked)
+          const query = { organizationId, organizationCredentials: credentials, orgAuthServerIds: [next("person")] }
+          const informed = town.post(town.owner, "/authenticationserver/userinformation", query)
           const linked = await town.link(user, organizationId, credentials.username, credentials.password)
           return [linked.status, (await informed).status]
         })

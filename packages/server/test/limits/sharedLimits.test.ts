@@ -1,24 +1,20 @@
 /** Servers that share rate limits grant each caller one limit in total, whichever of them the caller uses. */
-import { User, UserId } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type Client, makeClient } from "../faults/asking.ts"
+import { temporaryFolder } from "../folders.ts"
+import { type Client, makeClient } from "../faults/client.ts"
 import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
-import { bearer } from "../faults/town.ts"
+import { userToken } from "../faults/town.ts"
 import { program } from "../faults/SojournProcess.ts"
 
 const MOST = 11
 
-let data: string
+const data = temporaryFolder()
 let postgres: PostgresHost
 let client: Client
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-limits-"))
   postgres = await postgresHost()
   await postgres.create("sojourn")
   client = makeClient()
@@ -27,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   client?.close()
   await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
 })
 
 const start = () => {
@@ -41,7 +36,7 @@ let callers = 0
 /** The number of served requests of a new caller who sends each server more than the limit. */
 const served = async (baseUrls: ReadonlyArray<string>): Promise<number> => {
   const key = await Effect.runPromise(issuerKey(data))
-  const token = await bearer(key, User(UserId.make(`caller-${++callers}`)))
+  const token = await userToken(key, `caller-${++callers}`)
   let times = 0
   for (const baseUrl of baseUrls) {
     for (let nth = 0; nth <= MOST; nth++) {

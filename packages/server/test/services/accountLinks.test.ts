@@ -23,11 +23,11 @@ const ada = OrgAuthServerId.make("ada")
 const user = User(UserId.make("user of ada"))
 
 /** A directory with one person, Ada, that records its queries. */
-const asking = () => {
-  const asked: Array<string> = []
+const recordingDirectory = () => {
+  const queries: Array<string> = []
   const answering = <A>(question: string, answer: A) =>
     Effect.sync(() => {
-      asked.push(question)
+      queries.push(question)
       return answer
     })
   const layer = Layer.succeed(OrganizationDirectory, {
@@ -35,38 +35,38 @@ const asking = () => {
     information: (server) =>
       answering(`information of ${server.text}`, [{ orgAuthServerId: ada, name: "Ada", surname: "Lovelace" }])
   })
-  return { asked, layer: Layer.mergeAll(layer, layerSecretKeysEphemeral) }
+  return { queries, layer: Layer.mergeAll(layer, layerSecretKeysEphemeral) }
 }
 
 /** Both use cases that query an organization's authentication server. */
 const questions = (
   organizationId: OrganizationId,
-  given = credentials()
+  account = credentials()
 ): ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, AccountLinks>> => [
-  AccountLinks.use((links) => links.link(user, organizationId, given)),
-  AccountLinks.use((links) => links.information(OWNER, organizationId, given, "everyone"))
+  AccountLinks.use((links) => links.link(user, organizationId, account)),
+  AccountLinks.use((links) => links.information(OWNER, organizationId, account, "everyone"))
 ]
 
 describe("an authentication server", () => {
   it.effect("is queried with credentials, but never with an empty name or password", () => {
-    const { asked, layer } = asking()
+    const { queries, layer } = recordingDirectory()
     return Effect.gen(function* () {
       const { id } = yield* anOrganization("authenticated")
-      for (const given of [credentials("", "secret"), credentials("ada", ""), credentials("", "")]) {
-        for (const question of questions(id, given)) {
+      for (const account of [credentials("", "secret"), credentials("ada", ""), credentials("", "")]) {
+        for (const question of questions(id, account)) {
           assert.strictEqual((yield* Effect.flip(question))._tag, "DirectoryRefused")
         }
       }
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(queries, [])
       const [link, information] = yield* Effect.all(questions(id))
       assert.deepStrictEqual(link, { userId: user.userId, organizationId: id, orgAuthServerId: ada })
       assert.deepStrictEqual(information, [{ orgAuthServerId: ada, name: "Ada", surname: "Lovelace" }])
-      assert.deepStrictEqual(asked, [`authenticate at ${SERVER}`, `information of ${SERVER}`])
+      assert.deepStrictEqual(queries, [`authenticate at ${SERVER}`, `information of ${SERVER}`])
     }).pipe(Effect.provide(layerServices.pipe(Layer.provide([layerStores, layer]))))
   })
 
   it.effect("is not queried after the operator has withdrawn it from the allowed servers", () => {
-    const { asked, layer } = asking()
+    const { queries, layer } = recordingDirectory()
     const changed = Layer.succeed(AuthenticationServers, {
       allow: [{ scheme: "ldaps" as const, host: "other.example.org", port: 636 }]
     })
@@ -79,7 +79,7 @@ describe("an authentication server", () => {
         const reason = "the operator does not allow this server"
         assert.deepStrictEqual({ ...refused }, { _tag: "DirectoryUnreachable", reason })
       }
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(queries, [])
     }).pipe(Effect.provide(layerStores))
   })
 
@@ -117,7 +117,7 @@ describe("an authentication server", () => {
   })
 
   it.effect("that is not configured is refused as missing", () => {
-    const { layer } = asking()
+    const { layer } = recordingDirectory()
     return Effect.gen(function* () {
       const { id } = yield* anOrganization("anonymous")
       yield* Organizations.use((organizations) => organizations.edit(OWNER, id, { authenticationServerURL: null }))

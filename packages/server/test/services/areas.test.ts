@@ -5,7 +5,6 @@ import {
   DEFAULT_AREA_LIMITS,
   layerSecretKeysEphemeral,
   layerServices,
-  OrganizationDirectory,
   Organizations,
   OrganizationStore,
   PlaceId,
@@ -19,16 +18,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { administrator, anOrganization, AREA, OWNER } from "./fixtures.ts"
+import { administrator, anOrganization, AREA, layerNoDirectory, OWNER } from "./fixtures.ts"
 
-const layerSilent = Layer.succeed(OrganizationDirectory, {
-  authenticate: () => Effect.die("the authentication server was asked"),
-  information: () => Effect.die("the authentication server was asked")
-})
 const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>
   Layer.fresh(
     layerServices.pipe(
-      Layer.provideMerge([stores, layerSilent, layerSecretKeysEphemeral]),
+      Layer.provideMerge([stores, layerNoDirectory, layerSecretKeysEphemeral]),
       Layer.provide(Layer.succeed(AreaLimitsInForce, limits))
     )
   )
@@ -46,7 +41,7 @@ const column = (n: number, of = 200) =>
     .join()}]]}`
 
 /** A text that records whether it is read. */
-const told = (text: string) => {
+const observedText = (text: string) => {
   const seen = { read: false }
   const value = {
     length: text.length,
@@ -62,7 +57,7 @@ describe("an area", () => {
   it.effect("is neither read nor compared for an administrator who may not change it, and locks nothing", () => {
     /** Stores that fail on any operation with areas once an organization and a place were created. */
     let isReady = false
-    const refused = Effect.die("the store was asked")
+    const refused = Effect.die("the store was queried")
     const guarded = Layer.effectContext(
       Effect.gen(function* () {
         const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
@@ -92,9 +87,9 @@ describe("an area", () => {
       const { id: placeId } = yield* places.create(OWNER, { organizationId, trackingArea: AREA })
       isReady = true
       const outsider = administrator("outsider")
-      const { seen, text } = told(AREA)
+      const { seen, text } = observedText(AREA)
       const nowhere = PlaceId.make(404n)
-      const asked: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+      const changes: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
         places.create(outsider, { organizationId, trackingArea: text }),
         places.edit(outsider, placeId, { trackingArea: text }),
         places.edit(outsider, placeId, { name: "Hall" }),
@@ -103,7 +98,7 @@ describe("an area", () => {
         organizations.edit(outsider, organizationId, { name: "Mine" }),
         organizations.editTrackingArea(outsider, organizationId, text)
       ]
-      const refusals = yield* Effect.forEach(asked, (one) => Effect.map(Effect.flip(one), ({ _tag }) => _tag))
+      const refusals = yield* Effect.forEach(changes, (one) => Effect.map(Effect.flip(one), ({ _tag }) => _tag))
       const low = "PermissionTooLow"
       assert.deepStrictEqual(refusals, [low, low, low, "PlaceNotFound", low, low, low])
       assert.isFalse(seen.read)
@@ -145,10 +140,10 @@ describe("an area", () => {
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
-      const asked = Array.from({ length: 300 }, (_, n) =>
+      const creations = Array.from({ length: 300 }, (_, n) =>
         Effect.result(places.create(OWNER, { organizationId, trackingArea: column(n, 300) }))
       )
-      const results = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const results = yield* Effect.all(creations, { concurrency: "unbounded" })
       const refused = results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
       assert.strictEqual(refused.length, 300 - 256)
       for (const refusal of refused) assert.isTrue(refusal instanceof StoreError && refusal.isOverload === true)

@@ -7,7 +7,6 @@ import {
   layerSecretKeysEphemeral,
   Favorites,
   layerServices,
-  OrganizationDirectory,
   OrganizationId,
   OrganizationPremises,
   Organizations,
@@ -23,14 +22,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { administrator, anOrganization, AREA, credentials, OWNER } from "./fixtures.ts"
+import { administrator, anOrganization, AREA, credentials, layerNoDirectory, OWNER } from "./fixtures.ts"
 
-/** An authentication server that must not be queried for callers without the permission. */
-const layerSilent = Layer.succeed(OrganizationDirectory, {
-  authenticate: () => Effect.die("the authentication server was asked"),
-  information: () => Effect.die("the authentication server was asked")
-})
-const layer = layerServices.pipe(Layer.provide([layerStores, layerSilent, layerSecretKeysEphemeral]))
+const layer = layerServices.pipe(Layer.provide([layerStores, layerNoDirectory, layerSecretKeysEphemeral]))
 
 /** Every use case that requires a level, called by an administrator for an organization and one of its places. */
 const useCases = Effect.gen(function* () {
@@ -43,11 +37,11 @@ const useCases = Effect.gen(function* () {
     const { administratorId } = OWNER
     const binding = { organizationId, administrator: { administratorId }, level: "viewer" as const }
     const creation = { ...binding, administrator: { mail: administrator("new").mail! } }
-    const ask = (
-      name: string,
-      required: PermissionLevel,
-      asked: Effect.Effect<unknown, { readonly _tag: string }>
-    ) => ({ name, required, asked })
+    const ask = (name: string, required: PermissionLevel, call: Effect.Effect<unknown, { readonly _tag: string }>) => ({
+      name,
+      required,
+      call
+    })
     return [
       ask("read the organization", "viewer", organizations.get(by, organizationId)),
       ask("list the places", "viewer", places.list(by, organizationId)),
@@ -83,7 +77,7 @@ const ground = Effect.gen(function* () {
   return { organizationId, placeId: place.id }
 })
 
-const told = (refusal: object) => ({ ...refusal })
+const fieldsOf = (refusal: object) => ({ ...refusal })
 
 describe("an administrator", () => {
   it.effect("gets a refusal with the required and the actual level", () =>
@@ -91,10 +85,10 @@ describe("an administrator", () => {
       const { organizationId, placeId } = yield* ground
       const callsOf = yield* useCases
       for (const held of [undefined, ...LEVELS]) {
-        for (const { name, required, asked } of callsOf(administrator(held ?? "stranger"), organizationId, placeId)) {
+        for (const { name, required, call } of callsOf(administrator(held ?? "stranger"), organizationId, placeId)) {
           if (held !== undefined && LEVELS.indexOf(held) >= LEVELS.indexOf(required)) continue
           const expected = { _tag: "PermissionTooLow", required, held: Option.fromUndefinedOr(held) }
-          assert.deepStrictEqual(told(yield* Effect.flip(asked)), expected, `${held} may not ${name}`)
+          assert.deepStrictEqual(fieldsOf(yield* Effect.flip(call)), expected, `${held} may not ${name}`)
         }
       }
     }).pipe(Effect.provide(layer))
@@ -104,14 +98,14 @@ describe("an administrator", () => {
     Effect.gen(function* () {
       yield* ground
       const [organizationId, placeId] = [OrganizationId.make(404n), PlaceId.make(404n)]
-      for (const { name, asked } of (yield* useCases)(OWNER, organizationId, placeId)) {
+      for (const { name, call } of (yield* useCases)(OWNER, organizationId, placeId)) {
         const expected =
           name === "list the places"
             ? { _tag: "PremisesNotFound", premises: OrganizationPremises(organizationId) }
             : /(change|end) a place/.test(name)
               ? { _tag: "PlaceNotFound", placeId }
               : { _tag: "OrganizationNotFound", organizationId }
-        assert.deepStrictEqual(told(yield* Effect.flip(asked)), expected, name)
+        assert.deepStrictEqual(fieldsOf(yield* Effect.flip(call)), expected, name)
       }
     }).pipe(Effect.provide(layer))
   )
@@ -122,7 +116,7 @@ describe("a user", () => {
     Effect.gen(function* () {
       const user = User(UserId.make("ada"))
       const organizationId = OrganizationId.make(404n)
-      const asked: ReadonlyArray<
+      const calls: ReadonlyArray<
         Effect.Effect<unknown, { readonly _tag: string }, Organizations | Favorites | AccountLinks>
       > = [
         Organizations.use((organizations) => organizations.get(user, organizationId)),
@@ -130,8 +124,8 @@ describe("a user", () => {
         Favorites.use((favorites) => favorites.add(user, { organizationId, userId: UserId.make("bob") })),
         AccountLinks.use((links) => links.link(user, organizationId, credentials()))
       ]
-      for (const one of asked) {
-        assert.deepStrictEqual(told(yield* Effect.flip(one)), { _tag: "OrganizationNotFound", organizationId })
+      for (const one of calls) {
+        assert.deepStrictEqual(fieldsOf(yield* Effect.flip(one)), { _tag: "OrganizationNotFound", organizationId })
       }
     }).pipe(Effect.provide(layer))
   )

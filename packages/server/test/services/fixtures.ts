@@ -5,6 +5,7 @@ import {
   Mail,
   Operator,
   OperatorId,
+  OrganizationDirectory,
   Organizations,
   type PasswordHash,
   PasswordHasher,
@@ -49,17 +50,23 @@ export const anAnonymousOrganization = (
     )
   )
 
+/** Authentication servers that no use case of a test may query. */
+export const layerNoDirectory = Layer.succeed(OrganizationDirectory, {
+  authenticate: () => Effect.die("the authentication server was queried"),
+  information: () => Effect.die("the authentication server was queried")
+})
+
 /** A password hasher that takes little time and counts its calls. */
 export const countingHasher = () => {
-  const asked = { hash: 0, verify: 0 }
+  const calls = { hash: 0, verify: 0 }
   const digest = (salt: string, password: Redacted.Redacted<string>) =>
     `${salt}$${createHmac("sha256", salt).update(Redacted.value(password)).digest("hex")}` as PasswordHash
   const hashing: PasswordHashing = {
-    hash: (password) => Effect.sync(() => (asked.hash++, digest(randomUUID(), password))),
-    verify: (password, hash) => Effect.sync(() => (asked.verify++, digest(hash.split("$")[0]!, password) === hash)),
+    hash: (password) => Effect.sync(() => (calls.hash++, digest(randomUUID(), password))),
+    verify: (password, hash) => Effect.sync(() => (calls.verify++, digest(hash.split("$")[0]!, password) === hash)),
     dummy: "$" as PasswordHash
   }
-  return { asked, layer: Layer.succeed(PasswordHasher, Option.some(hashing)) }
+  return { calls, layer: Layer.succeed(PasswordHasher, Option.some(hashing)) }
 }
 
 /** The credentials of an account of a directory. */

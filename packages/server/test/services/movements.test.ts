@@ -62,8 +62,8 @@ describe("an entrance", () => {
       const { exitToken } = yield* Effect.provide(enter, under(key(1)))
       const failed = yield* Effect.flip(Effect.provide(enter, under(key(2))))
       assert.strictEqual(failed._tag, "StoreError")
-      const told = "operation" in failed ? [failed.operation, failed.cause] : []
-      assert.deepStrictEqual(told, ["derive exit token", "key 1 is not configured"])
+      const fields = "operation" in failed ? [failed.operation, failed.cause] : []
+      assert.deepStrictEqual(fields, ["derive exit token", "key 1 is not configured"])
       const again = yield* Effect.provide(enter, under(key(2), key(1)))
       assert.strictEqual(again.exitToken, exitToken, "the key is back, and the stay is the one that was open")
     }).pipe(Effect.provide(layerStores))
@@ -111,7 +111,7 @@ describe("a list of accesses by tokens", () => {
   it.effect("queries no store when none of its tokens is genuine", () => {
     const silent = Layer.effect(
       StayLog,
-      Effect.map(StayLog, (log) => ({ ...log, closedByIds: () => Effect.die("the store was asked") }))
+      Effect.map(StayLog, (log) => ({ ...log, closedByIds: () => Effect.die("the store was queried") }))
     )
     return Effect.gen(function* () {
       const premises = yield* ground("anonymous")

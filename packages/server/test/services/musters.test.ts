@@ -35,7 +35,7 @@ describe("the retention of musters", () => {
     }).pipe(Effect.provide(layerMusterRetention(Duration.hours(24)).pipe(Layer.provideMerge(layerBoth))))
   )
 
-  it.effect("forgets all that are old, however many they are", () =>
+  it.effect("removes all expired musters, in several batches", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const musters = yield* Musters

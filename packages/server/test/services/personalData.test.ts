@@ -54,7 +54,7 @@ const layerCounted = Layer.effect(
   })
 )
 
-it.effect("many exports and erasures take turns, so that others have most connections of the database", () =>
+it.effect("at most one export and two erasures run at the same time", () =>
   Effect.gen(function* () {
     const personal = yield* PersonalData
     const subject = UserSubject(user.userId)

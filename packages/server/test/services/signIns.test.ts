@@ -21,8 +21,8 @@ const layerWithout = Layer.provide(services, layerStores)
 
 /** The services with a hasher that counts its calls. */
 const counting = () => {
-  const { asked, layer } = countingHasher()
-  return { asked, layer: Layer.provide(services, Layer.merge(layerStores, layer)) }
+  const { calls, layer } = countingHasher()
+  return { calls, layer: Layer.provide(services, Layer.merge(layerStores, layer)) }
 }
 
 const PASSWORD = Redacted.make("correct horse battery staple")
@@ -63,7 +63,7 @@ describe("a password", () => {
   it.effect(
     "gets the same refusal after the same work for wrong passwords, unknown accounts and accounts without one",
     () => {
-      const { asked, layer } = counting()
+      const { calls, layer } = counting()
       return Effect.gen(function* () {
         const { administratorId } = yield* created({ password: PASSWORD })
         const others: ReadonlyArray<readonly [username: string, password: string]> = [
@@ -77,12 +77,12 @@ describe("a password", () => {
           ["x".repeat(300), Redacted.value(PASSWORD)]
         ]
         for (const [username, password] of others) {
-          const { verify } = asked
+          const { verify } = calls
           const refused = yield* Effect.flip(signIn(username, Redacted.make(password)))
           assert.strictEqual(refused._tag, "SignInRefused", username)
-          assert.strictEqual(asked.verify, verify + 1, username)
+          assert.strictEqual(calls.verify, verify + 1, username)
         }
-        assert.strictEqual(asked.hash, 1)
+        assert.strictEqual(calls.hash, 1)
       }).pipe(Effect.provide(layer))
     }
   )
@@ -112,14 +112,14 @@ describe("a password", () => {
   })
 
   it.effect("is discarded when the owner names an id, which may be another person's", () => {
-    const { asked, layer } = counting()
+    const { calls, layer } = counting()
     return Effect.gen(function* () {
       const { administratorId } = yield* created({ administratorId: AdministratorId.make("ceo"), password: PASSWORD })
       assert.strictEqual(administratorId, "ceo")
       for (const username of [administratorId, guest]) {
         assert.strictEqual((yield* Effect.flip(signIn(username)))._tag, "SignInRefused")
       }
-      assert.strictEqual(asked.hash, 0)
+      assert.strictEqual(calls.hash, 0)
     }).pipe(Effect.provide(layer))
   })
 
@@ -139,7 +139,7 @@ describe("a password", () => {
   })
 
   it.effect("is hashed only for owners", () => {
-    const { asked, layer } = counting()
+    const { calls, layer } = counting()
     return Effect.gen(function* () {
       const { organizationId } = yield* created({})
       const manager = Administrator(AdministratorId.make("provider|1"), guest)
@@ -150,7 +150,7 @@ describe("a password", () => {
         const creation = { organizationId, administrator, level: "viewer", password: PASSWORD } as const
         assert.strictEqual((yield* Effect.flip(administrators.create(by, creation)))._tag, "PermissionTooLow")
       }
-      assert.strictEqual(asked.hash, 0)
+      assert.strictEqual(calls.hash, 0)
     }).pipe(Effect.provide(layer))
   })
 

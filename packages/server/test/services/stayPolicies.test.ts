@@ -31,9 +31,9 @@ describe("a stay policy", () => {
         assert.deepStrictEqual(yield* policies.change(OPERATOR, id, { retention }), { longestStay, retention })
         assert.deepStrictEqual(yield* policies.get(OPERATOR, id), { longestStay, retention })
         const organizationId = OrganizationId.make(404n)
-        for (const asked of [policies.get(OPERATOR, organizationId), policies.change(OPERATOR, organizationId, {})]) {
+        for (const call of [policies.get(OPERATOR, organizationId), policies.change(OPERATOR, organizationId, {})]) {
           assert.deepStrictEqual<unknown>(
-            { ...(yield* Effect.flip(asked)) },
+            { ...(yield* Effect.flip(call)) },
             { _tag: "OrganizationNotFound", organizationId }
           )
         }
@@ -44,10 +44,10 @@ describe("a stay policy", () => {
 describe("a sweep", () => {
   /** A store with an unlimited number of overdue stays and accesses, which records the batch sizes. */
   const bottomless = () => {
-    const asked: Array<number> = []
+    const batches: Array<number> = []
     const some = ({ most }: { readonly most: number }) =>
       Effect.sync(() => {
-        asked.push(most)
+        batches.push(most)
         return most
       })
     const layer = Layer.effect(
@@ -60,11 +60,11 @@ describe("a sweep", () => {
         forget: some
       }))
     )
-    return { asked, layer: Layer.provide(Sweeps.layer, Layer.provide(layer, layerStores)) }
+    return { batches, layer: Layer.provide(Sweeps.layer, Layer.provide(layer, layerStores)) }
   }
 
   it.effect("ends 500 stays and 2,000 accesses per batch, 100,000 of each per sweep, and counts them", () => {
-    const { asked, layer } = bottomless()
+    const { batches, layer } = bottomless()
     return Effect.gen(function* () {
       const counted = Effect.map(Metric.snapshot, (all) =>
         all
@@ -88,10 +88,10 @@ describe("a sweep", () => {
         }
       ]
       const { sweep } = yield* Sweeps
-      assert.deepStrictEqual<unknown>(yield* counted, of(0), "told of before anything was swept")
+      assert.deepStrictEqual<unknown>(yield* counted, of(0), "reported before the first sweep")
       assert.deepStrictEqual(yield* sweep("1 minute"), { abandoned: 100_000, forgotten: 100_000, failures: [] })
       const atOnce = [...Array.from({ length: 200 }, () => 500), ...Array.from({ length: 50 }, () => 2_000)]
-      assert.deepStrictEqual(asked, atOnce)
+      assert.deepStrictEqual(batches, atOnce)
       assert.deepStrictEqual<unknown>(yield* counted, of(100_000))
     }).pipe(Effect.provide(layer), Effect.provideService(Metric.MetricRegistry, new Map()))
   })

@@ -25,7 +25,7 @@ const layer = Layer.mergeAll(Webhooks.layer, Organizations.layer).pipe(
   )
 )
 
-it.effect("is written some minutes after the last of them, so that a killed server leaves no older one", () =>
+it.effect("is written some minutes after the last of these events", () =>
   Effect.gen(function* () {
     const { id: organizationId } = yield* anAnonymousOrganization("one")
     const [webhooks, organizations] = [yield* Webhooks, yield* Organizations]

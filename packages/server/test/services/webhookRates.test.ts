@@ -47,7 +47,7 @@ const mostInASecond = (times: ReadonlyArray<number>) =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))
 
 it.effect(
-  "a webhook gets at most 20 deliveries a second, a receiver at most 50 of an organization, and each event comes all the same",
+  "a webhook gets at most 20 deliveries a second, a receiver at most 50 of an organization, and every event is delivered",
   () => {
     const { got, layer } = receivers(() => ({ status: 204 }))
     return Effect.gen(function* () {
@@ -68,8 +68,8 @@ it.effect(
       assert.strictEqual(events.length, 2001)
       for (const url of urls) {
         const own = got.filter((one) => one.url === url)
-        const told = own.map(({ data }) => data)
-        assert.deepStrictEqual(faultsOfCoverage(told, events), [])
+        const delivered = own.map(({ data }) => data)
+        assert.deepStrictEqual(faultsOfCoverage(delivered, events), [])
         assert.isAtMost(mostInASecond(own.map(({ at }) => at)), 20)
       }
       // 20,010 without the rules.
@@ -79,7 +79,7 @@ it.effect(
   }
 )
 
-it.effect("a receiver that asks to wait is asked again no earlier, and no more often than any other that fails", () => {
+it.effect("a receiver with Retry-After gets no earlier request, and no more of them than any other that fails", () => {
   const retryAfter = 3 * 3600
   const { got, layer } = receivers((nth) =>
     nth === 1 ? { status: 503, retryAfter: String(retryAfter) } : { status: 500 }

@@ -162,11 +162,11 @@ for (const [name, stores] of adapters) {
     `a binding by mail address, on ${name}`,
     (it) => {
       for (const row of TABLE) {
-        const told = `${row.writer}; ${row.proof}`
+        const situation = `${row.writer}; ${row.proof}`
         for (const cell of CELLS) {
           const expected = row[cell]
           if (expected === undefined) continue
-          it.effect(`${told}; binding by ${cell}: ${expected}`, () =>
+          it.effect(`${situation}; binding by ${cell}: ${expected}`, () =>
             Effect.gen(function* () {
               const world = yield* scene(row)
               const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
@@ -174,7 +174,7 @@ for (const [name, stores] of adapters) {
             })
           )
         }
-        it.effect(`${told}; a later account proves the address: the permission belongs to ${row.later}`, () =>
+        it.effect(`${situation}; a later account proves the address: the permission belongs to ${row.later}`, () =>
           Effect.gen(function* () {
             const world = yield* scene(row)
             const by = row.mail === "404" ? "id" : "mail"

@@ -3,7 +3,7 @@
  * SOJOURN_ADAPTERS selects adapters, SOJOURN_SEED changes the commands, SOJOURN_RUNS_FACTOR multiplies them, and
  * SOJOURN_REPLAY runs only the commands in a file that holds the output of a failure.
  */
-import { checkModel, replay, servicesDriver, type StartDriver, voids } from "@sojourn/testing"
+import { checkModel, replay, servicesDriver, type StartDriver, shortfalls } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
@@ -24,7 +24,7 @@ const check = async (subject: StartDriver, commands: number) => {
   console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
   if (process.env.SOJOURN_MET)
     console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
-  expect(voids(report), "interesting states that too few runs met").toEqual([])
+  expect(shortfalls(report), "interesting states that too few runs met").toEqual([])
 }
 
 for (const [name, stores] of adapters) {
@@ -52,17 +52,17 @@ if (adapters.some(([name]) => name === "postgres")) {
 }
 
 /** A faulty service that accepts exits before their entrances. */
-const lying: StartDriver = Effect.map(servicesDriver(adapter("memory"), seed), (driver) => ({
+const faulty: StartDriver = Effect.map(servicesDriver(adapter("memory"), seed), (driver) => ({
   ...driver,
   perform: (request) =>
     Effect.map(driver.perform(request), (seen) => {
-      const isLie = request._tag === "Leave" && "name" in seen && seen.name === "ExitBeforeEntrance"
-      return isLie ? { name: "Done", tokens: [] } : seen
+      const isFaulty = request._tag === "Leave" && "name" in seen && seen.name === "ExitBeforeEntrance"
+      return isFaulty ? { name: "Done", tokens: [] } : seen
     })
 }))
 
 it("detects a faulty service, and shrinks the failure to few commands", async () => {
-  const found = await Effect.runPromise(Effect.flip(checkModel({ oracle, subject: lying, seed, commands: 5_000 })))
+  const found = await Effect.runPromise(Effect.flip(checkModel({ oracle, subject: faulty, seed, commands: 5_000 })))
   expect(found.divergence.expected).toMatchObject([{ name: "ExitBeforeEntrance" }])
   expect(found.commands.at(-1)?._tag).toMatch(/^(Leave|Race)$/)
   expect(found.commands.length, found.message).toBeLessThan(20)

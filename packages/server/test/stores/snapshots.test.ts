@@ -27,7 +27,7 @@ const READ: ReadonlyArray<ModelRequest> = [
   { _tag: "ReadFeed", by, ...at }
 ]
 
-it("goes back to a copy, and on from it to the same answers", async () => {
+it("restores a copy and repeats the same answers from it", async () => {
   const program = Effect.gen(function* () {
     const { serve, save } = yield* oracle
     const all = (requests: ReadonlyArray<ModelRequest>) => Effect.forEach(requests, serve)
@@ -40,7 +40,7 @@ it("goes back to a copy, and on from it to the same answers", async () => {
       entered("second"),
       { _tag: "CreatePlace", by, ...at, place: "p", drawing },
       { _tag: "StartMuster", by, ...at, muster: "m", kind: "drill" },
-      { _tag: "Tell", by },
+      { _tag: "Publish", by },
       ...READ
     ])
     const first = yield* goOn

@@ -14,7 +14,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import { makeHandClock } from "@sojourn/testing"
+import { makeManualClock } from "@sojourn/testing"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -67,7 +67,7 @@ const live = (
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
-        const { clock, advance } = makeHandClock(yield* Clock.Clock)
+        const { clock, advance } = makeManualClock(yield* Clock.Clock)
         yield* Effect.provideService(body(advance), Clock.Clock, clock)
       })
     )
@@ -126,7 +126,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("a failure in one organization is reported, and the others are swept", () =>
+  it("a failure in one organization is reported, and the other organizations are swept", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { stores, servers } = yield* scene(pair)

@@ -103,7 +103,7 @@ const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check,
 const live = (body: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(body))
 
 describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIRS, name)))("on %s", (name) => {
-  it("servers that come and go tell each event once, in order, with secrets that all of them derive", () =>
+  it("servers that start and stop deliver each event once, in order, with secrets that all of them derive", () =>
     live(
       Effect.gen(function* () {
         const { one, other, tokens, hook, list, describe, enter, eventsAfter } = yield* scene(name)
@@ -122,15 +122,15 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         }
         const inside = (all: ReturnType<(typeof hooks)[number]["received"]>) =>
           all.reduce((sum, { json }) => sum + (json.data.entered ?? 0), 0)
-        // Those of presence are told a moment after they are recorded.
+        // Events of presence are published a moment after they are recorded.
         yield* eventually(() => expect(hooks.map(({ received }) => inside(received()))).toEqual([0, 0, 24, 24]))
         const events = yield* eventsAfter(0)
-        const askedBy = ({ webhook }: (typeof hooks)[number]) =>
+        const eventsOf = ({ webhook }: (typeof hooks)[number]) =>
           events.filter(({ type, version }) => webhook.types.includes(type) && version > webhook.progress.processed)
         yield* eventually(() => {
           for (const hook of hooks) {
-            const told = hook.received().map((one) => verified(hook.secret, one).data)
-            expect(faultsOfCoverage(told, askedBy(hook))).toEqual([])
+            const delivered = hook.received().map((one) => verified(hook.secret, one).data)
+            expect(faultsOfCoverage(delivered, eventsOf(hook))).toEqual([])
           }
         })
         for (const { received } of hooks) {
@@ -140,7 +140,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         // What the last server knew is stored.
         for (const [index, { progress }] of (yield* list).entries()) {
           expect(progress.delivered).toBe(hooks[index]!.received().at(-1)!.json.data.version)
-          expect(progress.until).toBeUndefined()
+          expect(progress.batchEnd).toBeUndefined()
         }
       })
     ))
@@ -196,7 +196,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* deliverer(other, tokens)
         yield* describe("delivered")
         yield* eventually(() => expect(hooks.map(({ received }) => received().length)).toEqual([1, 1, 1, 1, 1]))
-        // All of them are idle: their servers know them, and read the next event as soon as it is told.
+        // All of them are idle: their servers know them, and read the next event as soon as it is published.
         for (const { webhook } of hooks.slice(1, 4)) yield* webhooks.remove(OWNER, webhook.webhookId)
         yield* change({
           organizationId: id,
@@ -288,15 +288,15 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* webhooks.replay(OWNER, webhookId, first.version)
         // Both changes of the organization wait now: one delivery stands for them.
         yield* eventually(() => expect(received()).toHaveLength(5))
-        const told = received().map(({ json }) => json.data)
-        expect(faultsOfCoverage(told.slice(3), yield* eventsAfter(0))).toEqual([])
-        expect(told.slice(3)).toEqual([told[1], { ...told[2], fromVersion: told[0].version }])
+        const delivered = received().map(({ json }) => json.data)
+        expect(faultsOfCoverage(delivered.slice(3), yield* eventsAfter(0))).toEqual([])
+        expect(delivered.slice(3)).toEqual([delivered[1], { ...delivered[2], fromVersion: delivered[0].version }])
         expect(received()[3]!.headers["webhook-id"]).toBe(received()[1]!.headers["webhook-id"])
         expect(received()[4]!.headers["webhook-id"]).not.toBe(received()[2]!.headers["webhook-id"])
       })
     ))
 
-  it("a webhook whose server was killed is taken over when its lease ends, and goes on after its position", () =>
+  it("a webhook whose server was killed is leased by another server after its lease ends, and resumes after its position", () =>
     live(
       Effect.gen(function* () {
         const { one, tokens, hook, describe } = yield* scene(name)
@@ -339,7 +339,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("events that were forgotten before they could be delivered are left out, and the list says so", () =>
+  it("events that were deleted before their delivery are skipped, and the list reports it", () =>
     live(
       Effect.gen(function* () {
         const { one, tokens, hook, list, describe } = yield* scene(name)
@@ -365,7 +365,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("a webhook whose next events were forgotten goes on with the oldest that is kept", () =>
+  it("a webhook whose next events were deleted resumes with the oldest stored event", () =>
     live(
       Effect.gen(function* () {
         const { one, tokens, hook, list, describe, place } = yield* scene(name)
@@ -386,7 +386,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("a webhook whose key was retired is disabled, and says what to do", () =>
+  it("a webhook whose key was retired is disabled, with instructions in its failure", () =>
     live(
       Effect.gen(function* () {
         const { one, hook, list, describe } = yield* scene(name)

@@ -11,7 +11,7 @@ import { layerStateMetrics } from "../../src/telemetry/StateMetrics.ts"
 const valueOf = (name: string) =>
   Effect.map(Metric.snapshot, (metrics) => metrics.find(({ id, type }) => id === name && type === "Gauge")?.state)
 
-it.effect("a count that took a minute and failed delays neither readiness nor, for long, the next count", () =>
+it.effect("a count that fails after a minute delays neither readiness nor the next count", () =>
   Effect.gen(function* () {
     const stored = yield* OpenStayStatistics
     let isAway = true

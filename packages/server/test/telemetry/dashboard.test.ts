@@ -1,7 +1,7 @@
 /** The dashboard and the alerts in the documentation query only metrics that a running server reports. */
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { want } from "../fixtures.ts"
+import { want, whole } from "../fixtures.ts"
 import { eventually } from "../faults/eventually.ts"
 import { startTown, type Town } from "../identity/Town.ts"
 import { type Receiver, startReceiver } from "./Receiver.ts"
@@ -32,11 +32,11 @@ const startServer = async (collector: string): Promise<Town> => {
   const flags = ["--metrics-organizations", "5", "--otlp-endpoint", collector]
   const town = await startTown({ storage: "embedded", flags })
   const organizationId = await town.organization()
-  const user = await town.user()
-  const token = want(await town.enter(user, "organization", organizationId), 201).json.exitToken
-  want(await town.enter(user, "organization", organizationId), 201)
-  want(await town.leave(user, "organization", organizationId, token), 202)
-  expect(await town.inside("organization", organizationId)).toBe(1)
+  const user = town.user()
+  const token = want(await town.enter(user, whole(organizationId)), 201).json.exitToken
+  want(await town.enter(user, whole(organizationId)), 201)
+  want(await town.leave(user, whole(organizationId), token), 202)
+  expect(await town.inside(whole(organizationId))).toBe(1)
   return town
 }
 
@@ -47,8 +47,8 @@ describe("the documented dashboard and alerts", () => {
     receiver = await startReceiver()
     town = await startServer(receiver.endpoint)
     // The server samples its state every few seconds.
-    await eventually("the server looked at its state", async () => {
-      there = shown(want(await town.send(undefined, "GET", "/metrics"), 200).text)
+    await eventually("the server has sampled its state", async () => {
+      there = shown(want(await town.get(undefined, "/metrics"), 200).text)
       return there.has("sojourn_organization_open_stays")
     })
   })

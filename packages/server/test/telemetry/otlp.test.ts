@@ -1,6 +1,6 @@
 /** Telemetry by OTLP: a real server, and a receiver that records everything. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { want } from "../fixtures.ts"
+import { want, whole } from "../fixtures.ts"
 import { makeCanaries } from "../identity/canaries.ts"
 import { AUDIENCE } from "../identity/OpenIdProvider.ts"
 import { listenTo } from "../identity/silence.listening.ts"
@@ -36,9 +36,9 @@ describe("telemetry of a server that traces everything", () => {
     const { bearer, valuesOf, ask, askMalformed } = listenTo(town, canaries, receiver.said)
     const values = await valuesOf()
     const callers = [await bearer("user"), await bearer("administrator"), await bearer("operator"), town.owner]
-    for (const caller of [undefined, ...callers]) await ask(caller?.token, values)
-    await askMalformed(callers[0]!.token, values)
-    want(await town.enter(callers[0]!, "organization", values.organizationId, {}, traceparent("00")), 201)
+    for (const caller of [undefined, ...callers]) await ask(await caller?.token, values)
+    await askMalformed(await callers[0]!.token, values)
+    want(await town.enter(callers[0]!, whole(values.organizationId), {}, { headers: traceparent("00") }), 201)
     // The remaining telemetry is sent during the shutdown.
     await town.stop()
   })
@@ -109,7 +109,7 @@ describe("a trace", () => {
   it("is not recorded when the ratio is 0, whatever the caller's sampling flag is", async () => {
     const receiver = await startReceiver()
     const town = await startTown({ flags: sendingTo(receiver.endpoint, "--trace-sample", "0") })
-    want(await town.send(undefined, "GET", "/health/live", { headers: traceparent("01") }), 200)
+    want(await town.get(undefined, "/health/live", { headers: traceparent("01") }), 200)
     await town.stop()
     expect(receiver.spans()).toEqual([])
     expect(receiver.metrics()).toContain("sojourn_http_requests_total")
@@ -122,13 +122,13 @@ describe("a trace", () => {
     const issuers = [{ issuer: "http://127.0.0.1:1", audience: AUDIENCE, subjectPrefix: "" }]
     const town = await startTown({ flags, issuers })
     const headers = (flag: "00" | "01", trace: string) => ({ headers: traceparent(flag, trace) })
-    want(await town.send(undefined, "GET", "/health/live", headers("00", "1".repeat(32))), 200)
-    want(await town.send(undefined, "GET", "/health/live", headers("01", "2".repeat(32))), 200)
+    want(await town.get(undefined, "/health/live", headers("00", "1".repeat(32))), 200)
+    want(await town.get(undefined, "/health/live", headers("01", "2".repeat(32))), 200)
     const claims = { iss: "http://127.0.0.1:1", aud: AUDIENCE, sub: "somebody", exp: 4e9, sojourn_kind: "user" }
     const token = [{ alg: "ES256", kid: "1" }, claims, "signature"]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".")
-    want(await town.send(token, "GET", "/organization", headers("01", "3".repeat(32))), 503)
+    want(await town.call(`Bearer ${token}`, "GET", "/organization", headers("01", "3".repeat(32))), 503)
     await town.stop()
     const spans = receiver.spans()
     expect(spans.filter(({ kind }) => kind === SERVER).map(({ traceId }) => traceId[0])).toEqual(["2", "3"])
@@ -141,7 +141,7 @@ describe("a collector", () => {
   it("that is not reachable is logged once, and fails no request", async () => {
     const town = await startTown({ flags: sendingTo("http://127.0.0.1:1", "--trace-sample", "1") })
     await eventually("sending failed more than once", async () => {
-      const { text } = want(await town.send(undefined, "GET", "/metrics"), 200)
+      const { text } = want(await town.get(undefined, "/metrics"), 200)
       return Number(/exports_total\{outcome="failed"\} (\d+)/.exec(text)?.[1] ?? 0) > 1
     })
     await town.stop()
@@ -151,9 +151,9 @@ describe("a collector", () => {
   it("that does not answer delays neither requests nor the shutdown", async () => {
     const receiver = await startReceiver({ isHung: true })
     const town = await startTown({ flags: sendingTo(receiver.endpoint, "--trace-sample", "1") })
-    for (let i = 0; i < 20; i++) want(await town.send(undefined, "GET", "/health/live"), 200)
-    await eventually("the collector was asked", () => receiver.said() !== "")
-    want(await town.send(undefined, "GET", "/health/live"), 200)
+    for (let i = 0; i < 20; i++) want(await town.get(undefined, "/health/live"), 200)
+    await eventually("the collector got a request", () => receiver.said() !== "")
+    want(await town.get(undefined, "/health/live"), 200)
     await town.stop()
     await receiver.stop()
   })

@@ -1,8 +1,8 @@
 /** Parses PromQL with Prometheus' grammar, and lists the metrics and labels of an expression. */
 import { parser } from "@prometheus-io/lezer-promql"
 
-/** A queried metric with its queried labels. */
-export interface Asked {
+/** A queried metric with its queried labels: a selector of PromQL. */
+export interface Selector {
   readonly metric: string
   readonly labels: ReadonlySet<string>
 }
@@ -21,7 +21,7 @@ const descendants = (node: Node, name: string): ReadonlyArray<Node> => {
  * The metrics and labels of an expression. Labels of a grouping count for every metric in the grouped expression. Grafana's
  * variables are replaced first. Throws when the expression cannot be parsed.
  */
-export const asked = (expression: string): ReadonlyArray<Asked> => {
+export const selectorsOf = (expression: string): ReadonlyArray<Selector> => {
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
   const { topNode } = parser.parse(text)
   const textOf = ({ from, to }: Node) => text.slice(from, to)
@@ -60,7 +60,7 @@ const ADDED = { labels: ["instance", "job"], metrics: ["up"] }
 
 /** The metrics and labels of an expression that do not exist. */
 export const missing = (expression: string, there: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> =>
-  asked(expression).flatMap(({ metric, labels }) => {
+  selectorsOf(expression).flatMap(({ metric, labels }) => {
     if (ADDED.metrics.includes(metric)) return []
     const known = there.get(metric)
     if (known === undefined) return [metric]

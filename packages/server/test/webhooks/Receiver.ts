@@ -1,7 +1,9 @@
 /** A receiver of webhooks over HTTPS, which keeps every request and answers as a test decides. */
+import { writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import * as https from "node:https"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
+import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { makeCertificates } from "../../../adapter-ldap/test/certificates.ts"
 
@@ -26,7 +28,16 @@ export interface Receiver {
   readonly received: (path: string) => ReadonlyArray<Received>
   /** Changes how a path answers; 204 at first. */
   readonly answer: (path: string, answering: Answering) => void
+  /** How many connections there were, and how many are open. */
+  readonly connections: () => { readonly opened: number; readonly open: number }
   readonly stop: () => Promise<void>
+}
+
+/** The flags of a server that delivers to a receiver; they name a file in the folder. */
+export const flagsFor = ({ origin }: Receiver, folder: string): ReadonlyArray<string> => {
+  const authority = join(folder, "receivers.pem")
+  writeFileSync(authority, certificates.authority.pem)
+  return ["--webhook-allow", origin, "--webhook-ca", authority]
 }
 
 /** The request of a delivery, if the library of Standard Webhooks verifies it with this secret; throws otherwise. */
@@ -34,7 +45,7 @@ export const verified = (secret: string, { headers, text }: Received): any =>
   new Webhook(secret).verify(text, { ...headers })
 
 /** An event of a feed, or the `data` of a delivery, which may stand for several. */
-export interface Told {
+export interface FeedEvent {
   readonly version: number
   readonly fromVersion?: number
   readonly type: string
@@ -43,16 +54,29 @@ export interface Told {
   readonly changed?: string
   readonly musterId?: number
   readonly state?: string
+  readonly entered?: number
+  readonly left?: number
 }
 
 /** What makes events one that wait: type, premises and content. */
-export const contentOf = ({ type, placeId, level, changed, musterId, state }: Told): string =>
+export const contentOf = ({ type, placeId, level, changed, musterId, state }: FeedEvent): string =>
   JSON.stringify(type === "presence.changed" ? [type, placeId] : [type, placeId, level, changed, musterId, state])
 
-/** Why deliveries do not stand for these events, each once and in the order of versions; empty where they do. */
+/** What a delivery and the last of its events must agree in. */
+const textOf = (event: object) =>
+  JSON.stringify(
+    Object.entries(event)
+      .filter(([name, value]) => value !== null && name !== "fromVersion")
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+  )
+
+/**
+ * Why deliveries do not stand for these events, each once and in the order of versions; empty where they do. A delivery stands
+ * for the events of its content since the one before: it has the values of the last of them, and sums of movements.
+ */
 export const faultsOfCoverage = (
-  deliveries: ReadonlyArray<Told>,
-  events: ReadonlyArray<Told>
+  deliveries: ReadonlyArray<FeedEvent>,
+  events: ReadonlyArray<FeedEvent>
 ): ReadonlyArray<string> => {
   const left = new Map([...Map.groupBy(events, contentOf)].map(([content, all]) => [content, [...all]]))
   const faults: Array<string> = []
@@ -64,6 +88,10 @@ export const faultsOfCoverage = (
     const covered = all.splice(0, all.findIndex(({ version }) => version === one.version) + 1)
     if (covered[0]?.version !== (one.fromVersion ?? one.version))
       faults.push(`version ${one.version} from ${one.fromVersion} stands for those from ${covered[0]?.version}`)
+    const total = (name: "entered" | "left") => covered.reduce((sum, event) => sum + (event[name] ?? 0), 0)
+    const sums = one.type === "presence.changed" ? { entered: total("entered"), left: total("left") } : {}
+    if (textOf({ ...covered.at(-1), ...sums }) !== textOf(one))
+      faults.push(`version ${one.version} is not as it was published`)
   }
   for (const [content, all] of left) if (all.length > 0) faults.push(`${all.length} events did not arrive: ${content}`)
   return faults
@@ -90,15 +118,24 @@ export const startReceiver = async (certificate = certificates.server): Promise<
     })
   })
   server.on("clientError", (_error, socket) => socket.destroy())
+  const open = new Set<Socket>()
+  let opened = 0
+  server.on("connection", (socket: Socket) => {
+    opened++
+    open.add(socket)
+    socket.on("error", () => {}).on("close", () => open.delete(socket))
+  })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: (path) => [...received(path)],
     answer: (path, answering) => void answers.set(path, answering),
+    connections: () => ({ opened, open: open.size }),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
+        for (const socket of open) socket.destroy()
       })
   }
 }

@@ -21,7 +21,7 @@ export const SERVERS: readonly [AuthenticationServerUrl, ...ReadonlyArray<Authen
 
 const postCode = oneOf<string | number>(anyOf(["00187", "35121", "SW1A 1AA"]), anyOf([0, 187, 35121]))
 
-/** Everything that a new organization may tell, in any combination. */
+/** All fields of a new organization, in any combination. */
 export const newOrganization: Arbitrary.Arbitrary<NewOrganization> = Arbitrary.all({
   name: text(1, 128),
   description: maybe(text(0, 512)),

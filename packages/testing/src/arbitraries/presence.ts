@@ -1,15 +1,15 @@
-/** Random histories for the feed: what is recorded and told, in rounds of one moment each. */
+/** Random histories for the feed: what is recorded and published, in rounds of one moment each. */
 import type { Capacity } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 
-/** A step in the life of an anonymous organization with two places: 0 stands for the organization itself, 1 and 2 for the places. */
+/** A step in the life of an anonymous organization with two places: 0 is the organization itself, 1 and 2 are its places. */
 export type PresenceStep =
   | { readonly _tag: "Enter"; readonly at: number }
   /** Which of the stays so far, counted from the latest. */
   | { readonly _tag: "Leave"; readonly stay: number }
   /** So many milliseconds after the time of the round. */
-  | { readonly _tag: "Tell"; readonly later: number }
+  | { readonly _tag: "Publish"; readonly later: number }
   | { readonly _tag: "SetCapacity"; readonly at: number; readonly capacity: Capacity | undefined }
   /** Ends the place, and makes another one in its stead in the next round. */
   | { readonly _tag: "EndPlace"; readonly at: number }
@@ -30,8 +30,8 @@ const capacity: Arbitrary.Arbitrary<Capacity | undefined> = maybe(
 )
 
 const other: Arbitrary.Arbitrary<PresenceStep> = oneOf<PresenceStep>(
-  Arbitrary.all({ _tag: Arbitrary.Constant("Tell"), later: anyOf([0, 1, 999, 1000, 60_000]) }),
-  Arbitrary.all({ _tag: Arbitrary.Constant("Tell"), later: anyOf([0, 1, 999, 1000, 60_000]) }),
+  Arbitrary.all({ _tag: Arbitrary.Constant("Publish"), later: anyOf([0, 1, 999, 1000, 60_000]) }),
+  Arbitrary.all({ _tag: Arbitrary.Constant("Publish"), later: anyOf([0, 1, 999, 1000, 60_000]) }),
   Arbitrary.all({ _tag: Arbitrary.Constant("SetCapacity"), at, capacity }),
   Arbitrary.all({ _tag: Arbitrary.Constant("SetCapacity"), at, capacity }),
   Arbitrary.all({ _tag: Arbitrary.Constant("EndPlace"), at: integer(1, 2) }),

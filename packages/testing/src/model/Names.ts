@@ -1,21 +1,21 @@
 /** Translates between the labels of the model and the ids of a service, which differ from run to run. */
-import type { At, TokenRef } from "./commands.ts"
+import type { PremisesRef, TokenRef } from "./commands.ts"
 
-/** An id that the service could issue and, for want of time, never will. */
+/** A valid id that no service issues in a run. */
 const NEVER_ISSUED = 9007199254740991n
 
 /** A text of a token's length and letters that is none. */
 const NO_TOKEN = "A".repeat(56)
 
-/** What has an id. */
+/** The kinds of things that have ids. */
 type Kind = "organization" | "place" | "muster" | "webhook"
 
 const MADE_FOR = "made for "
 
-/** What an administrator is called whose id the service made. */
+/** The label of an administrator whose id the service generated. */
 const madeFor = (mail: string): string => `${MADE_FOR}${mail.toLowerCase()}`
 
-/** Is it what an invited administrator is called, who cannot sign in by that name? */
+/** Whether a label is that of an invited administrator, who cannot sign in by it. */
 export const isInvitation = (administrator: string): boolean => administrator.startsWith(MADE_FOR)
 
 /** The real ids and tokens of one run, and the labels that its commands call them by. */
@@ -25,7 +25,7 @@ export class Names {
   #tokens = new Map<string, string>()
   #made = new Map<string, string>()
 
-  /** Keeps what is known now; the answer puts it back, as often as it is called. */
+  /** Saves what is known; the function that it returns restores it, any number of times. */
   save(): () => void {
     const [ids, labels, tokens, made] = [this.#ids, this.#labels, this.#tokens, this.#made].map((map) => [...map])
     return () => {
@@ -36,7 +36,7 @@ export class Names {
     }
   }
 
-  /** Something was made under a label. */
+  /** Records the id that a label's command created. */
   bind(kind: Kind, label: string, id: bigint): void {
     this.#ids.set(`${kind} ${label}`, id)
     this.#labels.set(`${kind} ${id}`, label)
@@ -47,16 +47,16 @@ export class Names {
   }
 
   label(kind: Kind, id: bigint | number): string {
-    return this.#labels.get(`${kind} ${id}`) ?? `${kind} ${id}, which nothing was made under`
+    return this.#labels.get(`${kind} ${id}`) ?? `${kind} ${id}, which is unknown`
   }
 
   /** The premises that an answer is about. */
-  at(kind: "organization" | "place", id: bigint | number): At {
+  at(kind: "organization" | "place", id: bigint | number): PremisesRef {
     const label = this.label(kind, id)
     return kind === "organization" ? { organization: label } : { place: label }
   }
 
-  /** An entrance was answered with a token. */
+  /** Records the token of an entrance. */
   bindToken(label: string, token: string): void {
     this.#tokens.set(label, token)
   }
@@ -70,19 +70,19 @@ export class Names {
     return token.slice(0, index) + (token[index] === "B" ? "C" : "B") + token.slice(index + 1)
   }
 
-  /** What an administrator is called: the ones whose id the service made, by whom it was made for. */
+  /** The label of an administrator: of one whose id the service generated, a label made of the mail address. */
   administrator(id: string, mail: string | undefined): string {
     if (!/^[0-9a-f]{8}-/.test(id) || mail === undefined) return id
     this.#made.set(madeFor(mail), id)
     return madeFor(mail)
   }
 
-  /** The id of an administrator, by what they are called. */
+  /** The id of an administrator, by label. */
   administratorId(name: string): string {
     return this.#made.get(name) ?? name
   }
 
-  /** What a place is called: a name made of its id is one made of its label. */
+  /** The name of a place, where a name generated from its id is one made of its label. */
   placeTitle(id: bigint | number, name: string | undefined): string {
     return name === undefined || name === `Place ${id}` ? `Place ${this.label("place", id)}` : name
   }

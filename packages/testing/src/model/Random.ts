@@ -65,3 +65,6 @@ export class Random {
     throw new RangeError("there is nothing to choose from")
   }
 }
+
+/** One of the choices of `Random.weighted`, made when it is chosen. */
+export const option = <A>(weight: number, make: () => A): readonly [weight: number, make: () => A] => [weight, make]

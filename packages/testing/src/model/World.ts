@@ -1,6 +1,6 @@
-/** What a run knows of the service by its answers: what the next commands are chosen by, and what is read to compare more. */
+/** What a run knows of a service from its answers. The next commands are generated from it. */
 import type { PermissionLevel, TrackingMode } from "@sojourn/core"
-import type { At, ServerName, TokenRef, Who } from "./commands.ts"
+import type { PremisesRef, ServerName, TokenRef, Caller } from "./commands.ts"
 
 export interface ModelOrganization {
   readonly label: string
@@ -87,22 +87,22 @@ export const findOrganization = (world: World, label: string): ModelOrganization
   world.organizations.find((organization) => organization.label === label)
 
 /** The name of some premises among the stays. */
-export const premisesName = (at: At): string =>
+export const premisesName = (at: PremisesRef): string =>
   "place" in at ? `place ${at.place}` : `organization ${at.organization}`
 
 /** The organization of some premises, when they exist. */
-export const organizationAt = (world: World, at: At): ModelOrganization | undefined =>
+export const organizationAt = (world: World, at: PremisesRef): ModelOrganization | undefined =>
   "place" in at
     ? world.organizations.find(({ places }) => places.some(({ label }) => label === at.place))
     : findOrganization(world, at.organization)
 
 /** An organization and its places. */
-export const premisesIn = ({ label, places }: ModelOrganization): ReadonlyArray<At> => [
+export const premisesIn = ({ label, places }: ModelOrganization): ReadonlyArray<PremisesRef> => [
   { organization: label },
   ...places.map((place) => ({ place: place.label }))
 ]
 
-export const everyPremises = ({ organizations }: World): ReadonlyArray<At> => organizations.flatMap(premisesIn)
+export const everyPremises = ({ organizations }: World): ReadonlyArray<PremisesRef> => organizations.flatMap(premisesIn)
 
 export const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
 
@@ -110,7 +110,7 @@ export const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined
 export const isPersonInside = (stay: ModelStay): boolean => stay.person !== undefined && isOpen(stay)
 
 /** The numbers of the people who are inside some premises now. */
-export const openAt = (world: World, at: At): ReadonlyArray<number> =>
+export const openAt = (world: World, at: PremisesRef): ReadonlyArray<number> =>
   world.stays.flatMap((stay, index) => (stay.at === premisesName(at) && isOpen(stay) ? [index] : []))
 
 /** The stay that a token belongs to, or nothing: it was made up, altered, or never answered. */
@@ -120,12 +120,12 @@ export const stayOfToken = (world: World, token: TokenRef): number | undefined =
 export const linkedPerson = (organization: ModelOrganization, user: string): string | undefined =>
   organization.links.find((link) => link.user === user)?.person
 
-const POWER: Record<PermissionLevel, number> = { viewer: 1, manager: 2, owner: 3 }
+const RANK: Record<PermissionLevel, number> = { viewer: 1, manager: 2, owner: 3 }
 
 /** Does the caller hold at least this level in the organization? */
-export const holds = ({ permissions }: ModelOrganization, by: Who, level: PermissionLevel): boolean =>
+export const holds = ({ permissions }: ModelOrganization, by: Caller, level: PermissionLevel): boolean =>
   by.kind === "administrator" &&
-  permissions.some((one) => one.administrator === by.id && POWER[one.level] >= POWER[level])
+  permissions.some((one) => one.administrator === by.id && RANK[one.level] >= RANK[level])
 
 /** Does it publish its counts at intervals, so that answers may be behind what was recorded? */
 export const hasInterval = ({ mode, eventGrain = 0 }: ModelOrganization): boolean =>

@@ -1,6 +1,6 @@
 /** What is read of both services to compare their states: everything, or what a step may have changed. */
-import type { At, Command, Request, Who } from "./commands.ts"
-import { tokenOf } from "./generate/movements.ts"
+import type { PremisesRef, Command, Request, Caller } from "./commands.ts"
+import { tokenOf } from "./generate/stays.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./generate/subjects.ts"
 import { isInvitation } from "./Names.ts"
 import { BEGINNING, everyPremises, holds, organizationAt, premisesName, type World } from "./World.ts"
@@ -11,23 +11,24 @@ type Requests = ReadonlyArray<Request>
 const ANY_USER = userNamed(USERS[0])
 
 /** An administrator who may read everything of the premises. */
-const ownerAt = (world: World, at: At): Who => {
+const ownerAt = (world: World, at: PremisesRef): Caller => {
   const organization = organizationAt(world, at)
-  const bound = (organization?.permissions ?? []).flatMap(({ administrator: id }): ReadonlyArray<Who> =>
+  const bound = (organization?.permissions ?? []).flatMap(({ administrator: id }): ReadonlyArray<Caller> =>
     isInvitation(id) ? [] : [{ kind: "administrator", id }]
   )
-  const isOwner = (who: Who) => organization !== undefined && holds(organization, who, "owner")
+  const isOwner = (who: Caller) => organization !== undefined && holds(organization, who, "owner")
   return [...ADMINISTRATORS, ...bound].find(isOwner) ?? ADMINISTRATORS[0]!
 }
 
 const membersOf = (command: Command): ReadonlyArray<Command> => (command._tag === "Race" ? command.members : [command])
 
 /** The premises that a command may have changed, those of its organization among them. */
-const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> => {
+const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<PremisesRef> => {
   if (command._tag === "Race") return command.members.flatMap((member) => premisesTouchedBy(world, member))
   // Both end stays anywhere.
   if (command._tag === "Sweep" || command._tag === "Erase") return everyPremises(world)
-  const own: ReadonlyArray<At> = "place" in command ? [{ place: command.place }] : "at" in command ? [command.at] : []
+  const own: ReadonlyArray<PremisesRef> =
+    "place" in command ? [{ place: command.place }] : "at" in command ? [command.at] : []
   const muster = "muster" in command ? world.musters.find(({ label }) => label === command.muster) : undefined
   const named = "organization" in command ? command.organization : muster?.organization
   const owners = [
@@ -39,17 +40,17 @@ const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> =>
 
 const inEach = (
   world: World,
-  read: (organization: string, by: Who) => Requests,
+  read: (organization: string, by: Caller) => Requests,
   labels?: ReadonlyArray<string>
 ): Requests =>
   (labels ?? world.organizations.map(({ label }) => label)).flatMap((organization) =>
     read(organization, ownerAt(world, { organization }))
   )
 
-const counter = (world: World, at: At): Request => ({ _tag: "ReadCounter", by: ownerAt(world, at), at })
+const counter = (world: World, at: PremisesRef): Request => ({ _tag: "ReadCounter", by: ownerAt(world, at), at })
 const feeds = (world: World) => inEach(world, (organization, by) => [{ _tag: "ReadFeed", by, organization }])
 const webhooks = (world: World) => inEach(world, (organization, by) => [{ _tag: "ListWebhooks", by, organization }])
-const capacities = (world: World, some: ReadonlyArray<At>): Requests =>
+const capacities = (world: World, some: ReadonlyArray<PremisesRef>): Requests =>
   some.map((at) => ({ _tag: "ReadCapacity", by: ownerAt(world, at), at }))
 
 const musters = (world: World, isAsked: (muster: World["musters"][number]) => boolean): Requests =>
@@ -69,14 +70,14 @@ export const touchedBy = (world: World, command: Command): Requests => {
   const has = (...tags: Tags) => membersOf(command).some(({ _tag }) => tags.includes(_tag))
   return [
     ...[...touched.values()].map((at) => counter(world, at)),
-    ...(has("Tell", "SetCapacity", "CreateOrganization") ? feeds(world) : []),
+    ...(has("Publish", "SetCapacity", "CreateOrganization") ? feeds(world) : []),
     ...(touched.size > 0 ? musters(world, ({ isOpen }) => isOpen) : [])
   ]
 }
 
 /** What adds events to feeds. */
 const EVENTFUL: Tags = [
-  "Tell",
+  "Publish",
   "SetCapacity",
   "EditOrganization",
   "EditTrackingArea",
@@ -90,7 +91,7 @@ const EVENTFUL: Tags = [
   "Erase"
 ]
 
-/** The persons that users are linked to, which only their own accesses tell. */
+/** The persons that users are linked to, which only their own accesses show. */
 const linksOf = (organizations: ReadonlyArray<string>, users: ReadonlyArray<string>): Requests =>
   users.flatMap((user) =>
     organizations.flatMap((organization) =>
@@ -101,7 +102,7 @@ const linksOf = (organizations: ReadonlyArray<string>, users: ReadonlyArray<stri
   )
 
 /**
- * Makes one state of those that no reading tells apart. Whether people came in before a muster began is seen only when they are erased:
+ * Merges states that no reading distinguishes. Whether people came in before a muster began is seen only when they are erased:
  * they are marked. With which event a webhook begins is seen by its deliveries, which no caller of the wire can ask for.
  */
 const settled = (world: World, members: Requests, wire: boolean): Requests => {
@@ -127,7 +128,7 @@ export const tracesOf = (world: World, members: Requests, wire: boolean): Reques
   const has = (...tags: Tags) => members.some(({ _tag }) => tags.includes(_tag))
   const touched = members.flatMap((member) => premisesTouchedBy(world, member))
   const organizations = [...new Set(touched.flatMap((at) => ("organization" in at ? [at.organization] : [])))]
-  const each = (read: (organization: string, by: Who) => Request) =>
+  const each = (read: (organization: string, by: Caller) => Request) =>
     inEach(world, (organization, by) => [read(organization, by)], organizations)
   const linkers = members.flatMap(({ _tag, by }) =>
     (_tag === "Link" || _tag === "Unlink") && by.kind === "user" ? [by.id] : []
@@ -160,7 +161,7 @@ export const everyFeed = (world: World): Requests => [
   ...webhooks(world),
   ...capacities(world, everyPremises(world)),
   ...feeds(world),
-  { _tag: "Tell", by: OPERATOR },
+  { _tag: "Publish", by: OPERATOR },
   ...feeds(world),
   ...capacities(world, everyPremises(world)),
   ...mustersOf(

@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import { everyFeed, everyHistory, everything, touchedBy, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver, StartOracle } from "./Driver.ts"
-import { answer, confirmAll, type Exchange, type Expected, type Explained, explain } from "./explain.ts"
-import { follow, swept } from "./follow.ts"
+import { answer, confirmAll, type Exchange, type Expected, type Linearized, linearize } from "./linearize.ts"
+import { nextWorld, worldAfterSweep } from "./nextWorld.ts"
 import { generate } from "./generate/generate.ts"
-import { faultOf, faultsOf } from "./invariants.ts"
-import { agrees, type Answer, type Seen, TokenPairs } from "./outcomes.ts"
+import { violationOf, violationsOf } from "./invariants.ts"
+import { agrees, type Answer, type Observed, TokenPairs } from "./outcomes.ts"
 import { Random } from "./Random.ts"
 import { shrink } from "./shrink.ts"
-import { marksOf, marksOfRace, statesOf, type StatesMet } from "./sometimes.ts"
+import { coveredBy, coveredByRace, statesOf, type Coverage } from "./coverage.ts"
 import { EMPTY_WORLD, type World } from "./World.ts"
 
 /** How many commands are in a run; each run starts a service of its own. */
@@ -38,17 +38,17 @@ export interface ModelOptions extends Compared {
 }
 
 /** What a check did. */
-export interface ModelReport extends StatesMet {
+export interface ModelReport extends Coverage {
   readonly commands: number
   readonly requests: number
 }
 
-/** Where a service answered other than the oracle, or in a way that is never right. */
+/** A step at which a service answered differently from the oracle, or in a way that is never right. */
 export interface Divergence {
   readonly step: number
   readonly requests: ReadonlyArray<Request>
   readonly expected: ReadonlyArray<Answer | string>
-  readonly got: ReadonlyArray<Seen>
+  readonly got: ReadonlyArray<Observed>
 }
 
 export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
@@ -66,7 +66,7 @@ export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
       `at step ${step} of ${this.commands.length}:`,
       ...requests.map((request, index) =>
         [
-          `  asked     ${JSON.stringify(request)}`,
+          `  request   ${JSON.stringify(request)}`,
           `  expected  ${JSON.stringify(expected[index])}${requests.length > 1 ? " (or as in another order)" : ""}`,
           `  got       ${JSON.stringify(got[index])}`
         ].join("\n")
@@ -95,13 +95,13 @@ const divergenceAt = (
   got: exchanges.map(({ seen }) => seen)
 })
 
-/** Asks the service. */
+/** Sends a request to the service. */
 const askSubject = Effect.fnUntraced(function* (run: Run, request: Request) {
   run.requests++
   return { request, seen: yield* run.subject.perform(request) }
 })
 
-/** Follows what was answered. Permissions are read: what becomes of those of invitations is a rule. */
+/** Replaces the known world. Permissions are read from the oracle: what becomes of those of invitations is a rule. */
 const learn = Effect.fnUntraced(function* (run: Run, world: World) {
   const organizations = yield* Effect.forEach(world.organizations, (one) =>
     Effect.map(run.expected.oracle.permissionsIn(one.label), (permissions) => ({ ...one, permissions }))
@@ -109,24 +109,24 @@ const learn = Effect.fnUntraced(function* (run: Run, world: World) {
   run.world = { ...world, organizations }
 })
 
-/** Asks one thing; answers what is wrong with the answer. */
-const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Request, marks = marksOf) {
+/** Sends one request to both services; returns the divergence, if any. */
+const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Request, states = coveredBy) {
   const { expected } = run
   const exchange = yield* askSubject(run, request)
   // A caller's own sign-in may give them the permission of an invitation.
   yield* expected.oracle.signIn(request.by)
   yield* learn(run, run.world)
   const before = run.world
-  const given = yield* answer(expected, request)
-  if (!agrees(request, given, exchange.seen, expected.pairs)) return divergenceAt(step, [exchange], [given])
-  const fault = faultOf(before, request, given)
-  if (fault !== undefined) return divergenceAt(step, [exchange], [fault])
-  yield* learn(run, follow(before, request, given))
-  for (const mark of marks(before, request, given)) run.met.add(mark)
+  const reply = yield* answer(expected, request)
+  if (!agrees(request, reply, exchange.seen, expected.pairs)) return divergenceAt(step, [exchange], [reply])
+  const violation = violationOf(before, request, reply)
+  if (violation !== undefined) return divergenceAt(step, [exchange], [violation])
+  yield* learn(run, nextWorld(before, request, reply))
+  for (const state of states(before, request, reply)) run.met.add(state)
   return undefined
 })
 
-/** Asks at one moment, and then for the traces of it. Answers what no order explains. */
+/** Sends concurrent requests, then reads what they left. Returns the divergence if no order of them leads to the same answers. */
 const askTogether = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   const { world, expected } = run
   const exchanges = yield* Effect.forEach(requests, (request) => askSubject(run, request), { concurrency: "unbounded" })
@@ -135,58 +135,59 @@ const askTogether = Effect.fnUntraced(function* (run: Run, step: number, request
   })
   const back = yield* expected.oracle.save
   const pairs = expected.pairs.copy()
-  const found = yield* explain(expected, world, exchanges)
+  const found = yield* linearize(expected, world, exchanges)
   if (found === undefined) return yield* fail(exchanges)
   yield* learn(
     run,
-    found.reduce((before, one) => follow(before, one.request, one.answer), world)
+    found.reduce((before, one) => nextWorld(before, one.request, one.answer), world)
   )
   // Answers may leave open which came last: what can be read afterwards does not.
   const traces = yield* Effect.forEach(tracesOf(run.world, requests, expected.wire), (request) =>
     askSubject(run, request)
   )
   const there = yield* expected.oracle.save
-  let order: ReadonlyArray<Explained> | undefined = found
+  let order: ReadonlyArray<Linearized> | undefined = found
   if (!(yield* confirmAll(expected, traces))) {
     yield* back
     expected.pairs = pairs
-    order = yield* explain(expected, world, exchanges, confirmAll(expected, traces))
+    order = yield* linearize(expected, world, exchanges, confirmAll(expected, traces))
     if (order === undefined) {
       yield* there
       return yield* fail([...exchanges, ...traces])
     }
     yield* learn(
       run,
-      order.reduce((before, one) => follow(before, one.request, one.answer), world)
+      order.reduce((before, one) => nextWorld(before, one.request, one.answer), world)
     )
   }
-  for (const mark of marksOfRace(order)) run.met.add(mark)
+  for (const state of coveredByRace(order)) run.met.add(state)
   return undefined
 })
 
-/** Asks for what a step may have changed. */
+/** Reads from both services, and checks the invariants of the world. */
 const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   for (const request of requests) {
     const divergence = yield* askOne(run, step, request, statesOf)
     if (divergence !== undefined) return divergence
   }
-  const [fault] = faultsOf(run.world)
-  return fault === undefined ? undefined : divergenceAt(step, [], [fault])
+  const [violation] = violationsOf(run.world)
+  return violation === undefined ? undefined : divergenceAt(step, [], [violation])
 })
 
-/** Lets time pass on both clocks. */
+/** Advances both clocks. */
 const letPass = Effect.fnUntraced(function* (run: Run, milliseconds: number) {
   yield* run.subject.advance(milliseconds)
   yield* run.expected.oracle.advance(milliseconds)
   run.world = { ...run.world, now: run.world.now + milliseconds }
 })
 
-/** Does what stay policies say on both. */
+/** Sweeps both services. */
 const sweep = Effect.fnUntraced(function* (run: Run) {
   yield* run.subject.sweep
   yield* run.expected.oracle.sweep
-  const after = swept(run.world)
-  if (after.stays.some(({ ended }, index) => ended !== run.world.stays[index]?.ended)) run.met.add("stays abandoned")
+  const after = worldAfterSweep(run.world)
+  if (after.stays.some(({ ended }, index) => ended !== run.world.stays[index]?.ended))
+    run.met.add("state: stays abandoned")
   run.world = after
 })
 
@@ -214,7 +215,7 @@ const begin = ({ oracle, subject }: Compared) =>
     return { subject: driver, expected, world: EMPTY_WORLD, requests: 0, met: new Set<string>() } as Run
   })
 
-/** Runs these very commands on new services; answers where they diverge, if they do. */
+/** Runs the given commands on new services; returns where they diverge, if they do. */
 export const replay = (compared: Compared, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -227,7 +228,7 @@ export const replay = (compared: Compared, commands: ReadonlyArray<Command>): Ef
     })
   )
 
-/** One run of so many commands, chosen as the world goes. */
+/** Runs `count` commands, each generated from the world so far. */
 const runOnce = (compared: Compared, random: Random, count: number) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -270,7 +271,7 @@ export const checkModel = Effect.fnUntraced(function* ({
         passed: passed + divergence.step
       })
     }
-    for (const mark of ended.met) met.set(mark, (met.get(mark) ?? 0) + 1)
+    for (const state of ended.met) met.set(state, (met.get(state) ?? 0) + 1)
     requests += ended.requests
     wire = ended.subject.wire
     passed += count

@@ -1,21 +1,21 @@
 /**
- * What can be asked of the service, as plain JSON, so that a run can be printed and replayed. Organizations, places and
+ * The requests to a service, as plain JSON, so that a run can be printed and replayed. Organizations, places and
  * stays are called by labels, which the command that makes them gives; a label that nothing was made under (because its
- * command was refused, or left out while a failure is shrunk) stands for an id that was never issued.
+ * command was refused, or left out while a failure is shrunk) means an id that was never issued.
  */
 import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
-import type { Drawing } from "./ground.ts"
+import type { Drawing } from "./grid.ts"
 
-/** Who asks: a `nobody` has no credentials, a `stranger` has credentials that are not valid. */
-export type Who =
+/** The caller: `unauthenticated` has no credentials, an `invalidToken` caller has credentials that are not valid. */
+export type Caller =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "administrator"; readonly id: string; readonly mail?: string | undefined }
   | { readonly kind: "operator"; readonly id: string }
-  | { readonly kind: "nobody" }
-  | { readonly kind: "stranger" }
+  | { readonly kind: "unauthenticated" }
+  | { readonly kind: "invalidToken" }
 
 /** Some premises, by label. */
-export type At = { readonly organization: string } | { readonly place: string }
+export type PremisesRef = { readonly organization: string } | { readonly place: string }
 
 /** The token that an entrance was answered, possibly with one character altered; or a text made up. */
 export type TokenRef = { readonly of: string; readonly altered?: number | undefined } | { readonly text: string }
@@ -34,11 +34,11 @@ export type Subject =
   | { readonly mail: string }
   | { readonly operator: string }
 
-export interface Of {
+export interface OfOrganization {
   readonly organization: string
 }
-export interface About {
-  readonly at: At
+export interface OfPremises {
+  readonly at: PremisesRef
 }
 export interface Claim {
   /** Milliseconds since 1970; left out: the service's clock. */
@@ -62,10 +62,10 @@ type EventType = "presence" | "capacity" | "place" | "organization" | "muster"
 
 /** What each kind of request says, beside who asks. */
 interface Requests {
-  readonly Enter: About & Claim & { readonly stay: string; readonly key?: string | undefined }
-  readonly Leave: About & Claim & { readonly token: TokenRef }
+  readonly Enter: OfPremises & Claim & { readonly stay: string; readonly key?: string | undefined }
+  readonly Leave: OfPremises & Claim & { readonly token: TokenRef }
 
-  readonly CreateOrganization: Of & {
+  readonly CreateOrganization: OfOrganization & {
     readonly title: string
     readonly mode: TrackingMode
     readonly server?: ServerName | undefined
@@ -74,25 +74,25 @@ interface Requests {
     /** The largest area, in cells. */
     readonly cells?: number | undefined
   }
-  readonly EditOrganization: Of & {
+  readonly EditOrganization: OfOrganization & {
     readonly title?: string | undefined
     readonly description?: string | null | undefined
     readonly mode?: TrackingMode | undefined
     readonly server?: ServerName | null | undefined
     readonly drawing?: Drawing | undefined
   }
-  readonly EditTrackingArea: Of & { readonly drawing: Drawing }
-  readonly ConstrainArea: Of & { readonly cells: number | null }
-  readonly ReadOrganization: Of
+  readonly EditTrackingArea: OfOrganization & { readonly drawing: Drawing }
+  readonly ConstrainArea: OfOrganization & { readonly cells: number | null }
+  readonly ReadOrganization: OfOrganization
   readonly ListOrganizations: {}
   /** `null` lifts what it is of. The longest stay and the publishing interval are in seconds. */
-  readonly ChangePolicy: Of & {
+  readonly ChangePolicy: OfOrganization & {
     readonly longestStay?: number | null | undefined
     readonly smallestCount?: number | null | undefined
     readonly eventGrain?: number | null | undefined
   }
 
-  readonly CreatePlace: Of & {
+  readonly CreatePlace: OfOrganization & {
     readonly place: string
     readonly title?: string | undefined
     readonly drawing: Drawing
@@ -104,69 +104,69 @@ interface Requests {
     readonly drawing?: Drawing | undefined
   }
   readonly RemovePlace: { readonly place: string }
-  readonly ListPlaces: Of
+  readonly ListPlaces: OfOrganization
 
   readonly Register: { readonly administrator: string; readonly mail: string }
-  readonly Bind: Of & Named & Granted
-  readonly Create: Of & Named & Granted & { readonly mail: string }
-  readonly Unbind: Of & { readonly administrator: string }
-  readonly ChangeLevel: Of &
+  readonly Bind: OfOrganization & Named & Granted
+  readonly Create: OfOrganization & Named & Granted & { readonly mail: string }
+  readonly Unbind: OfOrganization & { readonly administrator: string }
+  readonly ChangeLevel: OfOrganization &
     Named &
     Granted & { readonly administrator: string; readonly nominatedBy?: string | undefined }
-  readonly ListPermissions: Of
+  readonly ListPermissions: OfOrganization
   readonly ListOwnPermissions: { readonly administrator: string }
 
-  readonly AddFavorite: Of & { readonly user?: string | undefined; readonly person?: string | undefined }
-  readonly RemoveFavorite: Of & { readonly user?: string | undefined }
+  readonly AddFavorite: OfOrganization & { readonly user?: string | undefined; readonly person?: string | undefined }
+  readonly RemoveFavorite: OfOrganization & { readonly user?: string | undefined }
   readonly ListFavorites: { readonly user: string }
 
-  readonly Link: Of & Credentials
-  readonly Unlink: Of
-  readonly AskPeople: Of & Credentials & { readonly people: ReadonlyArray<string> | "everyone" }
+  readonly Link: OfOrganization & Credentials
+  readonly Unlink: OfOrganization
+  readonly AskPeople: OfOrganization & Credentials & { readonly people: ReadonlyArray<string> | "everyone" }
 
-  readonly RequestDeletion: Of & { readonly reason?: string | undefined; readonly administrator?: string | undefined }
+  readonly RequestDeletion: OfOrganization & {
+    readonly reason?: string | undefined
+    readonly administrator?: string | undefined
+  }
   /** Decides the organization's first, second, ... request, counted from 0. */
-  readonly Decide: Of & { readonly nth: number; readonly verdict: "approved" | "rejected" }
+  readonly Decide: OfOrganization & { readonly nth: number; readonly verdict: "approved" | "rejected" }
   readonly ListDeletionRequests: { readonly status?: DeletionRequestStatus | undefined }
   /** Erases everything that is stored about a subject. */
   readonly Erase: { readonly subject: Subject }
 
-  readonly ReadCounter: About
-  readonly ReadAccessesByToken: About & { readonly tokens: ReadonlyArray<TokenRef> }
-  readonly ReadAccessesOfPeople: About & { readonly people: ReadonlyArray<string> }
+  readonly ReadCounter: OfPremises
+  readonly ReadAccessesByToken: OfPremises & { readonly tokens: ReadonlyArray<TokenRef> }
+  readonly ReadAccessesOfPeople: OfPremises & { readonly people: ReadonlyArray<string> }
   readonly ReadReport: { readonly place: string }
 
   /** How many people some premises hold; `null` lifts it. */
-  readonly SetCapacity: About & { readonly capacity: number | null; readonly warnAt?: number | undefined }
-  readonly ReadCapacity: About
+  readonly SetCapacity: OfPremises & { readonly capacity: number | null; readonly warnAt?: number | undefined }
+  readonly ReadCapacity: OfPremises
   /** Publishes what is recorded and due, as servers do every now and then. */
-  readonly Tell: {}
+  readonly Publish: {}
   /** Reads on in the feed of an organization, and adds up all of its events. */
-  readonly ReadFeed: Of
+  readonly ReadFeed: OfOrganization
 
   /** Reads a history, in milliseconds since 1970. */
-  readonly ReadHistory: About & { readonly step: HistoryStep; readonly from: number; readonly to: number }
+  readonly ReadHistory: OfPremises & { readonly step: HistoryStep; readonly from: number; readonly to: number }
   /** Adds what was published to the buckets of histories, and forgets minutes that are longer ago, as servers do now and then. */
   readonly KeepHistory: { readonly retention: number }
 
-  readonly ListInside: About
-  readonly StartMuster: Of & { readonly muster: string; readonly kind: MusterKind }
-  readonly ListMusters: Of
+  readonly ListInside: OfPremises
+  readonly StartMuster: OfOrganization & { readonly muster: string; readonly kind: MusterKind }
+  readonly ListMusters: OfOrganization
   readonly ReadMuster: { readonly muster: string }
   /** Marks people as safe, or says how many are. */
-  readonly MarkSafe: {
-    readonly muster: string
-    readonly marked: number | readonly [string, ...ReadonlyArray<string>]
-  }
+  readonly MarkSafe: { readonly muster: string; readonly marked: number | readonly [string, ...ReadonlyArray<string>] }
   readonly EndMuster: { readonly muster: string }
 
   /** Types left out: all but `presence`. */
-  readonly CreateWebhook: Of & {
+  readonly CreateWebhook: OfOrganization & {
     readonly webhook: string
     readonly url: string
     readonly types?: ReadonlyArray<EventType> | undefined
   }
-  readonly ListWebhooks: Of
+  readonly ListWebhooks: OfOrganization
   readonly RemoveWebhook: { readonly webhook: string }
   readonly EnableWebhook: { readonly webhook: string }
   /** A server takes the webhooks that no other server holds, and delivers for them, with this outcome. */
@@ -176,7 +176,7 @@ interface Requests {
 type Tag = keyof Requests
 
 /** A request of one kind, or of one of some. */
-export type RequestOf<T extends Tag> = { [One in T]: { readonly _tag: One; readonly by: Who } & Requests[One] }[T]
+export type RequestOf<T extends Tag> = { [One in T]: { readonly _tag: One; readonly by: Caller } & Requests[One] }[T]
 
 /** One request. */
 export type Request = RequestOf<Tag>

@@ -8,7 +8,7 @@ export {
   type ModelReport,
   replay
 } from "./checkModel.ts"
-export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenRef, Who } from "./commands.ts"
+export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenRef, Caller } from "./commands.ts"
 export {
   type Directory,
   type Driver,
@@ -19,11 +19,10 @@ export {
   type StartDriver,
   type StartOracle
 } from "./Driver.ts"
-export { toldByHand } from "./driver/pauses.ts"
-export { servicesDriver, servicesOracle } from "./driver/servicesDriver.ts"
-export { sweepAll } from "./driver/sweepAll.ts"
-export { maxAreaOfCells, MODEL_AREA_LIMITS, textOfDrawing } from "./ground.ts"
-export { makeHandClock } from "./HandClock.ts"
+export { withoutPublishing } from "./driver/pauses.ts"
+export { servicesDriver, servicesOracle, sweepAll } from "./driver/servicesDriver.ts"
+export { maxAreaOfCells, MODEL_AREA_LIMITS, textOfDrawing } from "./grid.ts"
+export { makeManualClock } from "./ManualClock.ts"
 export { Names } from "./Names.ts"
-export type { Seen } from "./outcomes.ts"
-export { type StatesMet, type Void, voids } from "./sometimes.ts"
+export type { Observed } from "./outcomes.ts"
+export { type Coverage, type Shortfall, shortfalls } from "./coverage.ts"

@@ -1,10 +1,9 @@
 /**
- * What holds of every answer, whoever computed it. The oracle shares the rules of the core with the service: these would be missed by
- * both alike.
+ * Invariants of all answers. The oracle shares the rules of the core with the service, so a comparison misses what both get wrong.
  */
 import type { PermissionLevel } from "@sojourn/core"
 import type { Request } from "./commands.ts"
-import { sameMail } from "./follow.ts"
+import { sameMail } from "./nextWorld.ts"
 import { isInvitation } from "./Names.ts"
 import type { Answer } from "./outcomes.ts"
 import {
@@ -132,7 +131,7 @@ const misnumbered = (request: Request, fields: Fields): string | undefined => {
 }
 
 /** Why an answer to one request cannot be right. `world` is as before it. */
-export const faultOf = (world: World, request: Request, { name, value }: Answer): string | undefined => {
+export const violationOf = (world: World, request: Request, { name, value }: Answer): string | undefined => {
   if (name !== "Done" && name !== "Nothing") return undefined
   const rows = Array.isArray(value) ? value : []
   const fields = (value ?? {}) as Fields
@@ -166,7 +165,7 @@ const unjustified = ({ organizations, namings, proofs }: World): ReadonlyArray<s
   )
 
 /** What may hold of no world. */
-export const faultsOf = (world: World): ReadonlyArray<string> => [
+export const violationsOf = (world: World): ReadonlyArray<string> => [
   ...unjustified(world),
   ...world.organizations.flatMap(({ label, permissions, links }) => [
     ...(permissions.some(({ level }) => level === "owner") ? [] : [`${label} has no owner`]),

@@ -11,10 +11,10 @@ export interface Answer {
 }
 
 /** An answer as a driver observes it: with a name if it knows it, else the HTTP status. */
-export type Seen = Answer | (Omit<Answer, "name"> & { readonly status: number })
+export type Observed = Answer | (Omit<Answer, "name"> & { readonly status: number })
 
 /** Was a request successful? */
-export const isDone = (seen: Seen | undefined): boolean =>
+export const isDone = (seen: Observed | undefined): boolean =>
   seen !== undefined && ("name" in seen ? seen.name === "Done" : seen.status < 300)
 
 const canonical = (value: unknown): unknown => {
@@ -30,7 +30,7 @@ const canonical = (value: unknown): unknown => {
 export const sameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(canonical(one)) === JSON.stringify(canonical(other))
 
-/** The tokens of two services, which differ: one of the first always comes where the other one comes of the second. */
+/** The tokens of two services, which differ: each token of the first corresponds to one token of the second. */
 export class TokenPairs {
   readonly #partners: Map<string, string>
   readonly #known: Set<string>
@@ -59,7 +59,7 @@ export class TokenPairs {
 const isOrderedByIds = ({ _tag }: Request): boolean => _tag === "ReadAccessesByToken" || _tag === "ReadAccessesOfPeople"
 
 /** Are both the same list of accesses, but for the order of those of one entrance? */
-const sameAccesses = (expected: Answer, seen: Seen, pairs: TokenPairs): boolean => {
+const sameAccesses = (expected: Answer, seen: Observed, pairs: TokenPairs): boolean => {
   const [wanted, open] = [expected, seen].map(({ value, tokens }) =>
     (value as ReadonlyArray<{ readonly entrance: number }>).map((item, index) => ({ item, token: tokens[index] }))
   ) as [
@@ -80,7 +80,7 @@ const sameAccesses = (expected: Answer, seen: Seen, pairs: TokenPairs): boolean 
 }
 
 /** Was a request answered as it was to be? Tokens that come for the first time become partners. */
-export const agrees = (request: Request, expected: Answer, seen: Seen, pairs: TokenPairs): boolean => {
+export const agrees = (request: Request, expected: Answer, seen: Observed, pairs: TokenPairs): boolean => {
   const isNamed = "name" in seen ? seen.name === expected.name : seen.status === statusOf(request._tag, expected.name)
   if (!isNamed || expected.tokens.length !== seen.tokens.length) return false
   if (isOrderedByIds(request) && Array.isArray(expected.value) && Array.isArray(seen.value)) {

@@ -11,7 +11,7 @@ const BY_USERS: Tags = [
 const BY_USERS_AND_ADMINISTRATORS: Tags = ["ReadOrganization", "ListPlaces", "ReadAccessesOfPeople"]
 const BY_OPERATORS: Tags = [
   ...(["CreateOrganization", "ConstrainArea", "ChangePolicy", "Register", "Decide", "ListDeletionRequests"] as const),
-  ...(["Erase", "Tell", "KeepHistory", "Deliver"] as const)
+  ...(["Erase", "Publish", "KeepHistory", "Deliver"] as const)
 ]
 
 /** May a caller of this kind ask this? All else is for administrators alone. */
@@ -25,44 +25,33 @@ const STATUSES: { readonly [name: string]: number } = {
   Done: 200,
   Nothing: 204,
   NotAuthenticated: 401,
-  DirectoryUnreachable: 502,
-  ...Object.fromEntries(
-    [
-      "WrongKind",
-      "PermissionTooLow",
-      "IdentityNotOwn",
-      "NotLinked",
-      "LinkedToAnother",
-      "LastOwnerStays",
-      "PermissionsOfAnother",
-      "FavoritesOfAnother",
-      "AccessesOfAnother",
-      "DirectoryRefused"
-    ].map((name) => [name, 403])
-  ),
-  ...Object.fromEntries(
-    [
-      "OrganizationNotFound",
-      "PlaceNotFound",
-      "PremisesNotFound",
-      "AdministratorNotFound",
-      "PermissionNotFound",
-      "FavoriteNotFound",
-      "AccountLinkNotFound",
-      "DeletionRequestNotFound",
-      "MusterNotFound",
-      "WebhookNotFound"
-    ].map((name) => [name, 404])
-  ),
-  ...Object.fromEntries(
-    ["DeletionRequestDecided", "OnlyOwner", "MusterOpen", "MusterEnded", "TooManyAdded", "TooManyWebhooks"].map(
-      (name) => [name, 409]
-    )
-  )
+  DirectoryUnreachable: 502
 }
 
-/** The status of every other refusal. */
-const BAD_REQUEST = 400
+const FORBIDDEN = [
+  "WrongKind",
+  "PermissionTooLow",
+  "IdentityNotOwn",
+  "NotLinked",
+  "LinkedToAnother",
+  "LastOwnerStays",
+  "PermissionsOfAnother",
+  "FavoritesOfAnother",
+  "AccessesOfAnother",
+  "DirectoryRefused"
+]
+const CONFLICTS = [
+  "DeletionRequestDecided",
+  "OnlyOwner",
+  "MusterOpen",
+  "MusterEnded",
+  "TooManyAdded",
+  "TooManyWebhooks"
+]
+
+/** The status of a refusal, unless its endpoint has another one. */
+const statusOfRefusal = (name: string): number =>
+  FORBIDDEN.includes(name) ? 403 : name.endsWith("NotFound") ? 404 : CONFLICTS.includes(name) ? 409 : 400
 
 const CREATED = { Done: 201 }
 
@@ -93,4 +82,4 @@ const OWN: { readonly [T in Tag]?: { readonly [name: string]: number } } = {
 }
 
 /** The status of an answer, by its name. */
-export const statusOf = (tag: Tag, name: string): number => OWN[tag]?.[name] ?? STATUSES[name] ?? BAD_REQUEST
+export const statusOf = (tag: Tag, name: string): number => OWN[tag]?.[name] ?? STATUSES[name] ?? statusOfRefusal(name)

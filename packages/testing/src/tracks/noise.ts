@@ -1,7 +1,7 @@
 /** What positioning makes of a true position: noise, outliers, gaps and delays. */
 import type { GeofenceFix } from "@sojourn/core"
 import type { Random } from "../model/Random.ts"
-import { degreesOf, type Origin, type Point } from "./plane.ts"
+import { type Origin, type Point, degreesOf } from "./plane.ts"
 
 /** How well a phone knows where it is. Distances are in metres, times in milliseconds, probabilities per fix. */
 export interface Positioning {
@@ -13,8 +13,8 @@ export interface Positioning {
   readonly worst: number
   /** The time in which two errors lose all but 1/e of their correlation. */
   readonly correlation: number
-  /** The accuracy that is told, in standard deviations. */
-  readonly told: number
+  /** The reported accuracy, in standard deviations. */
+  readonly reportedAccuracy: number
   readonly outlier: number
   readonly late: number
   /** How often indoors a gap begins, in gaps per millisecond, and how long it may be. */
@@ -28,7 +28,7 @@ export const urban: Positioning = {
   indoors: [1.3, 2],
   worst: 30,
   correlation: 30_000,
-  told: 1.5,
+  reportedAccuracy: 1.5,
   outlier: 1 / 200,
   late: 1 / 100,
   gap: 1 / 7_200_000,
@@ -75,7 +75,7 @@ export const fixesOf = (
     }
     if (timestamp < silentUntil) continue
     const deviation = isIndoors ? indoors : outdoors
-    let accuracy = positioning.told * deviation
+    let accuracy = positioning.reportedAccuracy * deviation
     let measured: Point = [at[0] + deviation * east, at[1] + deviation * north]
     if (random.chance(positioning.outlier)) {
       measured = outlier(random, at)

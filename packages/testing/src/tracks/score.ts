@@ -13,7 +13,7 @@ export interface Decider {
 /** Makes what is measured, anew for each track. */
 export type MakeDecider = (area: Track["area"]) => Decider
 
-/** A visit as it was reported: the times that were told, and the times at which they were decided. */
+/** A visit as it was reported: the reported times, and the times at which they were decided. */
 interface ReportedVisit {
   readonly from: number
   readonly entered: number
@@ -23,7 +23,7 @@ interface ReportedVisit {
 
 const TICK = 5_000
 
-/** Lets a geofence see a track, with the time told every 5 seconds. */
+/** Feeds a track to a geofence, with a tick every 5 seconds. */
 const decisions = (track: Track, make: MakeDecider): ReadonlyArray<Decision & { readonly decided: number }> => {
   const decider = make(track.area)
   const found: Array<Decision & { readonly decided: number }> = []

@@ -40,21 +40,18 @@ export interface Tab {
   readonly killed: Array<() => void>
 }
 
-export const makePhone = (options: PhoneOptions) => {
-  const { world, url, user, skew, isAsync, hasLocks, writeFault, network, onKill } = options
-  const items = new Map<string, string>()
-  let writes = 0
-  let tokens = 0
-  let lock: ReadonlyArray<{ readonly isAlive: () => boolean; readonly run: () => void }> = []
+/** The lock that tabs share; a killed tab holds it no longer. */
+const makeLock = () => {
+  let queue: ReadonlyArray<{ readonly isAlive: () => boolean; readonly run: () => void }> = []
   let holder: (() => boolean) | undefined
 
   const grant = () => {
     if (holder?.() === true) return
     holder = undefined
-    lock = lock.filter(({ isAlive }) => isAlive())
-    const [next, ...others] = lock
+    queue = queue.filter(({ isAlive }) => isAlive())
+    const [next, ...others] = queue
     if (next === undefined) return
-    lock = others
+    queue = others
     holder = next.isAlive
     next.run()
   }
@@ -72,9 +69,19 @@ export const makePhone = (options: PhoneOptions) => {
           working.then(resolve, reject)
           working.then(release, release)
         }
-        lock = [...lock, { isAlive, run }]
+        queue = [...queue, { isAlive, run }]
         grant()
       })
+
+  return { grant, exclusively }
+}
+
+export const makePhone = (options: PhoneOptions) => {
+  const { world, url, user, skew, isAsync, hasLocks, writeFault, network, onKill } = options
+  const items = new Map<string, string>()
+  let writes = 0
+  let tokens = 0
+  const { grant, exclusively } = makeLock()
 
   const write = (tab: Tab, key: string, text: string) => {
     const fault = writeFault(writes++)

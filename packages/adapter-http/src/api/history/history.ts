@@ -11,7 +11,7 @@ import { Refusals } from "../shared/refusals.ts"
 const ROWS =
   "For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none."
 
-const asked = {
+const options = {
   query: WireHistoryRange,
   success: [Schema.Array(WireHistoryRow), EmptyList] as const,
   error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
@@ -23,13 +23,13 @@ export const HistoryGroup = HttpApiGroup.make("history")
   .add(
     HttpApiEndpoint.get("organizationHistory", "/presence/organization/:organizationId/history", {
       params: { organizationId: PathOrganizationId },
-      ...asked
+      ...options
     })
       .annotate(OpenApi.Summary, "Read the history of an organization's presence")
       .annotate(OpenApi.Description, ROWS),
     HttpApiEndpoint.get("placeHistory", "/presence/place/:placeId/history", {
       params: { placeId: PathPlaceId },
-      ...asked
+      ...options
     })
       .annotate(OpenApi.Summary, "Read the history of a place's presence")
       .annotate(OpenApi.Description, ROWS)

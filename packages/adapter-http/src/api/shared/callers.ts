@@ -5,20 +5,20 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Refusals } from "./refusals.ts"
 
-/** The app user who calls. */
+/** The calling app user. */
 export class CurrentUser extends Context.Service<CurrentUser, User>()("@sojourn/adapter-http/CurrentUser") {}
 
-/** The web-app administrator who calls. */
+/** The calling web-app administrator. */
 export class CurrentAdministrator extends Context.Service<CurrentAdministrator, Administrator>()(
   "@sojourn/adapter-http/CurrentAdministrator"
 ) {}
 
-/** The operator who calls. */
+/** The calling operator. */
 export class CurrentOperator extends Context.Service<CurrentOperator, Operator>()(
   "@sojourn/adapter-http/CurrentOperator"
 ) {}
 
-/** The user or administrator who calls, where both may. */
+/** The calling user or administrator, where both may call. */
 export class CurrentCaller extends Context.Service<CurrentCaller, User | Administrator>()(
   "@sojourn/adapter-http/CurrentCaller"
 ) {}
@@ -71,7 +71,7 @@ export class Unauthenticated extends HttpApiMiddleware.Service<Unauthenticated>(
   }
 ) {}
 
-/** Refuses what cannot be decoded with 400, and says to those who ask which part of the request is wrong. */
+/** Refuses requests that cannot be decoded with 400. The problem names the part that is wrong. */
 export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {
   error: Refusals.badRequest
 }) {}

@@ -95,7 +95,7 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", detail, {
   httpApiStatus: 415
 }) {}
-/** 429: this was asked too often; the request may be repeated later. */
+/** 429: too many such requests; the request may be repeated later. */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", detail, {
   httpApiStatus: 429
 }) {}

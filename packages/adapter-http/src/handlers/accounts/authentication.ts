@@ -12,8 +12,6 @@ import { NotFound } from "../../api/shared/refusals.ts"
 import { clientNetwork } from "../../pipeline/clientAddress.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { limitNetwork, RequestLimits } from "../../pipeline/limits.ts"
-import { countLimited } from "../../pipeline/requestMetrics.ts"
-import { sayRetryAfter } from "../../pipeline/retryAfter.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
 /** A token and how long it works, in seconds. */
@@ -44,15 +42,7 @@ export const authenticationHandlers = Effect.gen(function* () {
       if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
       yield* limit(head)
       const network = clientNetwork(head, limits.trustedProxies ?? 0, NETWORK_BITS)
-      const administrator = yield* signIns.withPassword(username, Redacted.make(password), network).pipe(
-        Effect.tapErrorTag("SignInDelayed", ({ wait }) =>
-          Effect.sync(() => {
-            countLimited("username")
-            sayRetryAfter(head, wait)
-          })
-        ),
-        refuse()
-      )
+      const administrator = yield* signIns.withPassword(username, Redacted.make(password), network).pipe(refuse())
       const { token, expiresIn } = yield* minter.value(administrator)
       return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }
     }),

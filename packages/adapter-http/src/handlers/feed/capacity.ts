@@ -13,11 +13,11 @@ import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
 /** `warnAt` that is left out is the default: a capacity is replaced as a whole. */
-const capacityOf = (asked: {
+const capacityOf = (payload: {
   readonly capacity: number | null
   readonly warnAt?: number | null
 }): Capacity | undefined =>
-  asked.capacity === null ? undefined : { capacity: asked.capacity, warnAt: asked.warnAt ?? DEFAULT_WARN_AT }
+  payload.capacity === null ? undefined : { capacity: payload.capacity, warnAt: payload.warnAt ?? DEFAULT_WARN_AT }
 
 const fieldsOf = ({ capacity }: CapacityReading) => ({ capacity: capacity?.capacity, warnAt: capacity?.warnAt })
 

@@ -9,7 +9,7 @@ import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { PresenceHub, PresenceStreamOptions } from "../../presence/PresenceHub.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
-/** An answer that a proxy passes on as it comes. */
+/** An answer that a proxy does not buffer. */
 const toAnswer = (body: RawBody["body"]): RawBody => new RawBody(200, body, { "x-accel-buffering": "no" })
 
 export const streamHandlers = Effect.gen(function* () {

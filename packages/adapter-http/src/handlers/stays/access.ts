@@ -49,9 +49,9 @@ export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typ
     premises: Premises,
     toWire: (access: AuthenticatedAccess) => Wire
   ) =>
-    Effect.flatMapEager(read(head, orgAuthServerIds), (asked) => {
-      if (caller._tag === "User") return accesses.own(caller, premises, asked).pipe(listed(toWire), refuse())
-      return accesses.ofPeople(caller, premises, withParts(asked)).pipe(
+    Effect.flatMapEager(read(head, orgAuthServerIds), (filter) => {
+      if (caller._tag === "User") return accesses.own(caller, premises, filter).pipe(listed(toWire), refuse())
+      return accesses.ofPeople(caller, premises, withParts(filter)).pipe(
         listed(toWire),
         // The interface knows no 404 here: what does not exist is nothing that the caller may read (spec: stays#list-of-unknown).
         refuse({ PremisesNotFound: Forbidden })

@@ -30,7 +30,7 @@ const toMovement = (premises: Premises, sent: Sent, idempotencyKey: string | und
     : { _tag: "Exit", premises, timestamp, orgAuthServerId, exitToken: sent.exitToken ?? "" }
 }
 
-/** The kind of movement carries the status: its success schemas are told apart by `movementType`. */
+/** The kind of movement carries the status: its success schemas differ in `movementType`. */
 const toWire =
   <Id extends object>(id: Id) =>
   ({ _tag, timestamp, exitToken, orgAuthServerId }: TrackedMovement) => {

@@ -2,7 +2,7 @@ import { HISTORY_STEPS } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, WireTimestamp } from "../shared/fields.ts"
 
-/** Which steps of a history are asked for. */
+/** The steps of a history. */
 export const WireHistoryRange = {
   from: WireTimestamp,
   to: WireTimestamp,

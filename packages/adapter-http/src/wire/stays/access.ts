@@ -6,7 +6,7 @@ const stay = { id: WireAccessId, entranceTimestamp: WireTimestamp, exitTimestamp
 const anonymous = { exitToken: Schema.String }
 const authenticated = { orgAuthServerId: Schema.String }
 
-/** A completed stay, with what it was asked for by: an exit token or a person. */
+/** A completed stay, with its key in the request: an exit token or a person. */
 const access = <Premises extends Schema.Struct.Fields, Key extends Schema.Struct.Fields>(
   name: string,
   premises: Premises,

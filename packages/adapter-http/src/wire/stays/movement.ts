@@ -10,7 +10,7 @@ const EXIT = Schema.Literals([-1, "exit"])
 
 /**
  * What is sent to track a movement. An exit without its token is not a movement at all: it cannot be decoded (spec:
- * stays#exit-without-token). A token sent with an entrance is no token of it: it is text, and else not looked at.
+ * stays#exit-without-token). A token sent with an entrance is no token of it: it is text, and ignored otherwise.
  */
 const movement = <Premises extends Schema.Struct.Fields>(name: string, premises: Premises) =>
   Schema.Union([

@@ -2,7 +2,7 @@ import { WebhookEventType } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, ofOrganization, WireTimestamp, WireWebhookId } from "../shared/fields.ts"
 
-/** A webhook that is asked for. Whether deliveries may be sent to the URL is decided after authority. */
+/** A webhook to be created. Whether deliveries may be sent to the URL is decided after authority. */
 export const WireWebhookDraft = Schema.Struct({
   url: Schema.String,
   types: leftOut(Schema.Array(WebhookEventType).check(Schema.isMinLength(1), Schema.isMaxLength(100)))

@@ -2,7 +2,7 @@
 import type { OrgAuthServerId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** What an authentication server tells of a person, beside their id. */
+/** What an authentication server knows of a person, beside their id. */
 export interface PersonInformation {
   readonly orgAuthServerId: OrgAuthServerId
   readonly name: string

@@ -41,7 +41,7 @@ export class LevelAboveOwn extends TaggedError(
   "LevelAboveOwn",
   "the granted level is above the administrator's own level"
 )<{
-  readonly asked: PermissionLevel
+  readonly requested: PermissionLevel
   readonly own: PermissionLevel
 }> {}
 
@@ -105,8 +105,8 @@ export const requireAmong = (
   )
 
 /** May someone of level `own` grant `asked`? */
-export const mayGrant = (own: PermissionLevel, asked: PermissionLevel): Result.Result<void, LevelAboveOwn> =>
-  isAtLeast(own, asked) ? Result.void : Result.fail(new LevelAboveOwn({ asked, own }))
+export const mayGrant = (own: PermissionLevel, requested: PermissionLevel): Result.Result<void, LevelAboveOwn> =>
+  isAtLeast(own, requested) ? Result.void : Result.fail(new LevelAboveOwn({ requested, own }))
 
 /** Requires that the administrator is not bound to the organization yet. */
 export const requireUnbound = (

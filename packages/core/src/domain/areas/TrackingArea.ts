@@ -1,13 +1,11 @@
 /** Tracking areas, from their text to the questions that the rules ask of them. The geometry itself is in `geometry/`. */
 import * as Data from "effect/Data"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Area from "./geometry/Area.ts"
 import * as Bounds from "./geometry/Bounds.ts"
-import { describeFault, type NotInside, type Overlap, type TrackingAreaFault } from "./geometry/Fault.ts"
+import { describeFault, type TrackingAreaFault } from "./geometry/Fault.ts"
 import type { Polygons } from "./geometry/Position.ts"
 import { readArea } from "./geometry/readArea.ts"
-import * as Relation from "./geometry/Relation.ts"
 import * as Shape from "./geometry/Shape.ts"
 
 export { type Bounds, boundsMeet } from "./geometry/Bounds.ts"
@@ -84,11 +82,3 @@ export const pointsOf = (area: TrackingArea): number => Shape.pointsOf(area.poly
 
 /** The smallest box around the area. Areas whose bounds do not meet cannot overlap. */
 export const boundsOf = (area: TrackingArea): Bounds.Bounds => Bounds.boundsOf(area.polygons)
-
-/** None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common. */
-export const whyNotInside = (outer: TrackingArea, inner: TrackingArea): Option.Option<NotInside> =>
-  Option.fromUndefinedOr(Relation.whyNotInside(outer.polygons, inner.polygons))
-
-/** None when two areas are apart or only share a border; else where they overlap. */
-export const whyOverlap = (one: TrackingArea, other: TrackingArea): Option.Option<Overlap> =>
-  Option.fromUndefinedOr(Relation.whyOverlap(one.polygons, other.polygons))

@@ -17,7 +17,7 @@ export interface Fence {
   readonly east: number
   readonly south: number
   readonly north: number
-  /** The side in metres of a square as large: fixes much worse tell nothing of the area. */
+  /** The side in metres of a square as large: fixes much worse say nothing about the area. */
   readonly side: number
 }
 
@@ -56,7 +56,7 @@ export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fe
 
 /**
  * The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. Of a
- * distance above `farthest` it may answer less, but more than `farthest`: the bounds then tell enough.
+ * distance above `farthest` it may answer less, but more than `farthest`: the bounds then suffice.
  */
 export const metresToBorder = (fence: Fence, latitude: number, longitude: number, farthest = Infinity): number => {
   const { edges } = fence
@@ -97,6 +97,6 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
   return isInside ? -distance : distance
 }
 
-/** Whether a fence may lie inside another, as far as their bounds tell. */
+/** Whether a fence may lie inside another, by their bounds. */
 export const liesWithin = (inner: Fence, outer: Fence): boolean =>
   inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north

@@ -1,11 +1,11 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
-import { Circle, LARGEST_CIRCLE } from "./Circle.ts"
 import { crossings } from "./crossings.ts"
 import { enters, isInsideAlone, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
 import { isOutsideAlone, leaves } from "./exits.ts"
 import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
+import { isFix, isTime } from "./fix.ts"
 import { LONGEST_SILENCE, Observation } from "./Observation.ts"
-import { Place } from "./Place.ts"
+import { LARGEST_CIRCLE, reachOf, SafeCircle } from "./SafeCircle.ts"
 import { readState, type SavedState } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, GeofenceTransition } from "./types.ts"
@@ -14,28 +14,12 @@ import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, Geofence
 const SINGLE_ENTRANCE = 10_000
 const SINGLE_EXIT = 60_000
 
-/**
- * A median of positions inside a circle lies inside one whose radius is this many times as large: it is taken in each
- * direction apart. The rest is for what the earth is not flat.
- */
-const MEDIAN_REACH = 1.03 * Math.SQRT2
-
-/** How old a fix can be to take part in a decision. */
-const DECISIVE = 200_000
-
 const NONE: ReadonlyArray<GeofenceTransition> = Object.freeze([])
 
 /** Whether what was seen shows that the device has crossed the border of a fence. */
 type Rule = (seen: Observation, fence: Fence) => boolean
 
 const never: Rule = () => false
-
-const isDegrees = (value: unknown, most: number): value is number =>
-  typeof value === "number" && Math.abs(value) <= most
-
-const isAccuracy = (value: unknown): value is number => typeof value === "number" && value > 0 && value < Infinity
-
-const isTime = (value: unknown): value is number => typeof value === "number" && Math.abs(value) <= 8.64e15
 
 export class Machine {
   #sequence = 0
@@ -44,9 +28,7 @@ export class Machine {
   readonly #clock = Float64Array.of(-Infinity)
   readonly #settings: GeofenceSettings
   readonly #seen: Observation
-  /** Nothing changes while fixes lie in this circle; its radius is 0 when a fix anywhere may change something. */
-  readonly #safe = new Circle()
-  readonly #last = new Place()
+  readonly #safe = new SafeCircle()
 
   constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
     this.#settings = settings
@@ -58,14 +40,10 @@ export class Machine {
   }
 
   #restore(state: SavedState): void {
-    const { fixes, presence, rest } = this.#seen
     this.#sequence = state.sequence
     this.#ignored = state.ignored
     this.#clock[0] = state.now ?? -Infinity
-    for (const [key, isInside, at] of state.presence) presence.set(key, { isInside, at })
-    fixes.restore(state.fixes)
-    fixes.late = [...state.late]
-    if (state.rest) rest.restore(state.rest)
+    this.#seen.restore(state)
   }
 
   #setFences(fences: ReadonlyArray<Fence>): void {
@@ -78,16 +56,8 @@ export class Machine {
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
-    const { latitude, longitude, accuracy } = fix?.coords ?? {}
-    const timestamp = fix?.timestamp
-    const isFix =
-      isDegrees(latitude, 90) &&
-      isDegrees(longitude, 180) &&
-      isAccuracy(accuracy) &&
-      isTime(timestamp) &&
-      // Where devices are that know nothing.
-      !(latitude === 0 && longitude === 0)
-    if (!isFix) return this.#ignore()
+    if (!isFix(fix)) return this.#ignore()
+    const { timestamp } = fix
     const seen = this.#seen
     const isFirst = seen.fixes.count === 0 && seen.presence.size === 0
     const placed = seen.fixes.add(fix)
@@ -150,16 +120,12 @@ export class Machine {
   }
 
   toJSON(): GeofenceState & SavedState {
-    const { fixes, presence, rest } = this.#seen
     return {
       version: 1,
       sequence: this.#sequence,
       ignored: this.#ignored,
       now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
-      presence: Array.from(presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
-      fixes: fixes.toArray(),
-      late: fixes.late,
-      rest: rest.toJSON()
+      ...this.#seen.toJSON()
     }
   }
 
@@ -173,8 +139,8 @@ export class Machine {
     const seen = this.#seen
     const { index, insides, rest } = seen
     seen.lookLonger()
-    const centre = this.#centre()
-    index.find(centre, this.#reach(centre), insides)
+    const centre = this.#safe.centreOf(seen)
+    index.find(centre, reachOf(seen, centre), insides)
     let radius = Math.min(LARGEST_CIRCLE, index.nearest - LOOSEST)
     let entered: Array<Fence> | undefined
     let left: Array<Fence> | undefined
@@ -190,35 +156,11 @@ export class Machine {
     if (rest.isResting && left?.some((fence) => metresToBorder(fence, rest.latitude, rest.longitude) <= 0)) {
       rest.isResting = false
     }
-    this.#setSafe(centre, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
+    this.#safe.update(seen, centre, left || entered ? 0 : radius)
     if (left === undefined && entered === undefined) return NONE
     return crossings(seen, left ?? [], entered ?? []).map(({ fence, isEntrance, at }) =>
       this.#change(fence, isEntrance, at)
     )
-  }
-
-  /** Where the circle of what is safe lies around: the place of rest, or the newest fix. */
-  #centre(): Place {
-    const { fixes, rest } = this.#seen
-    if (rest.isResting) return rest
-    this.#last.set(fixes.latitudes[fixes.count - 1]!, fixes.longitudes[fixes.count - 1]!, 0)
-    return this.#last
-  }
-
-  /** How far from the centre anything lies that may decide an entrance. */
-  #reach(centre: Place): number {
-    const { fixes, recent } = this.#seen
-    const toRecent = recent.from < 0 ? 0 : centre.metresToPlace(recent)
-    return LOOSEST + toRecent + centre.metresTo(fixes, fixes.count - 1)
-  }
-
-  /** Sets the circle, if all that takes part in decisions lies in it. */
-  #setSafe(centre: Place, radius: number): void {
-    const { fixes } = this.#seen
-    this.#safe.set(centre.latitude, centre.longitude, radius)
-    for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
-      if (!this.#safe.holds(fixes, i)) this.#safe.set(0, 0, 0)
-    }
   }
 
   /** Times of one premises never run backwards. */

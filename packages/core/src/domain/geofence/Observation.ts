@@ -3,8 +3,9 @@ import { type Fence, metresToBorder } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
 import { Evidence } from "./Place.ts"
-import { KEPT, RecentFixes } from "./RecentFixes.ts"
+import { MAX_AGE, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
+import type { SavedObservation } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 
 /** After a silence of this length the fixes before it say nothing of where the device is now. */
@@ -44,6 +45,22 @@ export class Observation {
     this.rest = new Rest(settings)
   }
 
+  restore({ fixes, late, presence, rest }: SavedObservation): void {
+    for (const [key, isInside, at] of presence) this.presence.set(key, { isInside, at })
+    this.fixes.restore(fixes)
+    this.fixes.late = [...late]
+    if (rest) this.rest.restore(rest)
+  }
+
+  toJSON(): SavedObservation {
+    return {
+      presence: Array.from(this.presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
+      fixes: this.fixes.toArray(),
+      late: this.fixes.late,
+      rest: this.rest.toJSON()
+    }
+  }
+
   setFences(fences: ReadonlyArray<Fence>): void {
     this.index = new FenceIndex(fences)
     this.insides = Uint8Array.from(fences, ({ key }) => (this.isInside(key) ? 1 : 0))
@@ -58,7 +75,7 @@ export class Observation {
     this.insides[this.index.fences.indexOf(fence)] = isInside ? 1 : 0
   }
 
-  /** Gathers what the last fixes tell of entrances, and of rest. */
+  /** Gathers the evidence of the last fixes for entrances, and for rest. */
   look(isNewest: boolean): void {
     const recent = this.#gather(this.settings.entranceSpan, this.recent)
     const wasResting = this.rest.isResting
@@ -66,7 +83,7 @@ export class Observation {
     this.hasRisen = wasResting && !this.rest.isResting
   }
 
-  /** Gathers what the last fixes tell of exits. */
+  /** Gathers the evidence of the last fixes for exits. */
   lookLonger(): void {
     this.#gather(this.settings.exitSpan, this.longer)
   }
@@ -80,7 +97,7 @@ export class Observation {
 
   /** The standard deviation that an accuracy stands for, in metres. */
   sigma(accuracy: number): number {
-    return accuracy / this.settings.toldAccuracy
+    return accuracy / this.settings.reportedAccuracy
   }
 
   isAccurate(fence: Fence, accuracy: number): boolean {
@@ -113,7 +130,7 @@ export class Observation {
   isCredible(): boolean {
     const { count, times } = this.fixes
     const elapsed = times[count - 1]! - times[count - 2]!
-    if (count < 2 || elapsed > KEPT) return true
+    if (count < 2 || elapsed > MAX_AGE) return true
     return this.#metresFromLast() <= (FASTEST * elapsed) / 1000 + 2 * this.#sigmaOfLastTwo()
   }
 

@@ -34,8 +34,8 @@ export class Rest extends Place {
 
   /** The standard error of the place, in metres: errors that are alike for a while count once. */
   get error(): number {
-    const { correlation, toldAccuracy } = this.#settings
-    return (this.accuracy / toldAccuracy) * Math.sqrt((2 * correlation) / (2 * correlation + this.duration))
+    const { correlation, reportedAccuracy } = this.#settings
+    return (this.accuracy / reportedAccuracy) * Math.sqrt((2 * correlation) / (2 * correlation + this.duration))
   }
 
   /** Takes the newest fix, and the middle of the last ones where these are enough. */
@@ -44,7 +44,9 @@ export class Rest extends Place {
     const i = fixes.count - 1
     if (this.isResting) {
       const isSilent = i === 0 || fixes.times[i]! - fixes.times[i - 1]! > restMemory
-      const isLeft = fixes.arePair(longestSilence) ? this.#isFar(fixes, i - 1, last) : last && this.#isLeft(fixes, last)
+      const isLeft = fixes.endsSilence(longestSilence)
+        ? this.#isFar(fixes, i - 1, last)
+        : last && this.#isLeft(fixes, last)
       if (isSilent || isLeft) this.isResting = false
       else if (this.metresTo(fixes, i) <= this.#limit(last)) this.#include(fixes, i)
       if (this.isResting) return
@@ -57,9 +59,9 @@ export class Rest extends Place {
 
   /** How far from the place of rest errors reach, in metres. */
   #limit(last: Evidence | undefined): number {
-    const { restLeft, toldAccuracy } = this.#settings
+    const { restLeft, reportedAccuracy } = this.#settings
     const accuracy = last && last.accuracy > this.accuracy ? last.accuracy : this.accuracy
-    return (restLeft * accuracy) / toldAccuracy
+    return (restLeft * accuracy) / reportedAccuracy
   }
 
   /** Of two fixes both must lie elsewhere: an outlier moves their middle. */
@@ -89,14 +91,14 @@ export class Rest extends Place {
 
   /** The device rests if its fixes of a time lie around one place: not elsewhere in the later half of it. */
   #begin(fixes: RecentFixes, from: number): void {
-    const { restSpread, toldAccuracy } = this.#settings
+    const { restSpread, reportedAccuracy } = this.#settings
     const half = (from + fixes.count) >> 1
     const early = this.#early
     const late = this.#late
     fixes.middle(from, half, early)
     fixes.middle(half, fixes.count, late)
     const accuracy = (early.accuracy + late.accuracy) / 2
-    if (early.metresToPlace(late) > (restSpread * accuracy) / toldAccuracy) return
+    if (early.metresToPlace(late) > (restSpread * accuracy) / reportedAccuracy) return
     this.isResting = true
     const longitude = wrapped(early.longitude + wrapped(late.longitude - early.longitude) / 2)
     this.set((early.latitude + late.latitude) / 2, longitude, accuracy)

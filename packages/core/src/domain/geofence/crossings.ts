@@ -3,7 +3,7 @@ import { type Fence, liesWithin } from "./Fence.ts"
 import type { Observation } from "./Observation.ts"
 
 /** A border that the device crossed, and when. */
-export interface Crossing {
+interface Crossing {
   readonly fence: Fence
   readonly isEntrance: boolean
   readonly at: number

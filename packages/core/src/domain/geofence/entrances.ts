@@ -24,7 +24,7 @@ export const enters = (seen: Observation, fence: Fence): boolean => {
     if (distance < -depth && seen.isAccurate(fence, rest.accuracy)) return true
   }
   if (isSparse(seen) && seen.isDeepInside(fence, aloneDepth)) return true
-  if (fixes.arePair(LONGEST_SILENCE)) {
+  if (fixes.endsSilence(LONGEST_SILENCE)) {
     return seen.isDeepInside(fence, aloneDepth) && seen.isDeepInside(fence, aloneDepth, fixes.count - 2)
   }
   if (recent.from < 0 || !seen.isAccurate(fence, recent.accuracy)) return false

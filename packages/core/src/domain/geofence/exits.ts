@@ -10,7 +10,7 @@ export const leaves = (seen: Observation, fence: Fence): boolean => {
     const distance = metresToBorder(fence, rest.latitude, rest.longitude)
     if (distance > exitMargin + restExit * rest.error) return true
   }
-  if (fixes.arePair(LONGEST_SILENCE)) return leavesByPair(seen, fence)
+  if (fixes.endsSilence(LONGEST_SILENCE)) return leavesByPair(seen, fence)
   if (longer.from < 0 || !followsEntrance(seen, fence, longer.from)) return false
   const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * seen.sigma(longer.accuracy)
   if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false

@@ -1,16 +1,20 @@
 /** The saved state of a geofence, and how it is read. */
-import type { PlainFix } from "./RecentFixes.ts"
+import type { PlainFix } from "./FixColumns.ts"
 
-/** What a geofence knows besides its areas. */
-export interface SavedState {
-  readonly version: 1
-  readonly sequence: number
-  readonly ignored: number
-  readonly now: number | null
+/** What was observed, and who is inside. */
+export interface SavedObservation {
   readonly presence: ReadonlyArray<readonly [key: string, isInside: boolean, at: number]>
   readonly fixes: ReadonlyArray<PlainFix>
   readonly late: ReadonlyArray<PlainFix>
   readonly rest: SavedRest | null
+}
+
+/** What a geofence knows besides its areas. */
+export interface SavedState extends SavedObservation {
+  readonly version: 1
+  readonly sequence: number
+  readonly ignored: number
+  readonly now: number | null
 }
 
 /** A place of rest. */

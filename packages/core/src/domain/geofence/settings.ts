@@ -4,8 +4,8 @@ export interface GeofenceSettings {
   readonly lateness: number
   /** How long without a fix until the state is stale. */
   readonly staleAfter: number
-  /** The accuracy that devices tell, in standard deviations of their error. */
-  readonly toldAccuracy: number
+  /** The accuracy that devices report, in standard deviations of their error. */
+  readonly reportedAccuracy: number
   /** How long errors of positions stay alike. */
   readonly correlation: number
   /** The worst accuracy of fixes that an entrance is decided by. */
@@ -41,7 +41,7 @@ export interface GeofenceSettings {
 export const DEFAULTS: GeofenceSettings = {
   lateness: 30_000,
   staleAfter: 600_000,
-  toldAccuracy: 1.5,
+  reportedAccuracy: 1.5,
   correlation: 30_000,
   worstAccuracy: 100,
   entranceSpan: 18_000,

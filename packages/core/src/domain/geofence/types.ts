@@ -51,7 +51,7 @@ export interface Geofence {
   readonly inside: () => ReadonlyArray<GeofenceStay>
   /** A circle inside which nothing changes, or undefined while none is known. */
   readonly nextCheck: () => GeofenceCircle | undefined
-  /** Whether no fix has told anything for long, as far as fixes and ticks tell the time. */
+  /** Whether no fix has been taken for long, by the times of fixes and ticks. */
   readonly stale: () => boolean
   /** How many fixes were ignored, because they were no fixes, repeated, or too late. */
   readonly ignored: () => number

@@ -17,7 +17,7 @@ import { type BlockCipher, makeAccessIds, makeTokenCipher } from "./StayIdCipher
  * A token is derived and never stored: base64url of key id (1 byte), organization and stay encrypted as one block by AES (16), and 25
  * bytes of HMAC-SHA256, under a key kept outside every store, over these and the premises. So a copy of the database holds
  * no token, a forged one is refused without asking the store, and an entrance that is repeated gets its token again. Tokens
- * do not tell in which order, or how far apart, their stays were opened.
+ * do not reveal in which order, or how far apart, their stays were opened.
  */
 export type ExitToken = string & Brand.Brand<"ExitToken">
 
@@ -27,7 +27,7 @@ export interface StayLocator {
   readonly stayId: StayId
 }
 
-/** What stands for one Idempotency-Key of one user at one premises: it tells neither the user nor the key. */
+/** What stands for one Idempotency-Key of one user at one premises: it reveals neither the user nor the key. */
 export type RetryKey = string & Brand.Brand<"RetryKey">
 
 const PREMISES_BYTES = 9

@@ -1,5 +1,5 @@
 /**
- * Hides stay ids from callers. Stay ids rise by one over all organizations, so two of them tell how many stays were opened between
+ * Hides stay ids from callers. Stay ids rise by one over all organizations, so two of them reveal how many stays were opened between
  * them. The store keeps the plain ids, which its indexes and batches need to rise.
  */
 import { hmac } from "@noble/hashes/hmac.js"

@@ -264,11 +264,11 @@ export const markSafe = (
   people: ReadonlyArray<OrgAuthServerId>,
   now: Timestamp
 ): ReadonlyArray<MusterEntry> => {
-  const asked = new Set(people)
-  for (const { orgAuthServerId, markedAt } of entries) if (markedAt !== undefined) asked.delete(orgAuthServerId)
+  const unmarked = new Set(people)
+  for (const { orgAuthServerId, markedAt } of entries) if (markedAt !== undefined) unmarked.delete(orgAuthServerId)
   const ended = new Map(entries.map((entry) => [entry.orgAuthServerId, entry.endedAt]))
   const places = new Map(present.map((person) => [person.orgAuthServerId, person]))
-  return Array.from(asked, (orgAuthServerId) => {
+  return Array.from(unmarked, (orgAuthServerId) => {
     const person = places.get(orgAuthServerId)
     const endedAt = ended.get(orgAuthServerId)
     return { orgAuthServerId, placeIds: person?.placeIds ?? [], since: person?.since, markedAt: now, endedAt }

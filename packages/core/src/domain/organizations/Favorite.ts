@@ -32,8 +32,11 @@ export class FavoritesOfAnother extends TaggedError(
 )<{}> {}
 
 /** The favorites are the caller's own. */
-export const ownFavorites = (caller: UserId, asked: UserId | undefined): Result.Result<UserId, FavoritesOfAnother> =>
-  asked === undefined || asked === caller ? Result.succeed(caller) : Result.fail(new FavoritesOfAnother())
+export const ownFavorites = (
+  caller: UserId,
+  requested: UserId | undefined
+): Result.Result<UserId, FavoritesOfAnother> =>
+  requested === undefined || requested === caller ? Result.succeed(caller) : Result.fail(new FavoritesOfAnother())
 
 /**
  * The favorite to keep for a claim, whose `orgAuthServerId` is the person whom the user claims to be. Where the organization

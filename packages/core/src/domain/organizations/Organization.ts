@@ -9,7 +9,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/** What an organization tells about itself, beside what it tracks. */
+/** The data of an organization, beside what it tracks. */
 export interface OrganizationProfile {
   /** 1 to 128 characters, unique among organizations. */
   readonly name: string
@@ -79,7 +79,7 @@ export const checkNewOrganization = (
     yield* respectsMaxArea(organization.trackingArea, organization.maxArea)
   })
 
-/** Whether two versions of an organization differ in what they tell. */
+/** Whether two versions of an organization differ in their data. */
 export const hasOrganizationChanged = (before: Organization, after: Organization): boolean =>
   (Object.keys({ ...before, ...after }) as Array<keyof Organization>).some((field) => {
     if (field === "trackingArea") return before.trackingArea.text !== after.trackingArea.text

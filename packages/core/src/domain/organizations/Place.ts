@@ -51,6 +51,6 @@ export const changePlace = (place: Place, change: PlaceChange): Result.Result<Pl
         name: change.name === undefined ? place.name : (change.name ?? undefined)
       })
 
-/** Whether two versions of a place differ in what they tell. */
+/** Whether two versions of a place differ in their data. */
 export const hasPlaceChanged = (before: Place, after: Place): boolean =>
   before.name !== after.name || before.trackingArea.text !== after.trackingArea.text

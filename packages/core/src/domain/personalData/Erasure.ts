@@ -1,6 +1,8 @@
 /** The rules of erasure: what it counts, what replaces a person in kept records, and who cannot be erased. */
+import { ReducerSum } from "effect/Number"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import type { DeletionRequest } from "../organizations/DeletionRequest.ts"
 import type { AdministratorId, OperatorId, OrganizationId } from "../shared/Ids.ts"
 import type { Muster } from "../musters/Muster.ts"
@@ -24,31 +26,23 @@ export interface Erased {
   readonly mentions: number
 }
 
+const erasedSum = Struct.makeReducer<Erased>({
+  accountLinks: ReducerSum,
+  favorites: ReducerSum,
+  accesses: ReducerSum,
+  openStays: ReducerSum,
+  retriedEntrances: ReducerSum,
+  musterEntries: ReducerSum,
+  accounts: ReducerSum,
+  permissions: ReducerSum,
+  mentions: ReducerSum
+})
+
 /** Nothing was there to be removed. */
-export const NOTHING_ERASED: Erased = {
-  accountLinks: 0,
-  favorites: 0,
-  accesses: 0,
-  openStays: 0,
-  retriedEntrances: 0,
-  musterEntries: 0,
-  accounts: 0,
-  permissions: 0,
-  mentions: 0
-}
+export const NOTHING_ERASED: Erased = erasedSum.initialValue
 
 /** What two erasures removed together. */
-export const addErased = (one: Erased, other: Erased): Erased => ({
-  accountLinks: one.accountLinks + other.accountLinks,
-  favorites: one.favorites + other.favorites,
-  accesses: one.accesses + other.accesses,
-  openStays: one.openStays + other.openStays,
-  retriedEntrances: one.retriedEntrances + other.retriedEntrances,
-  musterEntries: one.musterEntries + other.musterEntries,
-  accounts: one.accounts + other.accounts,
-  permissions: one.permissions + other.permissions,
-  mentions: one.mentions + other.mentions
-})
+export const addErased: (one: Erased, other: Erased) => Erased = erasedSum.combine
 
 /** The administrator is the only owner of these organizations: another administrator must own them first. */
 export class OnlyOwner extends TaggedError("OnlyOwner", "the administrator is the only owner of an organization")<{

@@ -33,9 +33,9 @@ export class AccessesOfAnother extends TaggedError(
 
 /** The person whose accesses a user may read: asked for alone, and linked to the user. */
 export const ownAccesses = (
-  asked: ReadonlyArray<OrgAuthServerId>,
+  orgAuthServerIds: ReadonlyArray<OrgAuthServerId>,
   linked: Option.Option<OrgAuthServerId>
 ): Result.Result<OrgAuthServerId, AccessesOfAnother> =>
-  asked.length === 1 && Option.isSome(linked) && asked[0] === linked.value
+  orgAuthServerIds.length === 1 && Option.isSome(linked) && orgAuthServerIds[0] === linked.value
     ? Result.succeed(linked.value)
     : Result.fail(new AccessesOfAnother())

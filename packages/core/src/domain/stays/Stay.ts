@@ -15,7 +15,7 @@ export interface OpenStay {
   readonly id: StayId
   readonly organizationId: OrganizationId
   readonly premises: Premises
-  /** The person, where the organization knew people when the stay was opened. Nothing else tells whose it is. */
+  /** The person, where the organization knew people when the stay was opened. Nothing else identifies whose it is. */
   readonly orgAuthServerId?: OrgAuthServerId | undefined
   /** The id of the key that the stay's exit token is derived with. */
   readonly keyId: number

@@ -57,8 +57,8 @@ export interface WebhookFailure {
 export interface WebhookProgress {
   /** All events up to this version were delivered, or are of types that the webhook did not ask for. */
   readonly processed: FeedVersion
-  /** The last event of the round that is being delivered; none between rounds. What a round delivers stays the same. */
-  readonly until?: FeedVersion | undefined
+  /** The last event of the batch that is being delivered; none between batches. What a batch delivers stays the same. */
+  readonly batchEnd?: FeedVersion | undefined
   /** The version of the event that was delivered last. */
   readonly delivered?: FeedVersion | undefined
   /** When an event of type `presence.changed` was delivered last. */
@@ -306,7 +306,7 @@ export const replayed = (
   const delivered = (progress.delivered ?? 0) < fromVersion ? progress.delivered : undefined
   return Result.succeed({
     ...webhook,
-    progress: { ...progress, processed: fromVersion - 1, until: undefined, delivered }
+    progress: { ...progress, processed: fromVersion - 1, batchEnd: undefined, delivered }
   })
 }
 
@@ -321,7 +321,7 @@ export const requireTestable = (isTestDue: boolean): Result.Result<void, Webhook
 export const afterLoss = (progress: WebhookProgress, version: FeedVersion, at: Timestamp): WebhookProgress => ({
   ...progress,
   processed: version,
-  until: undefined,
+  batchEnd: undefined,
   delivered: (progress.delivered ?? 0) > version ? undefined : progress.delivered,
   lastFailure: { at, reason: "events were forgotten before they could be delivered" }
 })

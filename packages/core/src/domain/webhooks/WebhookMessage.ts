@@ -17,10 +17,10 @@ export type DeliveredEvent = PresenceEvent & {
   readonly fromVersion?: FeedVersion
 }
 
-/** The events of one round, in the order in which they are delivered. */
-export interface WebhookRound {
+/** The events that a webhook's next deliveries are made of, and these deliveries in their order. */
+export interface DeliveryBatch {
   /** The version of its last event, delivered or not. */
-  readonly until: FeedVersion
+  readonly end: FeedVersion
   readonly deliveries: ReadonlyArray<DeliveredEvent>
 }
 
@@ -38,8 +38,8 @@ const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceC
       }
 
 /**
- * What two events, neither of them a `PresenceChanged`, have in common of which one delivery tells: the type, the place or muster, and
- * what became of it. `inside` and `capacity` of a `CapacityChanged` may differ: the last ones are told.
+ * What two events, neither of them a `PresenceChanged`, have in common that are one delivery: the type, the place or muster, and
+ * what became of it. `inside` and `capacity` of a `CapacityChanged` may differ: the last ones are delivered.
  */
 const contentOf = (event: Exclude<PresenceEventData, PresenceChanged>): string => {
   switch (event._tag) {
@@ -57,20 +57,20 @@ const contentOf = (event: Exclude<PresenceEventData, PresenceChanged>): string =
 const byVersion = (one: DeliveredEvent, other: DeliveredEvent): number => one.version - other.version
 
 /**
- * The round that begins with the first of `events`, which follow each other without gaps and are all that wait; at least one.
+ * The batch that begins with the first of `events`, which follow each other without gaps and are all that wait; at least one.
  *
  * - Of asked events with the same type, premises and content the last one is delivered, for all of them, wherever the others stand.
  * - The `PresenceChanged` of each premises are added up between two other deliveries, so that none of these overtakes what led to it.
  * - It ends with the first event of another asked type up to which all contents have had their last event; else with the last
- *   event. So what waits behind it may still become one with later events, and the round of its own events is the same.
+ *   event. So what waits behind it may still become one with later events, and the batch of its own events is the same.
  */
-export const roundOf = (
+export const batchOf = (
   types: ReadonlyArray<WebhookEventType>,
   events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]
-): WebhookRound => {
-  const asked = events.filter((event) => types.includes(eventTypeOf(event)))
+): DeliveryBatch => {
+  const matching = events.filter((event) => types.includes(eventTypeOf(event)))
   const lasts = new Map<string, FeedVersion>()
-  for (const event of asked) if (event._tag !== "PresenceChanged") lasts.set(contentOf(event), event.version)
+  for (const event of matching) if (event._tag !== "PresenceChanged") lasts.set(contentOf(event), event.version)
   /** The versions of the first events of contents whose last event is to come. */
   const firsts = new Map<string, FeedVersion>()
   const sums = new Map<string, DeliveredEvent>()
@@ -79,7 +79,7 @@ export const roundOf = (
     deliveries.push(...[...sums.values()].sort(byVersion))
     sums.clear()
   }
-  for (const event of asked) {
+  for (const event of matching) {
     if (event._tag === "PresenceChanged") {
       const premises = String(event.placeId ?? "")
       sums.set(premises, addUp(sums.get(premises), event))
@@ -95,15 +95,15 @@ export const roundOf = (
     firsts.delete(content)
     deliverSums()
     deliveries.push(first === version ? event : { ...event, fromVersion: first })
-    if (firsts.size === 0) return { until: version, deliveries }
+    if (firsts.size === 0) return { end: version, deliveries }
   }
   deliverSums()
-  return { until: events.at(-1)!.version, deliveries }
+  return { end: events.at(-1)!.version, deliveries }
 }
 
-/** What is left of a round after the event that was delivered last. */
+/** The deliveries of a batch after the event that was delivered last. */
 export const remainingOf = (
-  { deliveries }: WebhookRound,
+  { deliveries }: DeliveryBatch,
   { delivered = 0 }: Pick<WebhookProgress, "delivered">
 ): ReadonlyArray<DeliveredEvent> => deliveries.filter(({ version }) => version > delivered)
 
@@ -111,8 +111,8 @@ export const remainingOf = (
  * When deliveries may begin: a second after `lastAt`, when the last `PresenceChanged` of some premises was delivered, of all premises of
  * which they have one. A time in the future, of a clock that was ahead, holds up nothing.
  */
-export const roundFrom = (
-  { deliveries }: Pick<WebhookRound, "deliveries">,
+export const deliverableFrom = (
+  { deliveries }: Pick<DeliveryBatch, "deliveries">,
   lastAt: (placeId: PlaceId | undefined) => Timestamp | undefined,
   now: Timestamp
 ): Timestamp => {

@@ -34,7 +34,9 @@ export class AccountLinkStore extends Context.Service<
     readonly put: (link: AccountLink) => Effect.Effect<void, LinkedToAnother | OrganizationNotFound | StoreError>
     /**
      * Removes a user's link to an organization, which frees the person.
-     * Law: `accounts/AccountLinkStore.ts` "a user without a link has none to end".
+     * Of racing removals one succeeds.
+     * Laws: `accounts/AccountLinkStore.ts` "a user without a link has none to end", "of 20 removals of one link at the same
+     * moment one removes it".
      */
     readonly remove: (
       userId: UserId,

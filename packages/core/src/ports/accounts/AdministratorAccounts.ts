@@ -23,7 +23,7 @@ export class AdministratorAccounts extends Context.Service<
     /**
      * Applies the rule `registeredAccount` to an account that an operator names, and answers it.
      * Of racing registrations with one mail address one is kept, and the others are `AdministratorExists`.
-     * Law: `accounts/AdministratorAccounts/records.ts` "of 20 accounts that are registered with one mail address at the same
+     * Law: `accounts/AdministratorAccounts.ts` "of 20 accounts that are registered with one mail address at the same
      * moment one is kept".
      */
     readonly register: (account: {
@@ -35,16 +35,16 @@ export class AdministratorAccounts extends Context.Service<
      * An administrator who takes over an invitation has its permissions by the rule `takeOver` in the same step. Fails with
      * `InvitationNotProved`, which changes nothing.
      * Racing sign-ins make one account; an address or an invitation goes to one of those who prove it.
-     * Laws: `accounts/AdministratorAccounts/records.ts` "20 sign-ins of one administrator at the same moment make one
-     * account", "of 20 administrators who sign in with one mail address at the same moment one holds it";
-     * `accounts/AdministratorAccounts/invitations.ts` "of 10 administrators who prove one invitation's mail address at the
+     * Laws: `accounts/AdministratorAccounts.ts` "20 sign-ins of one administrator at the same moment make one
+     * account", "of 20 administrators who ... one holds it";
+     * `accounts/AdministratorAccounts.ts` "of 10 administrators who prove one invitation's mail address at the
      * same moment one takes it over".
      */
     readonly recordSignIn: (account: AdministratorAccount) => Effect.Effect<void, InvitationNotProved | StoreError>
     /**
      * Reads the password hash of the one account that the name leads to, if it has one.
      * A name without an account takes as many statements.
-     * Law: `accounts/AdministratorAccounts/invitations.ts` "a password is found by every name of its account, and an account
+     * Law: `accounts/AdministratorAccounts.ts` "a password is found by every name of its account, and an account
      * without one has none".
      */
     readonly credential: (

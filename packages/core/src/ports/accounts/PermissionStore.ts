@@ -52,8 +52,8 @@ export class PermissionStore extends Context.Service<
      * Reads the facts, decides, and writes the permission and its account, as one step.
      * An owner who stops being one loses their webhooks in the same step: see `WebhookStore`.
      * Changes of one organization's permissions are serialized, so of two owners who remove each other the second is refused.
-     * Laws: `accounts/PermissionStore/races.ts` "two owners who ... each other at the same moment leave one owner", "of 20
-     * grants to one administrator at the same moment one is kept"; `accounts/PermissionStore/records.ts` "an account is
+     * Laws: `accounts/PermissionStore.ts` "two owners who ... each other at the same moment leave one owner", "of 20
+     * grants to one administrator at the same moment one is kept"; `accounts/PermissionStore.ts` "an account is
      * registered together with its permission, or not at all".
      */
     readonly change: <E>(change: {
@@ -63,7 +63,7 @@ export class PermissionStore extends Context.Service<
     }) => Effect.Effect<Permission, E | OrganizationNotFound | StoreError>
     /**
      * Reads an administrator's level in the organization of premises; none where there are no such premises.
-     * Law: `accounts/PermissionStore/records.ts` "an administrator stands towards premises where their organization bound
+     * Law: `accounts/PermissionStore.ts` "an administrator stands towards premises where their organization bound
      * them, or nowhere".
      */
     readonly membership: (
@@ -72,15 +72,15 @@ export class PermissionStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Membership>, StoreError>
     /**
      * Reads several memberships at once, in the order asked; none where the organization does not exist.
-     * Law: `accounts/PermissionStore/records.ts` "memberships of several administrators are read together, in the order
+     * Law: `accounts/PermissionStore.ts` "memberships of several administrators are read together, in the order
      * asked".
      */
     readonly memberships: (
-      asked: ReadonlyArray<MembershipKey>
+      keys: ReadonlyArray<MembershipKey>
     ) => Effect.Effect<ReadonlyArray<Option.Option<Membership>>, StoreError>
     /**
      * Lists an organization's permissions in the order of granting.
-     * Law: `accounts/PermissionStore/records.ts` "a change of the level changes the level alone, and the order of permissions
+     * Law: `accounts/PermissionStore.ts` "a change of the level changes the level alone, and the order of permissions
      * stays".
      */
     readonly listByOrganization: (
@@ -89,7 +89,7 @@ export class PermissionStore extends Context.Service<
     /**
      * Lists an administrator's permissions by organization id.
      * The list includes every change that was answered before it was requested; concurrent readings may share a statement.
-     * Laws: `accounts/PermissionStore/records.ts` "an administrator's permissions are listed in the order of organizations'
+     * Laws: `accounts/PermissionStore.ts` "an administrator's permissions are listed in the order of organizations'
      * ids", "lists of permissions that are asked for at one moment are answered each with its own, and the newest".
      */
     readonly listByAdministrator: (

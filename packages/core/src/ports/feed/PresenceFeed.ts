@@ -120,7 +120,7 @@ export class PresenceFeed extends Context.Service<
      * It stops at an event whose `at` is not before the time. The last event of a feed stays. What it removes is in the
      * buckets of the history before: see `HistoryStore`.
      * Laws: `feed/PresenceFeed/pagesAndSnapshots.ts` "forget removes the oldest events before a time, and keeps the last of a feed",
-     * "forget removes at most the requested number of events of all feeds"; `history/HistoryStore.ts` "what the feed forgets
+     * "forget removes at most the requested number of events of all feeds"; `history/HistoryStore/index.ts` "what the feed forgets
      * stays in the history".
      */
     readonly forget: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>

@@ -12,7 +12,7 @@ import type { StoreError } from "../shared/StoreError.ts"
  * The history of premises: buckets of what their feeds had, and how far each feed is in them (spec: history#rows).
  *
  * A `PresenceChanged` is in the history from its event on: first as a change, then in buckets. Its exits, and how long their
- * stays were, are those of its deltas. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
+ * stays were, are those of its pending changes. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
  */
 export class HistoryStore extends Context.Service<
   HistoryStore,
@@ -20,8 +20,9 @@ export class HistoryStore extends Context.Service<
     /**
      * Reads what `historyRows` needs, as of one moment, for an administrator whom `requireLevel` admits as a viewer.
      * The smallest count is by the rule `smallestCountOf`.
-     * Laws: `history/HistoryStore.ts` "rows are what the feed published, whatever of it is in buckets", "viewers read;
-     * administrators who are not bound are refused".
+     * Laws: `history/HistoryStore/index.ts` "rows are what the feed published, whatever of it is in buckets", "viewers read;
+     * administrators who are not bound are refused"; `history/HistoryStore/races.ts` "a history is read as of one moment: what is published
+     * and rolled up meanwhile is in it once, or not at all".
      */
     readonly read: (
       administratorId: AdministratorId,
@@ -34,14 +35,16 @@ export class HistoryStore extends Context.Service<
      * Buckets and position are written as one step. It answers 0 when nothing is left but what another transaction is
      * writing.
      * Concurrent calls add each event once.
-     * Law: `history/HistoryStore.ts` "servers that roll up at one moment add each event once".
+     * Law: `history/HistoryStore/index.ts` "servers that roll up at one moment add each event once".
      */
     readonly rollUp: (most: number) => Effect.Effect<number, StoreError>
     /**
      * Removes buckets of minutes before a time, at most `most`, and answers how many. Hours and days stay.
      * Rows of minutes before that time are left out from then on.
-     * Laws: `history/HistoryStore.ts` "forgotten minutes are published no more, hours and days are", "forgotten minutes are published
-     * no more where nothing has happened yet".
+     * Racing calls count each bucket once, and the latest of their times counts.
+     * Laws: `history/HistoryStore/index.ts` "forgotten minutes are published no more, hours and days are", "forgotten minutes are published
+     * no more where nothing has happened yet"; `history/HistoryStore/races.ts` "of calls that forget minutes at the same moment each bucket is
+     * forgotten by one", "of times that minutes are forgotten before at the same moment the latest counts".
      */
     readonly forgetMinutes: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }

@@ -115,7 +115,7 @@ export class MusterStore extends Context.Service<
      * `mayAdd` decides on the `musterCrowd` of that moment; where it refuses, nothing is marked.
      * Racing marks are all kept, or come after the end and are `MusterEnded`.
      * Laws: `musters/MusterStore/musters.ts` "marks at the same moment are all kept, or come after the end", "marking adds at
-     * most 1,000 people who were not known to be inside; a refused marking marks nobody", "marking twice changes nothing and
+     * most 1,000 people who were not known to be inside; a refused marking marks no person", "marking twice changes nothing and
      * publishes nothing".
      */
     readonly mark: (
@@ -127,9 +127,10 @@ export class MusterStore extends Context.Service<
     >
     /**
      * Ends a muster with the people and numbers of that moment, for managers.
-     * An ended muster is answered as it is, and nothing changes.
-     * Law: `musters/MusterStore/musters.ts` "an ended muster stays as it was at its end, and ending it again changes
-     * nothing".
+     * An ended muster is answered as it is, and nothing changes. Of racing endings the first ends it.
+     * Laws: `musters/MusterStore/musters.ts` "an ended muster stays as it was at its end, and ending it again changes
+     * nothing"; `musters/MusterStore/races.ts` "of endings at the same moment one ends the muster, and all are answered what it
+     * ended with".
      */
     readonly end: (
       musterId: MusterId,
@@ -137,7 +138,11 @@ export class MusterStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Result<MusterReport, PermissionTooLow>>, MusterNotFound | StoreError>
     /**
      * Removes musters that ended before a time with all that they keep, at most `most`, and answers how many.
-     * Law: `musters/MusterStore/musters.ts` "musters are forgotten after their end, with their people, and no others".
+     * Racing calls count each muster once. An operation on a muster that is forgotten meanwhile is before that, or fails with
+     * `MusterNotFound`.
+     * Laws: `musters/MusterStore/musters.ts` "musters are forgotten after their end, with their people, and no others";
+     * `musters/MusterStore/races.ts` "of calls that forget musters at the same moment each muster is forgotten by one", "a muster
+     * that is ended and forgotten at the same moment is answered as it ended, or is unknown".
      */
     readonly forget: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }

@@ -22,7 +22,7 @@ export class DeletionRequestStore extends Context.Service<
      * Decides on the administrator's level in that moment, and keeps a pending request.
      * Where one is pending already, it answers that one unchanged.
      * Of racing requests one is kept and answered to all.
-     * Laws: `organizations/DeletionRequestStore/requests.ts` "of 20 requests for one organization at the same moment one is
+     * Laws: `organizations/DeletionRequestStore.ts` "of 20 requests for one organization at the same moment one is
      * kept, and answered to all", "a request is decided on the administrator's level, and kept only when it may be made".
      */
     readonly request: <E>(request: {
@@ -36,8 +36,8 @@ export class DeletionRequestStore extends Context.Service<
      * Applies the rule `decideDeletion`; an approval deletes the organization with all that it owns in the same step.
      * Fails with `DeletionRequestNotFound`, or `DeletionRequestDecided` once it was decided.
      * Of racing decisions one is kept. A racing movement is deleted with the organization, or finds none.
-     * Laws: `organizations/DeletionRequestStore/requests.ts` "of 20 decisions of one request at the same moment one is kept";
-     * `organizations/DeletionRequestStore/approvals.ts` "an approval that races with movements leaves nothing counted and no
+     * Laws: `organizations/DeletionRequestStore.ts` "of 20 decisions of one request at the same moment one is kept";
+     * `organizations/DeletionRequestStore.ts` "an approval that races with movements leaves nothing counted and no
      * token known", "an approval that races with everything else leaves nothing of the organization".
      */
     readonly conclude: (conclusion: {
@@ -48,7 +48,7 @@ export class DeletionRequestStore extends Context.Service<
     }) => Effect.Effect<DeletionRequest, DeletionRequestNotFound | DeletionRequestDecided | StoreError>
     /**
      * Lists the requests of a status, or all, oldest first.
-     * Law: `organizations/DeletionRequestStore/requests.ts` "requests are listed by their status, or all, oldest first".
+     * Law: `organizations/DeletionRequestStore.ts` "requests are listed by their status, or all, oldest first".
      */
     readonly list: (
       status: Option.Option<DeletionRequestStatus>

@@ -38,7 +38,9 @@ export class FavoriteStore extends Context.Service<
     >
     /**
      * Removes a favorite of the user.
-     * Law: `organizations/FavoriteStore.ts` "what is no favorite is not removed, nor another user's".
+     * Of racing removals one succeeds.
+     * Laws: `organizations/FavoriteStore.ts` "what is no favorite is not removed, nor another user's", "of 20 removals of
+     * one favorite at the same moment one removes it".
      */
     readonly remove: (
       userId: UserId,

@@ -35,7 +35,7 @@ export interface OrganizationFactsQuery {
   readonly withPlaces: boolean
 }
 
-/** A change of one organization: pure, and possibly asked more than once. */
+/** A change of one organization: pure, and possibly called more than once. */
 export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
@@ -49,7 +49,7 @@ export class OrganizationStore extends Context.Service<
      * The id is new and never used before. `decide` says how accounts change, of which one is the owner's; the owner
      * nominates themselves.
      * Of racing creations with one name one succeeds, and the others are `OrganizationNameTaken`.
-     * Laws: `organizations/OrganizationStore/index.ts` "of 20 organizations that take one name at the same moment one gets
+     * Laws: `organizations/OrganizationStore.ts` "of 20 organizations that take one name at the same moment one gets
      * it", "20 organizations of one new owner at the same moment make one account", "a creation that is refused leaves
      * nothing: neither name nor account".
      */
@@ -61,18 +61,18 @@ export class OrganizationStore extends Context.Service<
     }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
     /**
      * Reads an organization; none where there is none.
-     * Law: `organizations/OrganizationStore/index.ts` "an organization that was never created is not there".
+     * Law: `organizations/OrganizationStore.ts` "an organization that was never created is not there".
      */
     readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
     /**
      * Finds the organization that has this name; none where none has it.
-     * Law: `organizations/OrganizationStore/index.ts` "a name finds the organization that has it, until it is renamed or
+     * Law: `organizations/OrganizationStore.ts` "a name finds the organization that has it, until it is renamed or
      * deleted".
      */
     readonly findByName: (name: string) => Effect.Effect<Option.Option<Organization>, StoreError>
     /**
      * Reads a page of the organizations by id, from the first one or after one.
-     * Law: `organizations/OrganizationStore/index.ts` "ids rise, the list is in their order, and the id of a deleted
+     * Law: `organizations/OrganizationStore.ts` "ids rise, the list is in their order, and the id of a deleted
      * organization is never used again".
      */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
@@ -88,7 +88,7 @@ export class OrganizationStore extends Context.Service<
      * `decide` does, which changes nothing.
      * Updates of one organization follow each other. A permission that was withdrawn before an update began has no effect in
      * it.
-     * Laws: `organizations/OrganizationStore/updates.ts` "30 updates of one organization at the same moment follow each
+     * Laws: `organizations/OrganizationStore.ts` "30 updates of one organization at the same moment follow each
      * other: none is lost", "an update is decided on the administrator's level in this organization, in that moment", "of 10
      * organizations that are renamed alike at the same moment one gets the name".
      */

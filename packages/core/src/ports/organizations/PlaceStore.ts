@@ -75,8 +75,8 @@ export class PlaceStore extends Context.Service<
     /**
      * Decides on the place and the facts, and writes the decision, as one step.
      * A change that others can see adds an event to the feed.
-     * Of racing moves onto one ground one succeeds.
-     * Laws: `organizations/PlaceStore/races.ts` "two places that move onto the same ground at the same moment do not both get
+     * Of racing moves into one area one succeeds.
+     * Laws: `organizations/PlaceStore/races.ts` "two places that move into the same area at the same moment do not both get
      * there"; `organizations/PlaceStore/facts.ts` "a change of a place that is refused changes nothing".
      */
     readonly update: <E>(

@@ -29,7 +29,8 @@ export class PersonalDataStore extends Context.Service<
      * Reads everything of the subject as of one moment. An unknown subject has nothing.
      * Laws: `personalData/PersonalDataStore/people.ts` "everything that is stored about a user is collected, with that of
      * every person they are linked to"; `personalData/PersonalDataStore/administrators.ts` "everything that is stored about
-     * an administrator is collected, by id and by mail address".
+     * an administrator is collected, by id and by mail address"; `personalData/PersonalDataStore/collecting.ts` "data is
+     * collected as of one moment: a stay that ends meanwhile is open or closed, and none is left out".
      */
     readonly collect: (subject: DataSubject) => Effect.Effect<StoredData, StoreError>
     /**
@@ -48,7 +49,7 @@ export class PersonalDataStore extends Context.Service<
     readonly erase: (subject: DataSubject, now: Timestamp) => Effect.Effect<Erased, OnlyOwner | StoreError>
     /**
      * Lists an organization's entries in the ledger of erasures, by day. They end with the organization.
-     * Laws: `personalData/PersonalDataStore/ledger.ts` "the ledger says by how much erasures lowered the totals of a day, all
+     * Laws: `personalData/PersonalDataStore/people.ts` "the ledger says by how much erasures lowered the totals of a day, all
      * people together", "the ledger of an organization ends with it, and there is none where there is no organization".
      */
     readonly ledger: (

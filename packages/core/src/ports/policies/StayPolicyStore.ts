@@ -32,15 +32,15 @@ export class StayPolicyStore extends Context.Service<
   {
     /**
      * Reads the policy of an organization; `NO_POLICY` where none is set.
-     * Law: `policies/StayPolicyStore/policies.ts` "an organization has no policy until it is given one, and none again when
+     * Law: `policies/StayPolicyStore.ts` "an organization has no policy until it is given one, and none again when
      * all of it is lifted".
      */
     readonly get: (organizationId: OrganizationId) => Effect.Effect<StayPolicy, OrganizationNotFound | StoreError>
     /**
      * Decides on the stored policy, writes the decision, and answers it, as one step.
      * A policy that was lifted has no effect from the answer on. Concurrent changes follow each other.
-     * Laws: `policies/StayPolicyStore/policies.ts` "changes of one policy at one moment all count";
-     * `policies/StayPolicyStore/abandonments.ts` "a policy that was lifted has no effect any more, not even in a lease that
+     * Laws: `policies/StayPolicyStore.ts` "changes of one policy at one moment all count";
+     * `policies/StayPolicyStore.ts` "a policy that was lifted has no effect any more, not even in a lease that
      * goes on".
      */
     readonly change: (change: {
@@ -49,7 +49,7 @@ export class StayPolicyStore extends Context.Service<
     }) => Effect.Effect<StayPolicy, OrganizationNotFound | StoreError>
     /**
      * Lists the organizations that have a policy, by id.
-     * Law: `policies/StayPolicyStore/policies.ts` "an organization that does not exist, or no longer, has no policy to read,
+     * Law: `policies/StayPolicyStore.ts` "an organization that does not exist, or no longer, has no policy to read,
      * to change or to follow".
      */
     readonly list: Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
@@ -57,10 +57,10 @@ export class StayPolicyStore extends Context.Service<
      * Grants the right to sweep an organization to one caller among all servers.
      * It answers none unless `isLeaseDue` since the last lease, and none where there is no policy. A batch with an earlier
      * lease does nothing.
-     * Laws: `policies/StayPolicyStore/leases.ts` "of 20 concurrent requests for a lease one is granted, and no other before
+     * Laws: `policies/StayPolicyStore.ts` "of 20 concurrent requests for a lease one is granted, and no other before
      * it is due", "a lease allows nothing after the next was taken".
      */
-    readonly takeLease: (asked: {
+    readonly takeLease: (request: {
       readonly organizationId: OrganizationId
       /** Milliseconds. */
       readonly every: number
@@ -71,7 +71,7 @@ export class StayPolicyStore extends Context.Service<
      * They are not counted and never listed, and no exit matches them. Retry keys still lead to them. Fewer than `most` means
      * that none are left.
      * Of a racing exit and abandonment one wins; of racing batches each stay is ended by one.
-     * Laws: `policies/StayPolicyStore/races.ts` "of an exit and an abandonment of one stay at one moment exactly one wins, 60
+     * Laws: `policies/StayPolicyStore.ts` "of an exit and an abandonment of one stay at one moment exactly one wins, 60
      * times", "two sweeps at one moment end each stay once".
      */
     readonly abandon: (batch: SweepBatch) => Effect.Effect<number, StoreError>
@@ -79,7 +79,7 @@ export class StayPolicyStore extends Context.Service<
      * Removes accesses that are past retention, at most `most`, and answers how many.
      * An access that was reported late may be kept until the retention has passed since its report. Fewer than `most` means
      * that none are left.
-     * Law: `policies/StayPolicyStore/retentions.ts` "of any accesses that were reported in time those are forgotten that are
+     * Law: `policies/StayPolicyStore.ts` "of any accesses that were reported in time those are forgotten that are
      * past retention, batch by batch".
      */
     readonly forget: (batch: SweepBatch) => Effect.Effect<number, StoreError>

@@ -1,7 +1,7 @@
 import { TaggedError } from "../../domain/shared/TaggedError.ts"
 
 /**
- * A store could not do its work now: unreachable, full, out of time. What was asked may be asked again. Whether it
+ * A store could not do its work now: unreachable, full, out of time. The operation may be called again. Whether it
  * happened is unknown unless the port says otherwise.
  */
 export class StoreError extends TaggedError("StoreError", "the store could not complete the operation")<{

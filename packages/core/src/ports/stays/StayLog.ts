@@ -68,7 +68,7 @@ export class StayLog extends Context.Service<
      * stay. Everything else opens a stay, with an id above all earlier ones.
      * Fails with `PremisesNotFound`, or as `admit` does.
      * Racing entrances of one person, or with one retry key, open one stay.
-     * Laws: `stays/StayLog/races.ts` "50 entrances of one person into ... race: one stay"; `stays/StayLog/retries.ts` "50
+     * Laws: `stays/StayLog/races.ts` "50 entrances of one person into ... race: one stay"; `stays/StayLog/movements.ts` "50
      * entrances of ... race with one retry key: one stay".
      */
     readonly open: (
@@ -91,7 +91,7 @@ export class StayLog extends Context.Service<
     /**
      * Counts the open stays of premises, for an administrator whom `requireLevel` admits as a viewer.
      * With a publishing interval it answers the count of the last event.
-     * Law: `stays/StayLog/together.ts` "a counter of ... includes every movement that was answered before it was asked for".
+     * Law: `stays/StayLog/races.ts` "a counter of ... includes every movement that was answered before it was asked for".
      */
     readonly countOpen: (
       administratorId: AdministratorId,
@@ -100,8 +100,8 @@ export class StayLog extends Context.Service<
     /**
      * Lists anonymous closed stays of the premises by id, for any caller who knows the ids.
      * The order is `ClosedStayOrder`, each stay once. Ids without such a stay are left out.
-     * Laws: `stays/StayLog/lists.ts` "closed stays are listed by entrance and then by id, each once, however they are asked
-     * for"; `stays/StayLog/together.ts` "lists that are asked for at one moment are answered each with its own stays".
+     * Laws: `stays/StayLog/readings.ts` "closed stays are listed by entrance and then by id, each once, however they are asked
+     * for"; `stays/StayLog/races.ts` "lists that are asked for at one moment are answered each with its own stays".
      */
     readonly closedByIds: (
       organizationId: OrganizationId,
@@ -112,7 +112,7 @@ export class StayLog extends Context.Service<
      * Lists the closed stays of people, for an administrator whom `requireLevel` admits as a viewer.
      * The order is `ClosedStayOrder`, each stay once. People without a stay are left out.
      * Laws: `stays/StayLog/readings.ts` "an administrator who lost their level reads nothing any more";
-     * `stays/StayLog/lists.ts` "people are found by their very ids, whatever characters they hold".
+     * `stays/StayLog/readings.ts` "people are found by their very ids, whatever characters they hold".
      */
     readonly closedByPeople: (
       administratorId: AdministratorId,
@@ -127,11 +127,11 @@ export class StayLog extends Context.Service<
     readonly closedByUser: (
       userId: UserId,
       premises: Premises,
-      asked: ReadonlyArray<OrgAuthServerId>
+      people: ReadonlyArray<OrgAuthServerId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, AccessesOfAnother | StoreError>
     /**
      * Sums the closed stays of each person at a place, ordered by person, for a viewer.
-     * Law: `stays/StayLog/lists.ts` "the time per person sums a place's closed stays of people, ordered by person".
+     * Law: `stays/StayLog/readings.ts` "the time per person sums a place's closed stays of people, ordered by person".
      */
     readonly timePerPerson: (
       administratorId: AdministratorId,

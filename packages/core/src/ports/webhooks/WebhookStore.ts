@@ -23,7 +23,7 @@ export interface WebhookLeases {
   readonly kept: ReadonlyArray<WebhookId>
   /** Webhooks that it holds from now on, as they are stored. */
   readonly taken: ReadonlyArray<Webhook>
-  /** Webhooks to which it sends a test, whoever holds them, as they are stored. */
+  /** Webhooks to which it sends a test, whichever server holds them, as they are stored. */
   readonly tests: ReadonlyArray<Webhook>
 }
 
@@ -123,7 +123,7 @@ export class WebhookStore extends Context.Service<
      * Laws: `webhooks/WebhookStore.ts` "a webhook is leased to one server of several, until its lease ends or is released",
      * "a server takes at most as many as it asks for".
      */
-    readonly lease: (asked: {
+    readonly lease: (request: {
       readonly holder: string
       readonly now: Timestamp
       readonly until: Timestamp

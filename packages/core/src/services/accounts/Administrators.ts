@@ -67,6 +67,19 @@ export interface Creation extends Binding {
 /** What refuses every change of an organization's permissions alike. */
 type Unauthorized = OrganizationNotFound | PermissionTooLow | StoreError
 
+const granted = (
+  owner: Administrator,
+  { organizationId, level, orgAuthServerId }: Binding,
+  { administratorId, mail }: AdministratorAccount
+): Permission => ({
+  administratorId,
+  organizationId,
+  level,
+  mail,
+  orgAuthServerId,
+  nominatedBy: owner.administratorId
+})
+
 /** Manages who may do what in an organization (spec: accounts#permissions). */
 export class Administrators extends Context.Service<
   Administrators,
@@ -121,19 +134,6 @@ export class Administrators extends Context.Service<
       const accounts = yield* AdministratorAccounts
       const hashing = Option.getOrUndefined(yield* PasswordHasher)
 
-      const granted = (
-        owner: Administrator,
-        { organizationId, level, orgAuthServerId }: Binding,
-        { administratorId, mail }: AdministratorAccount
-      ): Permission => ({
-        administratorId,
-        organizationId,
-        level,
-        mail,
-        orgAuthServerId,
-        nominatedBy: owner.administratorId
-      })
-
       /** The hash of a new account's password. Only an owner may cause this work. */
       const hashFor = Effect.fnUntraced(function* (owner: Administrator, creation: Creation) {
         const { organizationId, administrator, password } = creation
@@ -165,10 +165,10 @@ export class Administrators extends Context.Service<
           }),
         create: Effect.fnUntraced(function* (owner, creation) {
           const { mail } = creation.administrator
-          const given = creation.administrator.administratorId
-          const administratorId = given ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
+          const requestedId = creation.administrator.administratorId
+          const administratorId = requestedId ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
           const passwordHash = yield* hashFor(owner, creation)
-          const isInvitation = given === undefined && passwordHash === undefined
+          const isInvitation = requestedId === undefined && passwordHash === undefined
           const account: NewAccount = {
             administratorId,
             mail,

@@ -15,7 +15,7 @@ export const DirectoryBounds = Context.Reference("@sojourn/core/DirectoryBounds"
 })
 
 /** Asks an authentication server within the bounds. The question ends early when another one is admitted in its place. */
-export type AskWithinBounds = <A, E, R>(
+type AskWithinBounds = <A, E, R>(
   question: DirectoryQuestion,
   ask: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | DirectoriesBusy | TooManyDirectoryQuestions, R>

@@ -1,4 +1,4 @@
-/** The use case of sign-ins by password, which does not tell whether an account exists. */
+/** The use case of sign-ins by password, which does not reveal whether an account exists. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

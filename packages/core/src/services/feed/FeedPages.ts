@@ -28,12 +28,12 @@ export const makeFeedPages = Effect.gen(function* () {
   const wake = Latch.makeUnsafe()
 
   const readSome = Effect.gen(function* () {
-    const asked = [...waiting].slice(0, POSITIONS_AT_ONCE)
-    for (const [key] of asked) waiting.delete(key)
+    const batch = [...waiting].slice(0, POSITIONS_AT_ONCE)
+    for (const [key] of batch) waiting.delete(key)
     if (waiting.size === 0) wake.closeUnsafe()
-    const positions = asked.map(([, { position }]) => position)
+    const positions = batch.map(([, { position }]) => position)
     const pages = yield* Effect.exit(feed.eventsAfter(positions, MAX_EVENTS))
-    for (const [nth, [, { page }]] of asked.entries()) {
+    for (const [nth, [, { page }]] of batch.entries()) {
       Deferred.doneUnsafe(
         page,
         Exit.map(pages, (all) => all[nth]!)

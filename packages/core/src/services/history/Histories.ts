@@ -49,8 +49,8 @@ export class Histories extends Context.Service<
     Effect.gen(function* () {
       const store = yield* HistoryStore
       return Histories.of({
-        rows: Effect.fnUntraced(function* ({ administratorId }, premises, asked) {
-          const range = yield* Effect.fromResult(historyRange(asked))
+        rows: Effect.fnUntraced(function* ({ administratorId }, premises, query) {
+          const range = yield* Effect.fromResult(historyRange(query))
           const stored = yield* store.read(administratorId, premises, range)
           return historyRows(range, stored, yield* now)
         }),

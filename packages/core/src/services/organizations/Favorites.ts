@@ -37,8 +37,8 @@ export class Favorites extends Context.Service<
     /**
      * A new favorite, with its organization. Where the organization tracks authenticated, the user must be linked.
      *
-     * The answer tells the moment; the day alone is stored. A phone may add a favorite and enter in the same second, and the moment,
-     * stored beside the user, would tell whose the anonymous entrance is.
+     * The answer has the moment; the day alone is stored. A phone may add a favorite and enter in the same second, and the moment,
+     * stored beside the user, would reveal whose the anonymous entrance is.
      */
     readonly add: (
       user: User,
@@ -54,7 +54,7 @@ export class Favorites extends Context.Service<
     /** A page of the user's favorites, the first or the one `after` a favorite, in the order in which they were added. */
     readonly list: (
       user: User,
-      asked: UserId,
+      userId: UserId,
       after?: FavoriteId
     ) => Effect.Effect<Page<ListedFavorite>, FavoritesOfAnother | StoreError>
   }
@@ -81,8 +81,8 @@ export class Favorites extends Context.Service<
           const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
           yield* store.remove(owner, organizationId)
         }),
-        list: Effect.fnUntraced(function* (user, asked, after) {
-          const owner = yield* Effect.fromResult(ownFavorites(user.userId, asked))
+        list: Effect.fnUntraced(function* (user, userId, after) {
+          const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
           return yield* store.list(owner, after)
         })
       })

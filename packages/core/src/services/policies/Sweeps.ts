@@ -17,7 +17,7 @@ const STAYS_AT_ONCE = 500
 const ACCESSES_AT_ONCE = 2_000
 
 /** The most stays, and the most accesses, that one lease may end; the rest is left for the next sweep. */
-const MOST = 100_000
+const MAX_ENDED = 100_000
 
 const abandonedStays = Metric.counter("sojourn_stays_abandoned_total", {
   description: "Stays that the stay policy abandoned",
@@ -66,7 +66,7 @@ export class Sweeps extends Context.Service<
           counter: Metric.Counter<number>
         ) {
           let ended = 0
-          while (ended < MOST) {
+          while (ended < MAX_ENDED) {
             const some = yield* one({ lease: lease.value, now: at, most })
             yield* Metric.update(counter, some)
             ended += some

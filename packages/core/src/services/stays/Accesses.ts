@@ -34,7 +34,7 @@ export class Accesses extends Context.Service<
     readonly own: (
       user: User,
       premises: Premises,
-      asked: ReadonlyArray<OrgAuthServerId>
+      orgAuthServerIds: ReadonlyArray<OrgAuthServerId>
     ) => Effect.Effect<ReadonlyArray<AuthenticatedAccess>, AccessesOfAnother | StoreError>
     /** The completed stays of these people at the premises. Any level may read them. */
     readonly ofPeople: (
@@ -53,20 +53,20 @@ export class Accesses extends Context.Service<
       // Lists hold up to a hundred: nothing is made for an element that is thrown away again.
       const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) =>
         Effect.suspend(() => {
-          const asked = new Map<StayId, ExitToken>()
+          const tokenByStay = new Map<StayId, ExitToken>()
           let organizationId: OrganizationId | undefined
           for (const token of tokens) {
             const located = exitTokens.recognize(premises, token)
             if (Option.isNone(located)) continue
-            asked.set(located.value.stayId, token as ExitToken)
+            tokenByStay.set(located.value.stayId, token as ExitToken)
             // Genuine tokens of one premises are all of one organization.
             organizationId ??= located.value.organizationId
           }
           if (organizationId === undefined) return Effect.succeed([])
-          return Effect.map(stays.closedByIds(organizationId, premises, [...asked.keys()]), (closed) => {
+          return Effect.map(stays.closedByIds(organizationId, premises, [...tokenByStay.keys()]), (closed) => {
             const accesses: Array<AnonymousAccess> = []
             for (const stay of closed) {
-              const exitToken = asked.get(stay.id)
+              const exitToken = tokenByStay.get(stay.id)
               if (exitToken !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, exitToken })
             }
             return accesses.sort(AccessOrder)
@@ -84,7 +84,7 @@ export class Accesses extends Context.Service<
 
       return Accesses.of({
         anonymous,
-        own: ({ userId }, premises, asked) => Effect.map(stays.closedByUser(userId, premises, asked), ofPeople),
+        own: ({ userId }, premises, ids) => Effect.map(stays.closedByUser(userId, premises, ids), ofPeople),
         ofPeople: ({ administratorId }, premises, people) =>
           Effect.map(stays.closedByPeople(administratorId, premises, people), ofPeople)
       })

@@ -47,9 +47,12 @@ describe("a caller", () => {
 describe("a user", () => {
   it.prop(
     "reads the accesses of one person, whom they are linked to",
-    { asked: Arbitrary.array(orgAuthServerId, { maxLength: 3 }), linked: maybe(orgAuthServerId) },
-    ({ asked, linked }) => {
-      for (const list of [asked, ...(linked === undefined ? [] : [[linked], [linked, linked], [linked, ...asked]])]) {
+    { requested: Arbitrary.array(orgAuthServerId, { maxLength: 3 }), linked: maybe(orgAuthServerId) },
+    ({ requested, linked }) => {
+      for (const list of [
+        requested,
+        ...(linked === undefined ? [] : [[linked], [linked, linked], [linked, ...requested]])
+      ]) {
         const result = ownAccesses(list, Option.fromUndefinedOr(linked))
         const isOwn = linked !== undefined && list.length === 1 && list[0] === linked
         assert.strictEqual(verdict(result), isOwn ? "accepted" : "AccessesOfAnother")
@@ -78,9 +81,9 @@ describe("a user", () => {
 
   it.prop(
     "has favorites of their own alone",
-    { caller: userId, asked: maybe(userId) },
-    ({ caller, asked }) => {
-      for (const whom of [asked, caller]) {
+    { caller: userId, requested: maybe(userId) },
+    ({ caller, requested }) => {
+      for (const whom of [requested, caller]) {
         const result = ownFavorites(caller, whom)
         assert.strictEqual(verdict(result), whom === undefined || whom === caller ? "accepted" : "FavoritesOfAnother")
         if (Result.isSuccess(result)) assert.strictEqual(result.success, caller)

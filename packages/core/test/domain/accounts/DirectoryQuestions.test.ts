@@ -40,7 +40,7 @@ describe("questions to authentication servers", () => {
   it.prop(
     "stay within every bound, and a refusal changes nothing",
     {
-      asked: Arbitrary.array(Arbitrary.all({ organization: integer(1, 6), caller: integer(1, 9) }), {
+      questions: Arbitrary.array(Arbitrary.all({ organization: integer(1, 6), caller: integer(1, 9) }), {
         minLength: 0,
         maxLength: 80
       }),
@@ -48,9 +48,9 @@ describe("questions to authentication servers", () => {
       organization: integer(1, 8),
       caller: integer(1, 5)
     },
-    ({ asked, ...bounds }) => {
+    ({ questions, ...bounds }) => {
       let underway: ReadonlyArray<DirectoryQuestion> = []
-      for (const one of asked) {
+      for (const one of questions) {
         const newcomer = question(one.organization, one.caller)
         const admitted = admitQuestion(underway, newcomer, bounds)
         if (Result.isSuccess(admitted)) {

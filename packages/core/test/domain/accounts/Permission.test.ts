@@ -64,9 +64,9 @@ describe("levels", () => {
   })
 
   it("an administrator grants at most their own level", () => {
-    for (const { own, asked } of combinations({ own: LEVELS, asked: LEVELS })) {
-      const expected = rank[asked] <= rank[own] ? undefined : { _tag: "LevelAboveOwn", asked, own }
-      assert.deepStrictEqual(refusal(mayGrant(own, asked)), expected)
+    for (const { own, requested } of combinations({ own: LEVELS, requested: LEVELS })) {
+      const expected = rank[requested] <= rank[own] ? undefined : { _tag: "LevelAboveOwn", requested, own }
+      assert.deepStrictEqual(refusal(mayGrant(own, requested)), expected)
     }
   })
 })
@@ -117,7 +117,7 @@ describe("the permissions of an organization", () => {
       const record = all.find(({ administratorId }) => administratorId === drawn.administratorId)
       const update = repeat && record !== undefined ? { ...record, level: drawn.level } : drawn
       const result = changeLevel(all, own, update)
-      const { administratorId, level: asked } = update
+      const { administratorId, level: requested } = update
       const differing = (["mail", "orgAuthServerId", "nominatedBy"] as const).find((field) => {
         if (record === undefined || update[field] === undefined || update[field] === record[field]) return false
         return field !== "mail" || record.mail === undefined || !sameMail(record.mail, update.mail!)
@@ -128,8 +128,8 @@ describe("the permissions of an organization", () => {
           ? { _tag: "PermissionNotFound", administratorId }
           : differing !== undefined
             ? { _tag: "OnlyLevelChanges", field: differing }
-            : rank[asked] > rank[own]
-              ? { _tag: "LevelAboveOwn", asked, own }
+            : rank[requested] > rank[own]
+              ? { _tag: "LevelAboveOwn", requested, own }
               : isLast
                 ? { _tag: "LastOwnerStays", administratorId }
                 : undefined

@@ -1,7 +1,6 @@
 /** The limits on tracking areas: the largest area, places inside their organization and apart, counts of places and points. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   areaWeight,
@@ -14,7 +13,6 @@ import {
   requireCompared,
   respectsMaxArea,
   squareMetres,
-  whyOverlap,
   withinAreaLimits
 } from "../../../src/index.ts"
 import { firstConflict } from "../../../src/domain/areas/AreaChecks.ts"
@@ -30,6 +28,7 @@ import {
   text,
   wholeGrid
 } from "@sojourn/testing"
+import { whyOverlap } from "./TrackingArea.texts.ts"
 import { refusal, trials, verdict } from "../../trials.ts"
 
 describe("a tracking area", () => {
@@ -67,10 +66,7 @@ describe("a tracking area", () => {
       const comparison = { area: rectangleArea(drawn).text, relation: "apart" as const }
       const conflict = firstConflict({ ...comparison, others: [rectangleArea(other).text] })
       assert.strictEqual(conflict !== undefined, rectanglesOverlap(other, drawn))
-      assert.deepStrictEqual(
-        conflict?.fault,
-        Option.getOrUndefined(whyOverlap(rectangleArea(other), rectangleArea(drawn)))
-      )
+      assert.deepStrictEqual(conflict?.fault, whyOverlap(rectangleArea(other), rectangleArea(drawn)))
     },
     trials(500)
   )

@@ -1,6 +1,5 @@
 /** Texts that are meant to keep the service busy, or that do so without meaning to. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
 import { whyInvalid } from "../../../src/domain/areas/geometry/Validity.ts"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
 import type {
@@ -11,7 +10,20 @@ import type {
   TrackingAreaFault
 } from "../../../src/domain/areas/TrackingArea.ts"
 import { chain, saws, spikes, tips, turned } from "./TrackingArea.hostile.ts"
-import { areaOf, circle, faultOf, multi, older, polygon, rect, ring, type Ring, SQUARE } from "./TrackingArea.texts.ts"
+import {
+  areaOf,
+  circle,
+  faultOf,
+  multi,
+  older,
+  polygon,
+  rect,
+  ring,
+  type Ring,
+  SQUARE,
+  whyNotInside,
+  whyOverlap
+} from "./TrackingArea.texts.ts"
 
 /** A comb: every long side spans all the longitudes, which is hardest on a sweep from west to east. */
 const comb = (teeth: number, turn = 0): Ring => {
@@ -92,8 +104,8 @@ describe("a hostile or heavy text", () => {
     quick(() => {
       const area = areaOf(text)
       assert.isAbove(Area.squareMetres(area), 0)
-      assert.isTrue(Option.isNone(Area.whyNotInside(area, area)))
-      assert.strictEqual(Option.getOrUndefined(Area.whyOverlap(area, area))?._tag, "SideBySide")
+      assert.isUndefined(whyNotInside(area, area))
+      assert.strictEqual(whyOverlap(area, area)?._tag, "SideBySide")
     })
   })
 })
@@ -142,16 +154,16 @@ describe("hostile areas", () => {
   ]
   it.each(cases)("relate as they are drawn: %s", (_, [one, other], overlap, inside) => {
     const [a, b] = [areaOf(textOf(one)), areaOf(textOf(other))]
-    assert.strictEqual(Option.getOrUndefined(Area.whyOverlap(a, b))?._tag, overlap)
-    assert.isTrue(Option.isSome(Area.whyOverlap(b, a)) === (overlap !== undefined))
-    assert.strictEqual(Option.getOrUndefined(Area.whyNotInside(a, b))?._tag, inside)
+    assert.strictEqual(whyOverlap(a, b)?._tag, overlap)
+    assert.isTrue((whyOverlap(b, a) !== undefined) === (overlap !== undefined))
+    assert.strictEqual(whyNotInside(a, b)?._tag, inside)
   })
 
   it("may be far apart, or a small one inside a large one", () => {
     const [large, small] = [areaOf(polygon(circle(999))), areaOf(polygon(rect(11.869, 45.399, 11.871, 45.401)))]
     const apart = areaOf(polygon(circle(999).map(([x, y]): Position => [x + 1, y])))
-    assert.isTrue(Option.isNone(Area.whyOverlap(large, apart)))
-    assert.isTrue(Option.isNone(Area.whyNotInside(large, small)))
+    assert.isUndefined(whyOverlap(large, apart))
+    assert.isUndefined(whyNotInside(large, small))
   })
 
   it.each<readonly [string, Polygons]>([

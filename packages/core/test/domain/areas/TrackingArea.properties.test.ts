@@ -3,7 +3,6 @@
  * SOJOURN_RUNS_FACTOR to run more cases, and SOJOURN_SEED to run others; a failure names the seed of its case.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
 import type { EdgeAt, Polygons, Position } from "../../../src/domain/areas/TrackingArea.ts"
@@ -25,6 +24,7 @@ import {
 } from "./TrackingArea.drawings.ts"
 import { saws, spikes } from "./TrackingArea.hostile.ts"
 import { geos, jts, ringsApart } from "./TrackingArea.oracles.ts"
+import { whyNotInside, whyOverlap } from "./TrackingArea.texts.ts"
 
 const FACTOR = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
 const USUAL_SEED = 20260301
@@ -137,7 +137,7 @@ const relationsAgree = (one: Polygons, other: Polygons) => {
   same(geos.covers(one, other), covers, one, other)
   same(geos.overlap(one, other), overlap, one, other)
 
-  const notInside = Option.getOrUndefined(Area.whyNotInside(outer, inner))
+  const notInside = whyNotInside(outer, inner)
   same(notInside === undefined, covers, one, other)
   if (notInside?._tag === "BordersCross" || notInside?._tag === "BackToBack") {
     same(jts.distance(lineOf(other, notInside.edge), lineOf(one, notInside.otherEdge)), 0, one, other)
@@ -146,7 +146,7 @@ const relationsAgree = (one: Polygons, other: Polygons) => {
   if (notInside?._tag === "GapCovered")
     same(jts.entersInside(other, lineOf(one, notInside.otherEdge)), true, one, other)
 
-  const overlapping = Option.getOrUndefined(Area.whyOverlap(outer, inner))
+  const overlapping = whyOverlap(outer, inner)
   same(overlapping !== undefined, overlap, one, other)
   if (overlapping?._tag === "BordersCross" || overlapping?._tag === "SideBySide") {
     same(jts.distance(lineOf(one, overlapping.edge), lineOf(other, overlapping.otherEdge)), 0, one, other)
@@ -173,8 +173,8 @@ const relationsFollowCells = (random: Random, projection: Projection) => {
   const [one, other] = [project(polyomino(random, cells), projection), project(polyomino(random, others), projection)]
   const inside = [...others].every((cell) => cells.has(cell))
   const overlap = [...others].some((cell) => cells.has(cell))
-  same(Option.isNone(Area.whyNotInside(area(one), area(other))), inside, one, other)
-  same(Option.isSome(Area.whyOverlap(area(one), area(other))), overlap, one, other)
+  same(whyNotInside(area(one), area(other)) === undefined, inside, one, other)
+  same(whyOverlap(area(one), area(other)) !== undefined, overlap, one, other)
   return inside ? "inside" : overlap ? "overlap" : "apart"
 }
 
@@ -318,12 +318,12 @@ describe("two areas", () => {
       )
     )
     for (const by of [-0.9, -0.3, 0.3, 0.9]) {
-      assert.isTrue(Option.isNone(Area.whyNotInside(around, area(pushed(0, by)))), `${by} inside`)
-      assert.isTrue(Option.isNone(Area.whyOverlap(around, area(pushed(-2, by)))), `${by} apart`)
+      assert.isUndefined(whyNotInside(around, area(pushed(0, by))), `${by} inside`)
+      assert.isUndefined(whyOverlap(around, area(pushed(-2, by))), `${by} apart`)
     }
     for (const by of [1.1, 1.5, 2, 3, 5, 1000]) {
-      assert.isTrue(Option.isSome(Area.whyNotInside(around, area(pushed(0, by)))), `${by} beyond`)
-      assert.isTrue(Option.isSome(Area.whyOverlap(around, area(pushed(-2, -by)))), `${by} over`)
+      assert.isDefined(whyNotInside(around, area(pushed(0, by))), `${by} beyond`)
+      assert.isDefined(whyOverlap(around, area(pushed(-2, -by))), `${by} over`)
     }
   })
 })

@@ -1,7 +1,8 @@
 /** Texts of tracking areas, and what is read from them. */
 import * as Result from "effect/Result"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
-import type { Position, TrackingAreaFault } from "../../../src/domain/areas/TrackingArea.ts"
+import * as Relation from "../../../src/domain/areas/geometry/Relation.ts"
+import type { Position, TrackingArea, TrackingAreaFault } from "../../../src/domain/areas/TrackingArea.ts"
 
 export type Ring = ReadonlyArray<Position>
 
@@ -25,6 +26,10 @@ export const faultOf = (text: string): TrackingAreaFault | undefined => {
   const result = Area.parseTrackingArea(text)
   return Result.isFailure(result) ? result.failure.fault : undefined
 }
+
+export const whyNotInside = (outer: TrackingArea, inner: TrackingArea) =>
+  Relation.whyNotInside(outer.polygons, inner.polygons)
+export const whyOverlap = (one: TrackingArea, other: TrackingArea) => Relation.whyOverlap(one.polygons, other.polygons)
 
 /** A circle of `count` positions, the closing one among them. */
 export const circle = (count: number): Ring =>

@@ -92,14 +92,20 @@ describe("a totals", () => {
     "has the level of its people where a capacity is set, publishes a level that changes, and waits with what waits",
     { totals, set: maybe(capacity), isAgain: integer(0, 3), isWaiting: anyOf([false, true]) },
     ({ totals, set, isAgain, isWaiting }) => {
-      const asked = isAgain === 0 ? totals.capacity && { ...totals.capacity } : set
-      const isSame = asked?.capacity === totals.capacity?.capacity && asked?.warnAt === totals.capacity?.warnAt
-      const { totals: after, events } = setCapacity(totals, asked, isWaiting)
-      const isKept = isSame || (isWaiting && asked !== undefined)
-      const level = isKept ? totals.level : levelOf(asked, insideOf(totals))
-      assert.deepStrictEqual(after, { ...totals, capacity: asked, level })
+      const requested = isAgain === 0 ? totals.capacity && { ...totals.capacity } : set
+      const isSame = requested?.capacity === totals.capacity?.capacity && requested?.warnAt === totals.capacity?.warnAt
+      const { totals: after, events } = setCapacity(totals, requested, isWaiting)
+      const isKept = isSame || (isWaiting && requested !== undefined)
+      const level = isKept ? totals.level : levelOf(requested, insideOf(totals))
+      assert.deepStrictEqual(after, { ...totals, capacity: requested, level })
       const { placeId } = totals
-      const published = { _tag: "CapacityChanged", placeId, level, inside: insideOf(totals), capacity: asked?.capacity }
+      const published = {
+        _tag: "CapacityChanged",
+        placeId,
+        level,
+        inside: insideOf(totals),
+        capacity: requested?.capacity
+      }
       assert.deepStrictEqual(events as ReadonlyArray<object>, level === totals.level ? [] : [published])
     },
     trials()

@@ -31,6 +31,9 @@ export const walk = (
 ): ReadonlyArray<GeofenceTransition> =>
   points.flatMap((at, i) => geofence.push(fixAt(from + 10 * i, at, accuracy, origin)))
 
+/** Points east of the origin, in metres. */
+export const along = (...xs: ReadonlyArray<number>): ReadonlyArray<Point> => xs.map((x) => [x, 0])
+
 /** The same point so often. */
 export const stay = (at: Point, times: number): ReadonlyArray<Point> => Array.from({ length: times }, () => at)
 

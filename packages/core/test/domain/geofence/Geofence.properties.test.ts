@@ -233,8 +233,11 @@ describe("a geofence", () => {
       const { latitude, longitude } = degreesOf(origin, at)
       const exact = metresToBorder(fence!, latitude, longitude)
       const farthest = random.between(-width, width)
-      const told = metresToBorder(fence!, latitude, longitude, farthest)
-      assert.isTrue(told === exact || (told > farthest && told <= exact + 1e-9), `${told}, exactly ${exact}`)
+      const reportedAccuracy = metresToBorder(fence!, latitude, longitude, farthest)
+      assert.isTrue(
+        reportedAccuracy === exact || (reportedAccuracy > farthest && reportedAccuracy <= exact + 1e-9),
+        `${reportedAccuracy}, exactly ${exact}`
+      )
     },
     trials(500)
   )

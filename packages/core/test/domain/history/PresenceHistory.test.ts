@@ -143,7 +143,7 @@ describe("buckets", () => {
 })
 
 describe("rows", () => {
-  const asked = {
+  const query = {
     beganAt,
     happenings,
     step,
@@ -158,7 +158,7 @@ describe("rows", () => {
 
   it.prop(
     "tell what the changes tell, one by one, whatever was rolled up before",
-    asked,
+    query,
     ({ beganAt, happenings, step, start, length, rolled, since }) => {
       const changes = changesOf(beganAt, happenings)
       const now = after(changes.at(-1)?.at ?? beganAt, since)

@@ -197,23 +197,23 @@ describe("marking", () => {
 
   it.prop(
     "marks as safe the people who are inside or were never known to be, changes no one else, and is done once",
-    { entries, stays, asked: someOf(PEOPLE), now: minute, later: minute },
-    ({ entries, stays, asked, now, later }) => {
+    { entries, stays, people: someOf(PEOPLE), now: minute, later: minute },
+    ({ entries, stays, people: called, now, later }) => {
       const before = musterPeople(entries, stays)
-      const changes = markSafe(entries, before, [...asked, ...asked], now)
+      const changes = markSafe(entries, before, [...called, ...called], now)
       const after = marked(entries, changes)
       const people = musterPeople(after, stays)
-      for (const who of asked) {
+      for (const who of called) {
         const was = stateOf(before, who)
         assert.strictEqual(stateOf(people, who)!.state, was?.state === "left" ? "left" : "safe")
         if (was?.state === "safe") assert.deepStrictEqual(stateOf(people, who), was)
         if (was?.state === "missing") assert.deepStrictEqual(stateOf(people, who), { ...was, state: "safe", at: now })
       }
       for (const other of before) {
-        if (!asked.includes(other.orgAuthServerId))
+        if (!called.includes(other.orgAuthServerId))
           assert.deepStrictEqual(stateOf(people, other.orgAuthServerId), other)
       }
-      assert.deepStrictEqual(markSafe(after, people, asked, later), [])
+      assert.deepStrictEqual(markSafe(after, people, called, later), [])
     },
     trials()
   )

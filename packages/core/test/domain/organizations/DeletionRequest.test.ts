@@ -43,8 +43,8 @@ describe("a deletion request", () => {
       }
       const { verdict: status, ...first } = decisions[0]!
       let now: DeletionRequest = made
-      for (const [index, { verdict: asked, ...by }] of decisions.entries()) {
-        const result = decideDeletion(now, asked, by)
+      for (const [index, { verdict: requested, ...by }] of decisions.entries()) {
+        const result = decideDeletion(now, requested, by)
         assert.strictEqual(verdict(result), index === 0 ? "accepted" : "DeletionRequestDecided")
         if (Result.isFailure(result)) assert.strictEqual(result.failure.status, status)
         else now = result.success

@@ -231,14 +231,14 @@ describe("a webhook's state", () => {
     {
       version: integer(0, 10),
       presenceAt: maybe(nearNow),
-      until: maybe(integer(0, 1000)),
+      batchEnd: maybe(integer(0, 1000)),
       delivered: maybe(integer(1, 10))
     },
-    ({ version, presenceAt, until, delivered }) => {
-      const before: WebhookProgress = { ...newProgress(3), until, delivered, presenceAt }
+    ({ version, presenceAt, batchEnd, delivered }) => {
+      const before: WebhookProgress = { ...newProgress(3), batchEnd, delivered, presenceAt }
       const after = afterLoss(before, version, Timestamp(NOW))
       assert.strictEqual(after.processed, version)
-      assert.isUndefined(after.until)
+      assert.isUndefined(after.batchEnd)
       assert.strictEqual(after.delivered, delivered !== undefined && delivered <= version ? delivered : undefined)
       assert.strictEqual(after.state, before.state)
       assert.isDefined(after.lastFailure)
@@ -259,13 +259,13 @@ describe("a webhook's owner", () => {
   })
 
   it("who is none any more disables it, and the list says so", () => {
-    const progress: WebhookProgress = { ...newProgress(3), until: 5, attempts: 2, retryAt: NOW, state: "failing" }
+    const progress: WebhookProgress = { ...newProgress(3), batchEnd: 5, attempts: 2, retryAt: NOW, state: "failing" }
     const after = afterOwnerLost(progress, Timestamp(NOW + 1))
     assert.strictEqual(after.state, "disabled")
     assert.isUndefined(after.retryAt)
     assert.strictEqual(after.lastFailure?.at, NOW + 1)
     assert.match(after.lastFailure?.reason ?? "", /no owner/)
-    assert.deepStrictEqual([after.processed, after.until], [3, 5])
+    assert.deepStrictEqual([after.processed, after.batchEnd], [3, 5])
   })
 })
 
@@ -299,17 +299,20 @@ describe("a replay", () => {
       newest: integer(0, 10),
       processed: integer(0, 10),
       delivered: maybe(integer(1, 10)),
-      until: maybe(integer(1, 10)),
+      batchEnd: maybe(integer(1, 10)),
       state: anyOf(["active", "failing", "disabled"] as const)
     },
-    ({ fromVersion, oldest, newest, processed, delivered, until, state }) => {
-      const webhook = webhookWith({ ...newProgress(processed), delivered, until, state })
+    ({ fromVersion, oldest, newest, processed, delivered, batchEnd, state }) => {
+      const webhook = webhookWith({ ...newProgress(processed), delivered, batchEnd, state })
       const isHeld = oldest <= fromVersion && fromVersion <= newest
       const result = replayed(webhook, fromVersion, { oldest, newest })
       assert.strictEqual(verdict(result), isHeld ? "accepted" : "ReplayOutOfRange")
       if (!isHeld) return
       const { progress } = Result.getOrThrow(result)
-      assert.deepStrictEqual([progress.processed, progress.until, progress.state], [fromVersion - 1, undefined, state])
+      assert.deepStrictEqual(
+        [progress.processed, progress.batchEnd, progress.state],
+        [fromVersion - 1, undefined, state]
+      )
       assert.strictEqual(progress.delivered, delivered !== undefined && delivered < fromVersion ? delivered : undefined)
     },
     trials()

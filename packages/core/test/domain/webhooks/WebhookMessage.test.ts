@@ -16,8 +16,8 @@ import {
   type PresenceEventData,
   PRESENCE_INTERVAL,
   remainingOf,
-  roundFrom,
-  roundOf,
+  deliverableFrom,
+  batchOf,
   secretText,
   signatureOf,
   Timestamp,
@@ -72,7 +72,7 @@ const types = Arbitrary.map(
   (some): ReadonlyArray<WebhookEventType> => [...new Set(some)]
 )
 
-/** Delivers all events, in rounds of at most `most` of them. */
+/** Delivers all events, in batches of at most `most` of them. */
 const deliverAll = (
   asked: ReadonlyArray<WebhookEventType>,
   events: ReadonlyArray<PresenceEvent>,
@@ -80,8 +80,8 @@ const deliverAll = (
 ): ReadonlyArray<DeliveredEvent> => {
   const [one, ...others] = events.slice(0, most)
   if (one === undefined) return []
-  const { until, deliveries } = roundOf(asked, [one, ...others])
-  const next = events.filter(({ version }) => version > until)
+  const { end, deliveries } = batchOf(asked, [one, ...others])
+  const next = events.filter(({ version }) => version > end)
   return [...deliveries, ...deliverAll(asked, next, most)]
 }
 
@@ -149,13 +149,13 @@ describe("deliveries", () => {
   )
 
   it.prop(
-    "of a round are the same once it is fixed, and it ends as soon as nothing in it stands for an event before",
+    "of a batch are the same once it is fixed, and it ends as soon as nothing in it stands for an event before",
     { asked: types, events: feed },
     ({ asked, events }) => {
-      const round = roundOf(asked, events)
-      const [one, ...others] = events.filter(({ version }) => version <= round.until)
-      assert.deepStrictEqual(roundOf(asked, [one!, ...others]), round)
-      const spans = round.deliveries.filter(({ _tag }) => _tag !== "PresenceChanged")
+      const batch = batchOf(asked, events)
+      const [one, ...others] = events.filter(({ version }) => version <= batch.end)
+      assert.deepStrictEqual(batchOf(asked, [one!, ...others]), batch)
+      const spans = batch.deliveries.filter(({ _tag }) => _tag !== "PresenceChanged")
       for (const [index, { version }] of spans.slice(0, -1).entries()) {
         assert.isTrue(spans.slice(index + 1).some((later) => (later.fromVersion ?? later.version) < version))
       }
@@ -194,13 +194,13 @@ describe("deliveries", () => {
   )
 
   it.prop(
-    "of a round go on after the one that was delivered last",
+    "of a batch go on after the one that was delivered last",
     { asked: types, events: feed, cut: integer(0, 40) },
     ({ asked, events, cut }) => {
-      const round = roundOf(asked, events)
-      assert.deepStrictEqual(remainingOf(round, {}), round.deliveries)
-      const delivered = round.deliveries[Math.min(cut, round.deliveries.length - 1)]?.version
-      assert.deepStrictEqual(remainingOf(round, { delivered }), round.deliveries.slice(cut + 1))
+      const batch = batchOf(asked, events)
+      assert.deepStrictEqual(remainingOf(batch, {}), batch.deliveries)
+      const delivered = batch.deliveries[Math.min(cut, batch.deliveries.length - 1)]?.version
+      assert.deepStrictEqual(remainingOf(batch, { delivered }), batch.deliveries.slice(cut + 1))
     },
     trials()
   )
@@ -209,10 +209,10 @@ describe("deliveries", () => {
     "with presence come a second after the presence before of the same premises, others at once",
     { asked: types, events: feed, whole: maybe(nearNow), ofPlaces: maybe(nearNow), now: nearNow },
     ({ asked, events, whole, ofPlaces, now }) => {
-      const round = roundOf(asked, events)
-      const from = roundFrom(round, (placeId) => (placeId === undefined ? whole : ofPlaces), now)
+      const batch = batchOf(asked, events)
+      const from = deliverableFrom(batch, (placeId) => (placeId === undefined ? whole : ofPlaces), now)
       const holds = (isWhole: boolean) =>
-        round.deliveries.some((one) => one._tag === "PresenceChanged" && (one.placeId === undefined) === isWhole)
+        batch.deliveries.some((one) => one._tag === "PresenceChanged" && (one.placeId === undefined) === isWhole)
       let expected: number = now
       for (const [last, isWhole] of [
         [whole, true],

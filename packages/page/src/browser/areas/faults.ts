@@ -15,7 +15,7 @@ export interface DrawnFault {
 }
 
 /** The areas that marks are about. */
-export interface MarkedAreas {
+interface MarkedAreas {
   readonly sent: Polygons
   readonly organization: Polygons
   readonly place: Polygons | undefined

@@ -1,7 +1,7 @@
 /** Tiles of a base map in the Web Mercator projection, as images in a drawing. */
 import type { Projection } from "../shared/area.ts"
 
-export interface Tile {
+interface Tile {
   readonly url: string
   readonly x: number
   readonly y: number

@@ -22,7 +22,7 @@ export const RANGES = {
 export type RangeName = keyof typeof RANGES
 
 /** A chart in pixels. */
-export interface Chart {
+interface Chart {
   /** The data of SVG paths: the average as a line, and the area between the least and the most. */
   readonly line: string
   readonly band: string

@@ -13,7 +13,7 @@ export type Connection = "connecting" | "live" | "lost" | "replaced"
 /** Why a stream cannot be followed any more: the token, or the list of organizations, is not accepted. */
 export type Refused = "expired" | "forbidden"
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly token: string
   readonly organizationIds: ReadonlyArray<number>
   /** Is called with each message once, in order. It throws {@link Gap} where an event is missing. */

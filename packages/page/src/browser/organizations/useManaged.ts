@@ -23,7 +23,7 @@ const read = async (api: Api, { organizationId, permission }: PermissionJson): P
 }
 
 /** The organizations of an administrator, as far as they are read. */
-export interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
+interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
   readonly administratorId: string
   /** How many there are in all. */
   readonly total: number

@@ -25,9 +25,9 @@ interface DataTableProps<Row> {
 
 export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: DataTableProps<Row>) => {
   const { words, formats } = usePage()
-  const [asked, setPage] = useState(0)
+  const [chosen, setPage] = useState(0)
   const pages = Math.max(Math.ceil(rows.length / ROWS_PER_PAGE), 1)
-  const page = Math.min(asked, pages - 1)
+  const page = Math.min(chosen, pages - 1)
   const shown = rows.slice(page * ROWS_PER_PAGE, (page + 1) * ROWS_PER_PAGE)
   const range = `${formats.number(page * ROWS_PER_PAGE + 1)}–${formats.number(page * ROWS_PER_PAGE + shown.length)}`
   const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]

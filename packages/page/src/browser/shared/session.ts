@@ -43,7 +43,7 @@ export const takeLink = (): string | undefined => {
 }
 
 /** What a link leads to. */
-export interface Followed {
+interface Followed {
   readonly session: Session | undefined
   /** A token that replaces the session if its administrator agrees. */
   readonly offered?: Session | undefined

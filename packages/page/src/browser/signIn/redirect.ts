@@ -2,7 +2,7 @@
 import { replaceAddress } from "../shared/session.ts"
 
 /** What is kept in the tab while its administrator is at an issuer. It holds no token. */
-export interface PendingSignIn {
+interface PendingSignIn {
   readonly issuer: string
   readonly state: string
   readonly nonce: string

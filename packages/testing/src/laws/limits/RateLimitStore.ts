@@ -1,77 +1,65 @@
 /** The laws of the port `RateLimitStore`: what every adapter grants, delays and refuses. */
 import { type RateLimit, RateLimitStore } from "@sojourn/core"
-import { assert, layer as sharedLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as SecureRandom from "effect/crypto/SecureRandom"
-import type * as Layer from "effect/Layer"
+import { unused } from "../shared/fixtures.ts"
+import { times, concurrently } from "../shared/outcome.ts"
+import { type Laws, suite } from "../shared/suite.ts"
 
 const HOUR = 3_600_000
 
-const someName = () => `name ${SecureRandom.uuidV4Unsafe()}`
-
 const consume = (name: string, limit: RateLimit) => RateLimitStore.use((store) => store.consume(name, limit))
 
-/** Consumes `times` requests concurrently. Returns how many were granted, and the longest wait. */
-const consumeAtOnce = (times: number, name: string, limit: RateLimit) =>
-  Effect.map(
-    Effect.all(
-      Array.from({ length: times }, () => consume(name, limit)),
-      { concurrency: "unbounded" }
-    ),
-    (waits) => ({ granted: waits.filter((wait) => wait === 0).length, wait: Math.max(...waits) })
-  )
+/** Consumes `count` requests concurrently. Returns how many were granted, and the longest wait. */
+const consumeAtOnce = (count: number, name: string, limit: RateLimit) =>
+  Effect.map(concurrently(times(count, () => consume(name, limit))), (waits) => ({
+    granted: waits.filter((wait) => wait === 0).length,
+    wait: Math.max(...waits)
+  }))
 
-/** The laws of `RateLimitStore`. */
-export const rateLimitStoreLaws = <E>(name: string, store: Layer.Layer<RateLimitStore, E>): void => {
-  sharedLayer(store, { excludeTestServices: true, timeout: "3 minutes" })(`${name}: RateLimitStore`, (it) => {
-    it.effect("grants sequential requests up to the limit", () =>
-      Effect.gen(function* () {
-        const limit = { most: 3, window: HOUR }
-        const name = someName()
-        const waits = yield* Effect.all(Array.from({ length: 5 }, () => consume(name, limit)))
-        assert.deepStrictEqual(
-          waits.map((wait) => wait === 0),
-          [true, true, true, false, false]
-        )
-        for (const wait of waits.slice(3)) assert.isTrue(wait > 0 && wait <= HOUR, `a wait of ${wait}`)
-      })
+const laws: Laws<RateLimitStore> = (it) => {
+  it("grants sequential requests up to the limit", function* () {
+    const limit = { most: 3, window: HOUR }
+    const name = unused("name")
+    const waits = yield* Effect.all(times(5, () => consume(name, limit)))
+    assert.deepStrictEqual(
+      waits.map((wait) => wait === 0),
+      [true, true, true, false, false]
     )
+    for (const wait of waits.slice(3)) assert.isTrue(wait > 0 && wait <= HOUR, `a wait of ${wait}`)
+  })
 
-    it.effect("grants 100 concurrent requests up to the limit", () =>
-      Effect.gen(function* () {
-        const limit = { most: 37, window: HOUR }
-        const name = someName()
-        const first = yield* consumeAtOnce(100, name, limit)
-        assert.strictEqual(first.granted, 37)
-        assert.strictEqual((yield* consumeAtOnce(100, name, limit)).granted, 0)
-      })
-    )
+  it("grants 100 concurrent requests up to the limit", function* () {
+    const limit = { most: 37, window: HOUR }
+    const name = unused("name")
+    const first = yield* consumeAtOnce(100, name, limit)
+    assert.strictEqual(first.granted, 37)
+    assert.strictEqual((yield* consumeAtOnce(100, name, limit)).granted, 0)
+  })
 
-    it.effect("keeps names apart", () =>
-      Effect.gen(function* () {
-        const limit = { most: 2, window: HOUR }
-        const several = Array.from({ length: 50 }, () => someName())
-        const granted = yield* Effect.forEach(several, (name) => consumeAtOnce(5, name, limit), {
-          concurrency: "unbounded"
-        })
-        for (const each of granted) assert.strictEqual(each.granted, 2)
-      })
-    )
+  it("keeps names apart", function* () {
+    const limit = { most: 2, window: HOUR }
+    const several = times(50, () => unused("name"))
+    const granted = yield* Effect.forEach(several, (name) => consumeAtOnce(5, name, limit), {
+      concurrency: "unbounded"
+    })
+    for (const each of granted) assert.strictEqual(each.granted, 2)
+  })
 
-    it.effect("grants the whole limit again after the wait that it answered", () =>
-      Effect.gen(function* () {
-        const limit = { most: 1, window: 500 }
-        const name = someName()
-        for (let round = 0; round < 3; round++) {
-          let wait = yield* consume(name, limit)
-          // Where a store takes its time the window may be over before the second request.
-          for (let tries = 0; wait === 0 && tries < 100; tries++) wait = yield* consume(name, limit)
-          assert.isTrue(wait > 0 && wait <= limit.window, `a wait of ${wait}`)
-          // A timer may fire a millisecond early.
-          yield* Effect.sleep(wait + 1)
-          assert.strictEqual(yield* consume(name, limit), 0)
-        }
-      })
-    )
+  it("grants the whole limit again after the wait that it answered", function* () {
+    const limit = { most: 1, window: 500 }
+    const name = unused("name")
+    for (let round = 0; round < 3; round++) {
+      let wait = yield* consume(name, limit)
+      // Where a store takes its time the window may be over before the second request.
+      for (let tries = 0; wait === 0 && tries < 100; tries++) wait = yield* consume(name, limit)
+      assert.isTrue(wait > 0 && wait <= limit.window, `a wait of ${wait}`)
+      // A timer may fire a millisecond early.
+      yield* Effect.sleep(wait + 1)
+      assert.strictEqual(yield* consume(name, limit), 0)
+    }
   })
 }
+
+/** The laws of `RateLimitStore`. */
+export const rateLimitStoreLaws = suite("RateLimitStore", [laws])

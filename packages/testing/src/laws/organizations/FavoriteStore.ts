@@ -1,15 +1,5 @@
-import {
-  type FavoriteId,
-  FavoriteStore,
-  OrganizationId,
-  PAGE_TEXT,
-  type Stores,
-  type UserId,
-  parseTrackingArea
-} from "@sojourn/core"
+import { type Organization, FavoriteStore, type UserId, parseTrackingArea, FavoriteId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import { NOW } from "../../arbitraries/times.ts"
@@ -17,188 +7,155 @@ import {
   anOrganization,
   aUserLinkedTo,
   changeOrganization,
-  deleted,
+  deleteOrganization,
   favoritesOf,
-  type Ground,
+  type OrganizationFixture,
   aPerson,
   someUser,
-  tracks
+  setTrackingMode,
+  neverCreated
 } from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { type Laws, type LawOptions, suite } from "../shared/suite.ts"
+import { race, refused, same, times, pluck, readPages } from "../shared/outcome.ts"
+import { type Laws, suite } from "../shared/suite.ts"
 
-const add = (userId: UserId, { organization }: Ground) =>
-  FavoriteStore.use((store) => store.add({ userId, organizationId: organization.id, creationDate: NOW }))
+const add = (userId: UserId, { id }: OrganizationFixture) =>
+  FavoriteStore.use((store) => store.add({ userId, organizationId: id, creationDate: NOW }))
 
-const remove = (userId: UserId, { organization }: Ground) =>
-  FavoriteStore.use((store) => store.remove(userId, organization.id))
+const remove = (userId: UserId, { id }: OrganizationFixture) => FavoriteStore.use((store) => store.remove(userId, id))
 
 const laws: Laws = (it) => {
-  it.effect("favorites are listed in the order in which they were added, each user's apart", () =>
-    Effect.gen(function* () {
-      const [first, second, third] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
-      const [user, other] = [someUser(), someUser()]
-      same(yield* favoritesOf(user), [])
-      yield* add(user, third)
-      yield* add(user, first)
-      yield* add(other, second)
-      yield* add(user, second)
-      same(yield* favoritesOf(user), [third.organization, first.organization, second.organization])
-      same(yield* favoritesOf(other), [second.organization])
-      yield* remove(user, third)
-      yield* add(user, third)
-      same(yield* favoritesOf(user), [first.organization, second.organization, third.organization])
-      same(yield* favoritesOf(other), [second.organization])
+  it("favorites are listed in the order in which they were added, each user's apart", function* (first, second, third) {
+    const [user, other] = [someUser(), someUser()]
+    same(yield* favoritesOf(user), [])
+    yield* add(user, third)
+    yield* add(user, first)
+    yield* add(other, second)
+    yield* add(user, second)
+    same(yield* favoritesOf(user), [third.organization, first.organization, second.organization])
+    same(yield* favoritesOf(other), [second.organization])
+    yield* remove(user, third)
+    yield* add(user, third)
+    same(yield* favoritesOf(user), [first.organization, second.organization, third.organization])
+    same(yield* favoritesOf(other), [second.organization])
+  })
+
+  it("a long list comes in pages, each of a bounded text, and all of them are the list", function* () {
+    const store = yield* FavoriteStore
+    const user = someUser()
+    const { text } = rectangleArea(wholeGrid(8))
+    const fixtures: Array<OrganizationFixture> = []
+    for (let n = 0; n < 9; n++) {
+      const area = text + (n % 4 === 3 ? "" : " ".repeat(100_000))
+      fixtures.push(yield* anOrganization({ trackingArea: Result.getOrThrow(parseTrackingArea(area)) }))
+    }
+    // In another order than that of the organizations' ids.
+    const added = [...fixtures.slice(5), ...fixtures.slice(0, 5)]
+    for (const fixture of added) {
+      yield* add(user, fixture)
+      yield* add(someUser(), fixture)
+    }
+    const organizations = added.map(({ organization }) => organization)
+    same(yield* favoritesOf(user), organizations)
+
+    const lengthOf = ({ organization }: { readonly organization: Organization }) =>
+      organization.trackingArea.text.length
+    const ids = pluck(yield* readPages((after?: FavoriteId) => store.list(user, after), lengthOf), "id")
+    assert.isTrue(ids.every((id, n) => n === 0 || id > ids[n - 1]!))
+    same(yield* store.list(user, ids.at(-1)!), { items: [], hasMore: false })
+
+    // The list goes on where it was, also after a favorite that was removed, or added again, meanwhile.
+    const lastTwo = {
+      items: ids.slice(-2).map((id, n) => ({ id, organization: organizations[7 + n]! })),
+      hasMore: false
+    }
+    same(yield* store.list(user, ids.at(-3)!), lastTwo)
+    yield* remove(user, added.at(-3)!)
+    same(yield* store.list(user, ids.at(-3)!), lastTwo)
+    yield* add(user, added.at(-3)!)
+    const rest = yield* store.list(user, ids.at(-3)!)
+    same(
+      rest.items.map(({ organization }) => organization.id),
+      pluck([...organizations.slice(-2), organizations.at(-3)!], "id")
+    )
+  })
+
+  it("an organization is a user's favorite once", function* (fixture) {
+    const user = someUser()
+    yield* add(user, fixture)
+    const error = yield* refused(add(user, fixture), "FavoriteExists")
+    assert.strictEqual(error.organizationId, fixture.id)
+    same(yield* favoritesOf(user), [fixture.organization])
+  })
+
+  it("where people are known it is of the person whom the user is linked to, who may be named and not chosen", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const organizationId = fixture.id
+    const [person, other] = [aPerson(), aPerson()]
+    const user = yield* aUserLinkedTo(organizationId, person)
+    const store = yield* FavoriteStore
+    yield* refused(add(someUser(), fixture), "NotLinked")
+    const claim = { userId: user, organizationId, creationDate: NOW }
+    yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
+    same(yield* favoritesOf(user), [])
+    same(yield* store.add(claim), {
+      favorite: { ...claim, orgAuthServerId: person },
+      organization: fixture.organization
     })
-  )
+    yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
+    yield* remove(user, fixture)
+    yield* store.add({ ...claim, orgAuthServerId: person })
 
-  it.effect("a long list comes in pages, each of a bounded text, and all of them are the list", () =>
-    Effect.gen(function* () {
-      const store = yield* FavoriteStore
-      const user = someUser()
-      const { text } = rectangleArea(wholeGrid(8))
-      const grounds: Array<Ground> = []
-      for (let n = 0; n < 9; n++) {
-        const area = text + (n % 4 === 3 ? "" : " ".repeat(100_000))
-        grounds.push(yield* anOrganization({ trackingArea: Result.getOrThrow(parseTrackingArea(area)) }))
-      }
-      // In another order than that of the organizations' ids.
-      const added = [...grounds.slice(5), ...grounds.slice(0, 5)]
-      for (const ground of added) {
-        yield* add(user, ground)
-        yield* add(someUser(), ground)
-      }
-      const organizations = added.map(({ organization }) => organization)
-      same(yield* favoritesOf(user), organizations)
+    const anonymous = yield* anOrganization()
+    const there = { ...claim, organizationId: anonymous.organization.id }
+    const { favorite } = yield* store.add({ ...there, orgAuthServerId: other })
+    assert.isUndefined(favorite.orgAuthServerId)
+  })
 
-      const ids: Array<FavoriteId> = []
-      let after: FavoriteId | undefined
-      let pages = 0
-      do {
-        const { items, hasMore } = yield* store.list(user, after)
-        const lengths = items.map(({ organization }) => organization.trackingArea.text.length)
-        assert.isAtMost(
-          lengths.slice(0, -1).reduce((sum, length) => sum + length, 0),
-          PAGE_TEXT
-        )
-        assert.isAbove(items.length, 0)
-        pages++
-        ids.push(...items.map(({ id }) => id))
-        after = hasMore ? items.at(-1)!.id : undefined
-      } while (after !== undefined)
-      assert.isAbove(pages, 1)
-      assert.isTrue(ids.every((id, n) => n === 0 || id > ids[n - 1]!))
-      same(yield* store.list(user, ids.at(-1)!), { items: [], hasMore: false })
+  it("of 20 additions of one favorite at the same moment one is kept", function* (fixture) {
+    const user = someUser()
+    const added = yield* race(times(20, () => add(user, fixture)))
+    assert.strictEqual(added.succeeded.length, 1)
+    same(added.refusals, { FavoriteExists: 19 })
+    same(yield* favoritesOf(user), [fixture.organization])
+  })
 
-      // The list goes on where it was, also after a favorite that was removed, or added again, meanwhile.
-      const lastTwo = {
-        items: ids.slice(-2).map((id, n) => ({ id, organization: organizations[7 + n]! })),
-        hasMore: false
-      }
-      same(yield* store.list(user, ids.at(-3)!), lastTwo)
-      yield* remove(user, added.at(-3)!)
-      same(yield* store.list(user, ids.at(-3)!), lastTwo)
-      yield* add(user, added.at(-3)!)
-      const rest = yield* store.list(user, ids.at(-3)!)
-      same(
-        rest.items.map(({ organization }) => organization.id),
-        [...organizations.slice(-2), organizations.at(-3)!].map(({ id }) => id)
-      )
-    })
-  )
+  it("of 20 removals of one favorite at the same moment one removes it", function* (fixture) {
+    const user = someUser()
+    yield* add(user, fixture)
+    const removed = yield* race(times(20, () => remove(user, fixture)))
+    assert.strictEqual(removed.succeeded.length, 1)
+    same(removed.refusals, { FavoriteNotFound: 19 })
+    same(yield* favoritesOf(user), [])
+  })
 
-  it.effect("an organization is a user's favorite once", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const user = someUser()
-      yield* add(user, ground)
-      const error = yield* refused(add(user, ground), "FavoriteExists")
-      assert.strictEqual(error.organizationId, ground.organization.id)
-      same(yield* favoritesOf(user), [ground.organization])
-    })
-  )
+  it("what is no favorite is not removed, nor another user's", function* (fixture) {
+    const [user, other] = [someUser(), someUser()]
+    yield* add(other, fixture)
+    yield* refused(remove(user, fixture), "FavoriteNotFound")
+    same(yield* favoritesOf(other), [fixture.organization])
+  })
 
-  it.effect(
-    "where people are known it is of the person whom the user is linked to, who may be named and not chosen",
-    () =>
-      Effect.gen(function* () {
-        const ground = yield* anOrganization({ trackingMode: "authenticated" })
-        const organizationId = ground.organization.id
-        const [person, other] = [aPerson(), aPerson()]
-        const user = yield* aUserLinkedTo(organizationId, person)
-        const store = yield* FavoriteStore
-        yield* refused(add(someUser(), ground), "NotLinked")
-        const claim = { userId: user, organizationId, creationDate: NOW }
-        yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
-        same(yield* favoritesOf(user), [])
-        same(yield* store.add(claim), {
-          favorite: { ...claim, orgAuthServerId: person },
-          organization: ground.organization
-        })
-        yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
-        yield* remove(user, ground)
-        yield* store.add({ ...claim, orgAuthServerId: person })
+  it("an organization that does not exist is no favorite, and neither is one that was deleted", function* (fixture, other) {
+    const user = someUser()
+    yield* add(user, fixture)
+    yield* add(user, other)
+    yield* deleteOrganization(fixture)
+    same(yield* favoritesOf(user), [other.organization])
+    yield* refused(add(user, fixture), "OrganizationNotFound")
+    yield* refused(remove(user, fixture), "FavoriteNotFound")
+    yield* refused(add(user, neverCreated(fixture)), "OrganizationNotFound")
+  })
 
-        const anonymous = yield* anOrganization()
-        const there = { ...claim, organizationId: anonymous.organization.id }
-        const { favorite } = yield* store.add({ ...there, orgAuthServerId: other })
-        assert.isUndefined(favorite.orgAuthServerId)
-      })
-  )
-
-  it.effect("of 20 additions of one favorite at the same moment one is kept", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const user = someUser()
-      const added = yield* race(times(20, () => add(user, ground)))
-      assert.strictEqual(added.succeeded.length, 1)
-      same(added.refusals, { FavoriteExists: 19 })
-      same(yield* favoritesOf(user), [ground.organization])
-      const removed = yield* race(times(20, () => remove(user, ground)))
-      assert.strictEqual(removed.succeeded.length, 1)
-      same(removed.refusals, { FavoriteNotFound: 19 })
-      same(yield* favoritesOf(user), [])
-    })
-  )
-
-  it.effect("what is no favorite is not removed, nor another user's", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const [user, other] = [someUser(), someUser()]
-      yield* add(other, ground)
-      yield* refused(remove(user, ground), "FavoriteNotFound")
-      same(yield* favoritesOf(other), [ground.organization])
-    })
-  )
-
-  it.effect("an organization that does not exist is no favorite, and neither is one that was deleted", () =>
-    Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const user = someUser()
-      yield* add(user, ground)
-      yield* add(user, other)
-      yield* deleted(ground)
-      same(yield* favoritesOf(user), [other.organization])
-      yield* refused(add(user, ground), "OrganizationNotFound")
-      yield* refused(remove(user, ground), "FavoriteNotFound")
-      const never = { ...ground.organization, id: OrganizationId.make(9223372036854775807n) }
-      yield* refused(add(user, { ...ground, organization: never }), "OrganizationNotFound")
-    })
-  )
-
-  it.effect("favorites are answered as the organizations are now, and outlive a link and a change of mode", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const organizationId = ground.organization.id
-      const user = yield* aUserLinkedTo(organizationId, aPerson())
-      yield* add(user, ground)
-      yield* tracks(organizationId, "anonymous")
-      const now = yield* changeOrganization(organizationId, (one) => ({ ...one, description: "changed" }))
-      same(yield* favoritesOf(user), [now])
-    })
-  )
+  it("favorites are answered as the organizations are now, and outlive a link and a change of mode", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const organizationId = fixture.id
+    const user = yield* aUserLinkedTo(organizationId, aPerson())
+    yield* add(user, fixture)
+    yield* setTrackingMode(organizationId, "anonymous")
+    const now = yield* changeOrganization(organizationId, (one) => ({ ...one, description: "changed" }))
+    same(yield* favoritesOf(user), [now])
+  })
 }
 
 /** What every `FavoriteStore` promises. */
-export const favoriteStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: FavoriteStore`, stores, [laws], options)
+export const favoriteStoreLaws = suite("FavoriteStore", [laws])

@@ -1,4 +1,4 @@
-/** What laws start from: organizations, places and people of their own, so that suites may share one database. */
+/** Organizations, places and people of each law's own, so that suites may share one database. */
 import {
   AccountLinkStore,
   AdministratorId,
@@ -11,14 +11,14 @@ import {
   OperatorId,
   OrgAuthServerId,
   type Organization,
-  type OrganizationId,
+  OrganizationId,
   OrganizationPremises,
   OrganizationStore,
   type Permission,
   type PermissionLevel,
   PermissionStore,
   type Place,
-  type PlaceId,
+  PlaceId,
   PlacePremises,
   PlaceStore,
   type Premises,
@@ -49,11 +49,26 @@ export const someAdministrator = (): AdministratorId => AdministratorId.make(unu
 export const someMail = (): Mail => Mail.make(`${unused("Mail").slice(0, 41)}@Example.org`)
 export const aPerson = (): OrgAuthServerId => OrgAuthServerId.make(unused("uid=ada,ou=people"))
 
+/** The largest id, which no store of a test issues. */
+export const NEVER_ISSUED = 9223372036854775807n
+export const NO_ORGANIZATION = OrganizationId.make(NEVER_ISSUED)
+export const NO_PLACE = PlaceId.make(NEVER_ISSUED)
+
+/** An organization that was never created, in the place of one that was. */
+export const neverCreated = (fixture: OrganizationFixture): OrganizationFixture => ({ ...fixture, id: NO_ORGANIZATION })
+
+/** Premises that were never created. */
+export const MISSING_PREMISES: ReadonlyArray<Premises> = [
+  OrganizationPremises(NO_ORGANIZATION),
+  PlacePremises(NO_PLACE)
+]
+
 /** An operator of the tests. */
 export const OPERATOR = OperatorId.make("operator")
 
-/** An organization for one law alone, with its first owner. */
-export interface Ground {
+/** An organization that one law created, with its first owner. */
+export interface OrganizationFixture {
+  readonly id: OrganizationId
   readonly organization: Organization
   readonly premises: Premises
   readonly owner: AdministratorId
@@ -78,16 +93,17 @@ export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOr
       decide: (accounts) => vouchedAccount({ administratorId: owner, mail: ownerMail }, accounts)
     })
   )
-  return { organization, premises: OrganizationPremises(organization.id), owner, ownerMail } satisfies Ground
+  const { id } = organization
+  return { id, organization, premises: OrganizationPremises(id), owner, ownerMail } satisfies OrganizationFixture
 })
 
 /** A new place of an organization, on its whole area unless said otherwise. */
-export const aPlace = (ground: Ground, rectangle: GridRectangle = wholeGrid(8), name?: string) =>
-  aPlaceOf(ground, rectangleArea(rectangle), name)
+export const aPlace = (fixture: OrganizationFixture, rectangle: GridRectangle = wholeGrid(8), name?: string) =>
+  aPlaceOf(fixture, rectangleArea(rectangle), name)
 
 /** A new place of an organization with an area. */
 export const aPlaceOf = (
-  { organization: { id: organizationId }, owner: administratorId }: Ground,
+  { id: organizationId, owner: administratorId }: OrganizationFixture,
   trackingArea: TrackingArea,
   name?: string
 ) =>
@@ -100,9 +116,13 @@ export const aPlaceOf = (
     })
   )
 
+/** A new place on the whole area of an organization, and its premises. */
+export const aPlaceToEnter = (fixture: OrganizationFixture) =>
+  Effect.map(aPlace(fixture), (place) => ({ place, premises: PlacePremises(place.id) }))
+
 /** Changes a place; `moved` is its new area, if it gets one. */
 export const changePlace = (
-  { owner: administratorId }: Ground,
+  { owner: administratorId }: OrganizationFixture,
   { id: placeId }: Pick<Place, "id">,
   change: (place: Place) => Place,
   moved?: TrackingArea
@@ -129,10 +149,10 @@ export const favoritesOf = (userId: UserId) =>
     )
   )
 
-/** Ends a place. */
-export const removed = (ground: Ground, place: Place) =>
+/** Removes a place. */
+export const removePlace = (fixture: OrganizationFixture, place: Place) =>
   PlaceStore.use((store) =>
-    store.remove({ placeId: place.id, administratorId: ground.owner, decide: () => Result.void })
+    store.remove({ placeId: place.id, administratorId: fixture.owner, decide: () => Result.void })
   )
 
 /** Links a user, a new one unless said, to a person of an organization. */
@@ -143,6 +163,12 @@ export const aUserLinkedTo = Effect.fnUntraced(function* (
 ) {
   yield* AccountLinkStore.use((store) => store.put({ userId, organizationId, orgAuthServerId }))
   return userId
+})
+
+/** A new person of an organization, and a new user who is linked to them. */
+export const aLinkedPerson = Effect.fnUntraced(function* ({ id }: Pick<OrganizationFixture, "id">) {
+  const person = aPerson()
+  return { person, user: yield* aUserLinkedTo(id, person) }
 })
 
 /** Changes an organization as operators do. */
@@ -160,69 +186,75 @@ export const changeOrganization = (
   )
 
 /** Changes how an organization tracks. */
-export const tracks = (organizationId: OrganizationId, trackingMode: TrackingMode) =>
+export const setTrackingMode = (organizationId: OrganizationId, trackingMode: TrackingMode) =>
   changeOrganization(organizationId, (organization) => ({ ...organization, trackingMode }))
 
 /** Grants a level to an administrator, a new one unless said, whose account it makes. */
 export const aBoundAdministrator = Effect.fnUntraced(function* (
-  ground: Ground,
+  fixture: OrganizationFixture,
   level: PermissionLevel,
   fields: Partial<Permission> = {}
 ) {
   const permission: Permission = {
     administratorId: someAdministrator(),
-    organizationId: ground.organization.id,
+    organizationId: fixture.id,
     level,
     mail: someMail(),
-    nominatedBy: ground.owner,
+    nominatedBy: fixture.owner,
     ...fields
   }
   const { administratorId, mail } = permission
-  yield* PermissionStore.use((store) =>
-    store.change({
-      organizationId: permission.organizationId,
-      administrator: { administratorId, mail },
-      decide: () => Result.succeed({ _tag: "Grant", permission, account: Option.some({ administratorId, mail }) })
-    })
-  )
+  const account = Option.some({ administratorId, mail })
+  const decide = () => Result.succeed({ _tag: "Grant" as const, permission, account })
+  const { organizationId } = permission
+  yield* PermissionStore.use((store) => store.change({ organizationId, administrator: permission, decide }))
   return permission
 })
 
-/** What an entrance or an exit may say beside where it is. */
-export interface Said {
+/** The optional parts of an entrance or an exit. */
+export interface MovementOptions {
   readonly by?: UserId
   readonly timestamp?: Timestamp
   readonly claims?: OrgAuthServerId
   readonly now?: Timestamp
 }
 
-const claimOf = ({ timestamp, claims, now }: Said) => ({ timestamp, orgAuthServerId: claims, now: now ?? NOW })
+const claimOf = ({ timestamp, claims, now }: MovementOptions) => ({
+  timestamp,
+  orgAuthServerId: claims,
+  now: now ?? NOW
+})
 
 export const enter = (
   premises: Premises,
-  { by = someUser(), key, keyId = 0, ...said }: Said & { readonly key?: RetryKey; readonly keyId?: number } = {}
+  {
+    by = someUser(),
+    key,
+    keyId = 0,
+    ...options
+  }: MovementOptions & { readonly key?: RetryKey; readonly keyId?: number } = {}
 ) =>
   StayLog.use((log) =>
-    log.open({ premises, userId: by, claim: claimOf(said), keyId, retryKey: Option.fromUndefinedOr(key) })
+    log.open({ premises, userId: by, claim: claimOf(options), keyId, retryKey: Option.fromUndefinedOr(key) })
   )
 
-/** Where the token of a stay says it is. */
+/** What the token of a stay names. */
 export const locate = (stay: Opened): StayLocator => ({ organizationId: stay.organizationId, stayId: stay.id })
 
-export const leaveAt = (premises: Premises, stay: StayLocator, { by = someUser(), ...said }: Said = {}) =>
-  StayLog.use((log) => log.close({ premises, stay, userId: by, claim: claimOf(said) }))
+export const leaveAt = (premises: Premises, stay: StayLocator, { by = someUser(), ...options }: MovementOptions = {}) =>
+  StayLog.use((log) => log.close({ premises, stay, userId: by, claim: claimOf(options) }))
 
-export const leave = (stay: Opened, said: Said = {}) => leaveAt(stay.premises, locate(stay), said)
+export const leave = (stay: Opened, options: MovementOptions = {}) => leaveAt(stay.premises, locate(stay), options)
 
 /** How many are inside, as the owner of the organization reads it. */
-export const countIn = (premises: Premises, { owner }: Pick<Ground, "owner">) =>
+export const countIn = (premises: Premises, { owner }: Pick<OrganizationFixture, "owner">) =>
   StayLog.use((log) => log.countOpen(owner, premises))
 
 /** The anonymous ones among closed stays. */
-export const closedOf = (premises: Premises, ground: Ground, stays: ReadonlyArray<Pick<Opened, "id">>) =>
+export const closedOf = (premises: Premises, fixture: OrganizationFixture, stays: ReadonlyArray<Pick<Opened, "id">>) =>
   StayLog.use((log) =>
     log.closedByIds(
-      ground.organization.id,
+      fixture.id,
       premises,
       stays.map((stay) => stay.id)
     )
@@ -231,20 +263,20 @@ export const closedOf = (premises: Premises, ground: Ground, stays: ReadonlyArra
 /** The closed stays of people, as the owner of the organization reads them. */
 export const closedBy = (
   premises: Premises,
-  { owner }: Pick<Ground, "owner">,
+  { owner }: Pick<OrganizationFixture, "owner">,
   people: ReadonlyArray<OrgAuthServerId>
 ) => StayLog.use((log) => log.closedByPeople(owner, premises, people))
 
 /** The time of people inside a place, as the owner of the organization reads it. */
-export const timesIn = (placeId: PlaceId, { owner }: Pick<Ground, "owner">) =>
+export const timesIn = (placeId: PlaceId, { owner }: Pick<OrganizationFixture, "owner">) =>
   StayLog.use((log) => log.timePerPerson(owner, placeId))
 
-/** Makes an organization's owner ask for its deletion. */
-export const aDeletionRequest = (ground: Ground, reason?: string, now: Timestamp = NOW) =>
+/** Requests the deletion of an organization as its owner. */
+export const aDeletionRequest = (fixture: OrganizationFixture, reason?: string, now: Timestamp = NOW) =>
   DeletionRequestStore.use((store) =>
     store.request({
-      organizationId: ground.organization.id,
-      administratorId: ground.owner,
+      organizationId: fixture.id,
+      administratorId: fixture.owner,
       reason,
       now,
       decide: () => Result.void
@@ -252,21 +284,21 @@ export const aDeletionRequest = (ground: Ground, reason?: string, now: Timestamp
   )
 
 /** Deletes an organization as operators do. */
-export const deleted = (ground: Ground) =>
-  Effect.flatMap(aDeletionRequest(ground), ({ id }) =>
+export const deleteOrganization = (fixture: OrganizationFixture) =>
+  Effect.flatMap(aDeletionRequest(fixture), ({ id }) =>
     DeletionRequestStore.use((store) => store.conclude({ id, verdict: "approved", decidedBy: OPERATOR, now: NOW }))
   )
 
-/** How laws speak of the two kinds of premises. */
-export const ONE = { organization: "an organization", place: "a place" } as const
+/** The two kinds of premises in the names of laws. */
+export const KIND = { organization: "an organization", place: "a place" } as const
 
 /** The two kinds of premises, each in an organization of its own. */
 export const premisesOf = Effect.fnUntraced(function* (
   kind: "organization" | "place",
   fields: Partial<NewOrganization> = {}
 ) {
-  const ground = yield* anOrganization(fields)
-  if (kind === "organization") return { ground, premises: ground.premises }
-  const place = yield* aPlace(ground)
-  return { ground, premises: PlacePremises(place.id) as Premises }
+  const fixture = yield* anOrganization(fields)
+  if (kind === "organization") return { fixture, premises: fixture.premises }
+  const place = yield* aPlace(fixture)
+  return { fixture, premises: PlacePremises(place.id) as Premises }
 })

@@ -1,4 +1,5 @@
-/** How laws compare answers, expect refusals, and count who won a race. */
+/** Comparing answers, expecting refusals, and running effects concurrently. */
+import { PAGE_ITEMS, PAGE_TEXT } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -27,33 +28,63 @@ export const refused = <A, E extends { readonly _tag: string }, R, const Tag ext
     return result.failure as Extract<E, { readonly _tag: Tag }>
   })
 
-/** What came of effects that ran at the same moment. */
+/** Runs effects at the same moment. */
+export const concurrently = <const Effects extends ReadonlyArray<Effect.Effect<any, any, any>>>(effects: Effects) =>
+  Effect.all(effects, { concurrency: "unbounded" })
+
+/** The outcomes of effects that ran at the same moment. */
 export interface Race<A> {
   readonly succeeded: ReadonlyArray<A>
   /** How often each refusal was met, by its tag. */
   readonly refusals: Record<string, number>
 }
 
-/** Runs effects at the same moment. */
+/** Runs effects at the same moment; refusals are counted. */
 export const race = <const Racer extends Effect.Effect<any, { readonly _tag: string }, any>>(
   effects: ReadonlyArray<Racer>
 ): Effect.Effect<Race<Effect.Success<Racer>>, never, Effect.Services<Racer>> =>
-  Effect.map(
-    Effect.all(
-      effects.map((effect) => Effect.result(effect)),
-      { concurrency: "unbounded" }
-    ),
-    (results) => {
-      const succeeded: Array<Effect.Success<Racer>> = []
-      const refusals: Record<string, number> = {}
-      for (const result of results) {
-        if (Result.isSuccess(result)) succeeded.push(result.success)
-        else refusals[result.failure._tag] = (refusals[result.failure._tag] ?? 0) + 1
-      }
-      return { succeeded, refusals }
+  Effect.map(concurrently(effects.map((effect) => Effect.result(effect))), (results) => {
+    const succeeded: Array<Effect.Success<Racer>> = []
+    const refusals: Record<string, number> = {}
+    for (const result of results) {
+      if (Result.isSuccess(result)) succeeded.push(result.success)
+      else refusals[result.failure._tag] = (refusals[result.failure._tag] ?? 0) + 1
     }
-  )
+    return { succeeded, refusals }
+  })
+
+/** What succeeded in a race with exactly the given refusals. */
+export const expectRefusals = <A, R>(outcome: Effect.Effect<Race<A>, never, R>, refusals: Record<string, number>) =>
+  Effect.map(outcome, (race) => {
+    assert.deepStrictEqual(race.refusals, refusals)
+    return race.succeeded
+  })
 
 /** As many effects as `count`, made from their numbers 0, 1, 2, ... */
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, index) => make(index))
+
+/** One field of each item. */
+export const pluck = <A, const Field extends keyof A>(items: ReadonlyArray<A>, field: Field) =>
+  items.map((item) => item[field])
+
+/** The sum of numbers. */
+export const total = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, one) => sum + one, 0)
+
+/** Reads a list in pages, and proves that there are several, each of bounded text: all but its last item are within `PAGE_TEXT`. */
+export const readPages = Effect.fnUntraced(function* <Id, A extends { readonly id: Id }, E, R>(
+  list: (after?: Id) => Effect.Effect<{ readonly items: ReadonlyArray<A>; readonly hasMore: boolean }, E, R>,
+  lengthOf: (item: A) => number
+) {
+  const read: Array<A> = []
+  for (let page = 1; ; page++) {
+    const { items, hasMore } = yield* list(read.at(-1)?.id)
+    assert.isAtMost(total(items.slice(0, -1).map(lengthOf)), PAGE_TEXT)
+    assert.isAtMost(items.length, PAGE_ITEMS)
+    assert.isAbove(items.length, 0)
+    read.push(...items)
+    if (hasMore) continue
+    assert.isAbove(page, 1)
+    return read
+  }
+})

@@ -1,32 +1,59 @@
-/** How laws become tests: each port's laws run against one adapter, in a suite of their own. */
+/** Registers the laws of a port as tests: one suite for each adapter. */
 import type { Stores } from "@sojourn/core"
 import { layer as sharedLayer, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { anOrganization, type OrganizationFixture } from "./fixtures.ts"
+import { times } from "./outcome.ts"
 
-/** How thoroughly the laws that hold for generated histories are tried, and from which seed. */
+/** How many values a generated law is tried with, and from which seed. */
 export interface LawOptions {
-  /** How many histories are tried. */
   readonly runs?: number | undefined
   readonly seed?: number | undefined
 }
 
-/** The laws of a port, told to a test runner. */
-export type Laws = (it: Vitest.MethodsNonLive<Stores>, options: LawOptions) => void
+type Body<R> = Generator<Effect.Effect<any, any, R | Scope.Scope>, unknown, never>
 
-/** Tells of a generated law how it is tried: a failure prints its seed and what it shrank to. */
-export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbitrary: { runs, seed } })
+/** What laws may have as parameters: new anonymous organizations, where all stores are there to create them. */
+type Fixtures<R> = [Stores] extends [R]
+  ? [one: OrganizationFixture, two: OrganizationFixture, three: OrganizationFixture, four: OrganizationFixture]
+  : []
+
+/** Registers one law. */
+export interface Law<R> {
+  /** `body` gets an organization for each of its parameters. */
+  (name: string, body: (...fixtures: Fixtures<R>) => Body<R>): void
+  /** A law of generated values. A failure prints its seed and what it shrank to. `runs` is the default number of tries. */
+  readonly prop: <const Arbs extends { readonly [name: string]: Vitest.Arbitraries[keyof Vitest.Arbitraries] }>(
+    name: string,
+    arbitraries: Arbs,
+    body: (values: { readonly [K in keyof Arbs]: Vitest.ArbitraryValue<Arbs[K]> }) => Body<R>,
+    runs?: number
+  ) => void
+}
+
+const organizations = <R>(count: number) =>
+  Effect.all(times(count, () => anOrganization())) as unknown as Effect.Effect<Fixtures<R>, never, R>
+
+/** The laws of a part of a port. */
+export type Laws<R = Stores> = (law: Law<R>) => void
 
 /**
- * Runs laws as one suite on one build of the stores. The real clock runs, since an adapter may need it; what the laws
- * say of time they say with the times that the ports are given.
+ * Makes the laws of a port: one suite for each adapter, on one build of its stores. The real clock runs, since an adapter may need
+ * it; the times of laws are the times that they pass to the ports.
  */
-export const suite = <E>(
-  name: string,
-  stores: Layer.Layer<Stores, E>,
-  laws: ReadonlyArray<Laws>,
-  options: LawOptions = {}
-): void => {
-  sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(name, (it) => {
-    for (const tell of laws) tell(it, options)
-  })
-}
+export const suite =
+  <R = Stores>(port: string, laws: ReadonlyArray<Laws<R>>) =>
+  <E>(name: string, stores: Layer.Layer<R, E>, { runs, seed = 20260301 }: LawOptions = {}): void =>
+    sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(`${name}: ${port}`, (it) => {
+      const prop: Law<R>["prop"] = (title, arbitraries, body, tries = 25) =>
+        it.effect.prop(title, arbitraries as {}, (values) => Effect.gen(() => body(values as never)), {
+          arbitrary: { runs: runs ?? tries, seed }
+        })
+      const law = (title: string, body: (...fixtures: Fixtures<R>) => Body<R>) =>
+        it.effect(title, () =>
+          Effect.flatMap(organizations<R>(body.length), (fixtures) => Effect.gen(() => body(...fixtures)))
+        )
+      for (const register of laws) register(Object.assign(law, { prop }))
+    })

@@ -7,10 +7,8 @@ import {
   ERASED,
   KEPT_ATTEMPTS,
   NOTHING_STORED,
-  OrganizationId,
   OWNER_LOST,
   type Permission,
-  PermissionStore,
   PersonalDataStore,
   PresenceFeed,
   type Stores,
@@ -24,33 +22,35 @@ import {
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
-  anOrganization,
   aPlace,
   changeOrganization,
-  deleted,
-  type Ground,
+  deleteOrganization,
+  type OrganizationFixture,
   someAdministrator,
-  unused
+  unused,
+  NEVER_ISSUED,
+  neverCreated
 } from "../shared/fixtures.ts"
-import { race, refused, same, times } from "../shared/outcome.ts"
-import { type LawOptions, type Laws, suite } from "../shared/suite.ts"
+import { race, refused, same, times, concurrently, pluck, expectRefusals } from "../shared/outcome.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+import { changePermission } from "../shared/permissions.ts"
+import { versionOf, readFrom } from "../feed/PresenceFeed/fixtures.ts"
 
 const DRAFT = { url: "https://example.org/hook", types: ["place.changed", "muster.changed"], keyId: 3 } as const
 
 /** Long after the leases of other laws. Adapters may bound a lease by the real clock, which is later. */
 const LATER = after(NOW, 3_600_000)
 
-const create = ({ organization, owner }: Ground, most = 10, administratorId = owner) =>
+const create = ({ id, owner }: OrganizationFixture, most = 10, administratorId = owner) =>
   WebhookStore.use((store) =>
     store.create({
-      organizationId: organization.id,
+      organizationId: id,
       administratorId,
       webhook: DRAFT,
       now: NOW,
@@ -58,20 +58,18 @@ const create = ({ organization, owner }: Ground, most = 10, administratorId = ow
     })
   )
 
-const list = ({ organization, owner }: Ground) =>
-  WebhookStore.use((store) =>
-    store.list({ organizationId: organization.id, administratorId: owner, decide: () => Result.void })
-  )
+const list = ({ id, owner }: OrganizationFixture) =>
+  WebhookStore.use((store) => store.list({ organizationId: id, administratorId: owner, decide: () => Result.void }))
 
-const storedOf = (ground: Ground, { webhookId }: Webhook) =>
-  Effect.map(list(ground), (all) => all.find((one) => one.webhookId === webhookId)!)
+const storedOf = (fixture: OrganizationFixture, { webhookId }: Webhook) =>
+  Effect.map(list(fixture), (all) => all.find((one) => one.webhookId === webhookId)!)
 
-const remove = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+const remove = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
   WebhookStore.use((store) => store.remove({ webhookId, administratorId: owner, decide: () => Result.void }))
 
 /** Changes a webhook as its owner does; unless said, the progress to one that is to be tried at once. */
 const change = (
-  { owner }: Pick<Ground, "owner">,
+  { owner }: Pick<OrganizationFixture, "owner">,
   { webhookId }: Pick<Webhook, "webhookId">,
   to = (webhook: Webhook): Webhook => ({ ...webhook, progress: { ...webhook.progress, attempts: 0, state: "active" } })
 ) =>
@@ -79,11 +77,11 @@ const change = (
     store.change({ webhookId, administratorId: owner, decide: ({ webhook }) => Result.succeed(to(webhook)) })
   )
 
-const attempts = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+const attempts = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
   WebhookStore.use((store) => store.attempts({ webhookId, administratorId: owner, decide: () => Result.void }))
 
 /** Asks for a test; answers whether one waited. */
-const test = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+const test = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
   Effect.gen(function* () {
     let waited = false
     const decide = ({ isTestDue }: { readonly isTestDue: boolean }) => Result.succeed((waited = isTestDue))
@@ -114,6 +112,8 @@ const record = (
   attempt?: WebhookAttempt | undefined
 ) => WebhookStore.use((store) => store.record({ webhookId, revision, holder, progress, attempt }))
 
+const release = (holder: string) => WebhookStore.use((store) => store.release(holder))
+
 /** Leases a webhook. Other suites lease on the same database. */
 const taken = (webhook: Webhook, holder: string) =>
   Effect.repeat(leaseOf([webhook], holder, LATER), {
@@ -122,449 +122,344 @@ const taken = (webhook: Webhook, holder: string) =>
   })
 
 const ownerLaws: Laws = (it) => {
-  it.effect("a webhook is stored as it was asked for, after the last event, and listed in the order of creation", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      same(yield* list(ground), [])
-      const first = yield* create(ground)
-      yield* aPlace(ground)
-      const second = yield* create(ground)
-      const [snapshot] = yield* PresenceFeed.use((feed) => feed.snapshots([ground.organization.id]))
-      assert.strictEqual(second.progress.processed, snapshot?.version)
-      const [page] = yield* PresenceFeed.use((feed) =>
-        feed.eventsAfter([{ organizationId: ground.organization.id, version: first.progress.processed }], 10)
-      )
-      assert.deepStrictEqual(page?._tag === "Events" && page.events.map(({ _tag }) => _tag), ["PlaceChanged"])
-      const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
-      same({ url, types, keyId: secret.keyId }, DRAFT)
-      same([creationDate, createdBy, organizationId], [NOW, ground.owner, ground.organization.id])
-      same([secret.number, first.earlierSecret], [0, undefined])
-      same(yield* attempts(ground, first), [])
-      same([progress.state, progress.attempts, progress.lastFailure], ["active", 0, undefined])
-      assert.isTrue(second.webhookId > first.webhookId)
-      same(yield* list(ground), [first, second])
-    })
-  )
+  it("a webhook is stored as it was asked for, after the last event, and listed in the order of creation", function* (fixture) {
+    same(yield* list(fixture), [])
+    const first = yield* create(fixture)
+    yield* aPlace(fixture)
+    const second = yield* create(fixture)
+    assert.strictEqual(second.progress.processed, yield* versionOf(fixture))
+    same(pluck(yield* readFrom(fixture, first.progress.processed), "_tag"), ["PlaceChanged"])
+    const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
+    same({ url, types, keyId: secret.keyId }, DRAFT)
+    same([creationDate, createdBy, organizationId], [NOW, fixture.owner, fixture.id])
+    same([secret.number, first.earlierSecret], [0, undefined])
+    same(yield* attempts(fixture, first), [])
+    same([progress.state, progress.attempts, progress.lastFailure], ["active", 0, undefined])
+    assert.isTrue(second.webhookId > first.webhookId)
+    same(yield* list(fixture), [first, second])
+  })
 
-  it.effect(
-    "every decision gets the administrator's level in the webhook's organization, and a refusal changes nothing",
-    () =>
-      Effect.gen(function* () {
-        const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-        const webhook = yield* create(ground)
-        const { administratorId: viewer } = yield* aBoundAdministrator(ground, "viewer")
-        const {
-          organization: { id: organizationId },
-          owner
-        } = ground
-        const store = yield* WebhookStore
-        for (const [administratorId, expected] of [
-          [owner, "owner"],
-          [viewer, "viewer"],
-          [other.owner, undefined],
-          [someAdministrator(), undefined]
-        ] as const) {
-          const decide = (level: Option.Option<string>) => {
-            assert.strictEqual(Option.getOrUndefined(level), expected)
-            return Result.fail(new TooManyWebhooks({ most: 0 }))
-          }
-          const of = {
-            webhookId: webhook.webhookId,
-            administratorId,
-            decide: ({ level }: { readonly level: Option.Option<string> }) => decide(level)
-          }
-          yield* refused(store.list({ organizationId, administratorId, decide }), "TooManyWebhooks")
-          yield* refused(store.remove(of), "TooManyWebhooks")
-          yield* refused(store.attempts(of), "TooManyWebhooks")
-          yield* refused(store.change(of), "TooManyWebhooks")
-          yield* refused(store.test(of), "TooManyWebhooks")
-          yield* refused(
-            store.create({
-              organizationId,
-              administratorId,
-              webhook: DRAFT,
-              now: NOW,
-              decide: ({ level }) => decide(level)
-            }),
-            "TooManyWebhooks"
-          )
-        }
-        same(yield* list(ground), [webhook])
-      })
-  )
-
-  it.effect("creations at one moment count each other", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const made = yield* race(times(8, () => create(ground, 3)))
-      same([made.succeeded.length, made.refusals], [3, { TooManyWebhooks: 5 }])
-      assert.strictEqual((yield* list(ground)).length, 3)
-    })
-  )
-
-  it.effect("a webhook that was removed, or whose organization was deleted, is unknown", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const [one, other] = [yield* create(ground), yield* create(ground)]
-      const holder = unused("server")
-      yield* leaseOf([one, other], holder, NOW)
-      yield* remove(ground, one)
-      same(idsOf(yield* list(ground)), [other.webhookId])
-      yield* refused(remove(ground, one), "WebhookNotFound")
-      yield* refused(change(ground, one), "WebhookNotFound")
-      yield* refused(attempts(ground, one), "WebhookNotFound")
-      yield* refused(test(ground, one), "WebhookNotFound")
-      assert.isFalse(yield* record(one, holder, one.progress))
-      yield* WebhookStore.use((store) => store.recordTest({ webhookId: one.webhookId, attempt: { at: NOW, ms: 1 } }))
-      yield* deleted(ground)
-      yield* refused(list(ground), "OrganizationNotFound")
-      yield* refused(create(ground), "OrganizationNotFound")
-      yield* refused(remove(ground, other), "WebhookNotFound")
-      assert.isFalse(yield* record(other, holder, other.progress))
-      yield* refused(change(ground, { webhookId: WebhookId.make(9007199254740991n) }), "WebhookNotFound")
-      const nowhere = {
-        ...ground,
-        organization: { ...ground.organization, id: OrganizationId.make(9007199254740991n) }
+  it("every decision gets the administrator's level in the webhook's organization, and a refusal changes nothing", function* (fixture, other) {
+    const webhook = yield* create(fixture)
+    const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
+    const { id: organizationId, owner } = fixture
+    const store = yield* WebhookStore
+    for (const [administratorId, expected] of [
+      [owner, "owner"],
+      [viewer, "viewer"],
+      [other.owner, undefined],
+      [someAdministrator(), undefined]
+    ] as const) {
+      const decide = (level: Option.Option<string>) => {
+        assert.strictEqual(Option.getOrUndefined(level), expected)
+        return Result.fail(new TooManyWebhooks({ most: 0 }))
       }
-      yield* refused(list(nowhere), "OrganizationNotFound")
-    })
-  )
+      const decideOn = ({ level }: { readonly level: Option.Option<string> }) => decide(level)
+      const of = { webhookId: webhook.webhookId, administratorId, decide: decideOn }
+      const creation = { organizationId, administratorId, webhook: DRAFT, now: NOW, decide: decideOn }
+      yield* refused(store.list({ organizationId, administratorId, decide }), "TooManyWebhooks")
+      yield* refused(store.remove(of), "TooManyWebhooks")
+      yield* refused(store.attempts(of), "TooManyWebhooks")
+      yield* refused(store.change(of), "TooManyWebhooks")
+      yield* refused(store.test(of), "TooManyWebhooks")
+      yield* refused(store.create(creation), "TooManyWebhooks")
+    }
+    same(yield* list(fixture), [webhook])
+  })
+
+  it("creations at one moment count each other", function* (fixture) {
+    yield* expectRefusals(race(times(8, () => create(fixture, 3))), { TooManyWebhooks: 5 })
+    assert.strictEqual((yield* list(fixture)).length, 3)
+  })
+
+  it("a webhook that was removed, or whose organization was deleted, is unknown", function* (fixture) {
+    const [one, other] = [yield* create(fixture), yield* create(fixture)]
+    const holder = unused("server")
+    yield* leaseOf([one, other], holder, NOW)
+    yield* remove(fixture, one)
+    same(idsOf(yield* list(fixture)), [other.webhookId])
+    yield* refused(remove(fixture, one), "WebhookNotFound")
+    yield* refused(change(fixture, one), "WebhookNotFound")
+    yield* refused(attempts(fixture, one), "WebhookNotFound")
+    yield* refused(test(fixture, one), "WebhookNotFound")
+    assert.isFalse(yield* record(one, holder, one.progress))
+    yield* WebhookStore.use((store) => store.recordTest({ webhookId: one.webhookId, attempt: { at: NOW, ms: 1 } }))
+    yield* deleteOrganization(fixture)
+    yield* refused(list(fixture), "OrganizationNotFound")
+    yield* refused(create(fixture), "OrganizationNotFound")
+    yield* refused(remove(fixture, other), "WebhookNotFound")
+    assert.isFalse(yield* record(other, holder, other.progress))
+    yield* refused(change(fixture, { webhookId: WebhookId.make(NEVER_ISSUED) }), "WebhookNotFound")
+    yield* refused(list(neverCreated(fixture)), "OrganizationNotFound")
+  })
 }
 
 const leaseLaws: Laws = (it) => {
-  it.effect("a webhook is leased to one server of several, until its lease ends or is released", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhooks = yield* Effect.all(times(4, () => create(ground)))
-      const [one, two, three] = [unused("server"), unused("server"), unused("server")]
-      const taken = yield* Effect.all(
-        [one, two].map((holder) => leaseOf(webhooks, holder, LATER)),
-        { concurrency: "unbounded" }
-      )
-      same(taken.flatMap((leases) => idsOf(leases.taken)).sort(), idsOf(webhooks))
-      for (const leases of taken) for (const webhook of leases.taken) same(webhook, yield* storedOf(ground, webhook))
-      same((yield* leaseOf(webhooks, three, after(LATER, 999))).taken, [])
-      // The first server goes on, the second was killed.
-      const kept = yield* leaseOf(webhooks, one, after(LATER, 900))
-      same([...kept.kept].sort(), idsOf(taken[0]!.taken))
-      same(kept.taken, [])
-      const over = yield* leaseOf(webhooks, three, after(LATER, 1000))
-      same(idsOf(over.taken), idsOf(taken[1]!.taken))
-      yield* WebhookStore.use((store) => store.release(one))
-      yield* WebhookStore.use((store) => store.release(three))
-      const again = yield* leaseOf(webhooks, two, after(LATER, 1001))
-      same([again.kept, idsOf(again.taken)], [[], idsOf(webhooks)])
-      yield* WebhookStore.use((store) => store.release(two))
-    })
-  )
+  it("a webhook is leased to one server of several, until its lease ends or is released", function* (fixture) {
+    const webhooks = yield* Effect.all(times(4, () => create(fixture)))
+    const [one, two, three] = [unused("server"), unused("server"), unused("server")]
+    const taken = yield* concurrently([one, two].map((holder) => leaseOf(webhooks, holder, LATER)))
+    same(taken.flatMap((leases) => idsOf(leases.taken)).sort(), idsOf(webhooks))
+    for (const leases of taken) for (const webhook of leases.taken) same(webhook, yield* storedOf(fixture, webhook))
+    same((yield* leaseOf(webhooks, three, after(LATER, 999))).taken, [])
+    // The first server goes on, the second was killed.
+    const kept = yield* leaseOf(webhooks, one, after(LATER, 900))
+    same([...kept.kept].sort(), idsOf(taken[0]!.taken))
+    same(kept.taken, [])
+    const over = yield* leaseOf(webhooks, three, after(LATER, 1000))
+    same(idsOf(over.taken), idsOf(taken[1]!.taken))
+    yield* release(one)
+    yield* release(three)
+    const again = yield* leaseOf(webhooks, two, after(LATER, 1001))
+    same([again.kept, idsOf(again.taken)], [[], idsOf(webhooks)])
+    yield* release(two)
+  })
 
-  it.effect("a server takes at most as many as it asks for", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhooks = yield* Effect.all(times(3, () => create(ground)))
-      const holder = unused("server")
-      same((yield* leaseOf(webhooks, holder, LATER, 1000, 0)).all, [])
-      assert.isAtMost((yield* leaseOf(webhooks, holder, LATER, 1000, 2)).all.length, 2)
-      yield* WebhookStore.use((store) => store.release(holder))
-    })
-  )
+  it("a server takes at most as many as it asks for", function* (fixture) {
+    const webhooks = yield* Effect.all(times(3, () => create(fixture)))
+    const holder = unused("server")
+    same((yield* leaseOf(webhooks, holder, LATER, 1000, 0)).all, [])
+    assert.isAtMost((yield* leaseOf(webhooks, holder, LATER, 1000, 2)).all.length, 2)
+    yield* release(holder)
+  })
 
-  it.effect("progress is written by the server that holds the lease alone, and is what the next one gets", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
-      const [one, two] = [unused("server"), unused("server")]
-      assert.isFalse(yield* record(webhook, one, webhook.progress))
-      yield* taken(webhook, one)
-      const begun: WebhookProgress = { ...webhook.progress, until: 1_000_000 }
-      const delivered = afterDelivery(begun, { version: 999_999, _tag: "PresenceChanged" }, after(NOW, 5))
-      const failing = afterFailure(delivered, { at: after(NOW, 7), reason: "the receiver answered 500" }, 0)
-      for (const progress of [begun, delivered, failing]) {
-        assert.isFalse(yield* record(webhook, two, webhook.progress))
-        assert.isTrue(yield* record(webhook, one, progress))
-        same((yield* storedOf(ground, webhook)).progress, progress)
-      }
-      yield* WebhookStore.use((store) => store.release(one))
-      assert.isFalse(yield* record(webhook, one, begun))
-      same((yield* taken(webhook, two)).taken, [{ ...webhook, progress: failing }])
-      yield* WebhookStore.use((store) => store.release(two))
-    })
-  )
+  it("progress is written by the server that holds the lease alone, and is what the next one gets", function* (fixture) {
+    const webhook = yield* create(fixture)
+    const [one, two] = [unused("server"), unused("server")]
+    assert.isFalse(yield* record(webhook, one, webhook.progress))
+    yield* taken(webhook, one)
+    const begun: WebhookProgress = { ...webhook.progress, batchEnd: 1_000_000 }
+    const delivered = afterDelivery(begun, { version: 999_999, _tag: "PresenceChanged" }, after(NOW, 5))
+    const failing = afterFailure(delivered, { at: after(NOW, 7), reason: "the receiver answered 500" }, 0)
+    for (const progress of [begun, delivered, failing]) {
+      assert.isFalse(yield* record(webhook, two, webhook.progress))
+      assert.isTrue(yield* record(webhook, one, progress))
+      same((yield* storedOf(fixture, webhook)).progress, progress)
+    }
+    yield* release(one)
+    assert.isFalse(yield* record(webhook, one, begun))
+    same((yield* taken(webhook, two)).taken, [{ ...webhook, progress: failing }])
+    yield* release(two)
+  })
 
-  it.effect("progresses that are written at one moment are each of their own webhook, and of its server", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhooks = yield* Effect.all(times(6, () => create(ground)))
-      const [one, two] = [unused("server"), unused("server")]
-      const leased = new Map<WebhookId, string>()
-      yield* Effect.repeat(
-        Effect.gen(function* () {
-          for (const [holder, most] of [
-            [one, leased.size + 3],
-            [two, 100_000]
-          ] as const) {
-            const { taken } = yield* leaseOf(webhooks, holder, LATER, 1000, most)
-            for (const { webhookId } of taken) leased.set(webhookId, holder)
-          }
-        }),
-        { until: () => leased.size === webhooks.length, schedule: Schedule.recurs(3) }
-      )
-      const written = (webhook: Webhook, nth: number): WebhookProgress =>
-        nth % 2 === 0
-          ? afterDelivery(webhook.progress, { version: 100 + nth, _tag: "PresenceChanged" }, after(NOW, nth))
-          : afterFailure({ ...webhook.progress, until: 200 }, { at: after(NOW, nth), reason: `failure ${nth}` }, 0)
-      const holders = [one, two]
-      const answers = yield* Effect.all(
-        webhooks.flatMap((webhook, nth) => holders.map((holder) => record(webhook, holder, written(webhook, nth)))),
-        { concurrency: "unbounded" }
-      )
-      same(
-        answers,
-        webhooks.flatMap(({ webhookId }) => holders.map((holder) => leased.get(webhookId) === holder))
-      )
-      same(
-        (yield* list(ground)).map(({ progress }) => progress),
-        webhooks.map(written)
-      )
-      for (const holder of holders) yield* WebhookStore.use((store) => store.release(holder))
-    })
-  )
-
-  it.effect("a disabled webhook is not leased until an owner changes that, and a change ends the lease", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
-      const holder = unused("server")
-      yield* leaseOf([webhook], holder, LATER)
-      same(yield* change(ground, webhook, (same) => same), webhook)
-      same((yield* leaseOf([webhook], holder, LATER)).kept, [webhook.webhookId])
-      const failure = { at: NOW, reason: "the receiver answered 410", status: 410 }
-      let current = webhook
-      for (const status of [500, 410]) {
-        const progress = afterFailure(webhook.progress, { ...failure, status }, 0)
-        assert.isTrue(yield* record(current, holder, progress))
-        if (status === 410) {
-          const leases = yield* leaseOf([webhook], holder, LATER)
-          same([leases.kept, leases.taken], [[], []])
+  it("progresses that are written at one moment are each of their own webhook, and of its server", function* (fixture) {
+    const webhooks = yield* Effect.all(times(6, () => create(fixture)))
+    const [one, two] = [unused("server"), unused("server")]
+    const leased = new Map<WebhookId, string>()
+    yield* Effect.repeat(
+      Effect.gen(function* () {
+        for (const [holder, most] of [
+          [one, leased.size + 3],
+          [two, 100_000]
+        ] as const) {
+          const { taken } = yield* leaseOf(webhooks, holder, LATER, 1000, most)
+          for (const { webhookId } of taken) leased.set(webhookId, holder)
         }
-        const again = yield* change(ground, webhook)
-        same([again.progress.state, again.progress.attempts], ["active", 0])
-        assert.isAbove(again.revision, current.revision)
-        same(again, yield* storedOf(ground, webhook))
-        assert.isFalse(yield* record(current, holder, webhook.progress))
-        same(again, yield* storedOf(ground, webhook))
-        same((yield* leaseOf([webhook], holder, LATER)).taken, [again])
-        // The server that took it again may still do what it began before.
-        assert.isFalse(yield* record(current, holder, webhook.progress))
-        current = again
+      }),
+      { until: () => leased.size === webhooks.length, schedule: Schedule.recurs(3) }
+    )
+    const written = (webhook: Webhook, nth: number): WebhookProgress =>
+      nth % 2 === 0
+        ? afterDelivery(webhook.progress, { version: 100 + nth, _tag: "PresenceChanged" }, after(NOW, nth))
+        : afterFailure({ ...webhook.progress, batchEnd: 200 }, { at: after(NOW, nth), reason: `failure ${nth}` }, 0)
+    const holders = [one, two]
+    const answers = yield* concurrently(
+      webhooks.flatMap((webhook, nth) => holders.map((holder) => record(webhook, holder, written(webhook, nth))))
+    )
+    same(
+      answers,
+      webhooks.flatMap(({ webhookId }) => holders.map((holder) => leased.get(webhookId) === holder))
+    )
+    same(pluck(yield* list(fixture), "progress"), webhooks.map(written))
+    for (const holder of holders) yield* release(holder)
+  })
+
+  it("a disabled webhook is not leased until an owner changes that, and a change ends the lease", function* (fixture) {
+    const webhook = yield* create(fixture)
+    const holder = unused("server")
+    yield* leaseOf([webhook], holder, LATER)
+    same(yield* change(fixture, webhook, (same) => same), webhook)
+    same((yield* leaseOf([webhook], holder, LATER)).kept, [webhook.webhookId])
+    const failure = { at: NOW, reason: "the receiver answered 410", status: 410 }
+    let current = webhook
+    for (const status of [500, 410]) {
+      const progress = afterFailure(webhook.progress, { ...failure, status }, 0)
+      assert.isTrue(yield* record(current, holder, progress))
+      if (status === 410) {
+        const leases = yield* leaseOf([webhook], holder, LATER)
+        same([leases.kept, leases.taken], [[], []])
       }
-      yield* WebhookStore.use((store) => store.release(holder))
-    })
-  )
+      const again = yield* change(fixture, webhook)
+      same([again.progress.state, again.progress.attempts], ["active", 0])
+      assert.isAbove(again.revision, current.revision)
+      same(again, yield* storedOf(fixture, webhook))
+      assert.isFalse(yield* record(current, holder, webhook.progress))
+      same(again, yield* storedOf(fixture, webhook))
+      same((yield* leaseOf([webhook], holder, LATER)).taken, [again])
+      // The server that took it again may still do what it began before.
+      assert.isFalse(yield* record(current, holder, webhook.progress))
+      current = again
+    }
+    yield* release(holder)
+  })
 }
 
 const changeLaws: Laws = (it) => {
-  it.effect("a change writes the owner, the secrets and the progress, and knows what the feed holds", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
-      const { webhookId } = webhook
-      const range = (administratorId = ground.owner) =>
-        Effect.map(
-          Effect.flip(
-            WebhookStore.use((store) =>
-              store.change({
-                webhookId,
-                administratorId,
-                decide: ({ range: { oldest, newest } }) => Result.fail({ _tag: "Range" as const, oldest, newest })
-              })
-            )
-          ),
-          (range) => ("oldest" in range ? [range.oldest, range.newest] : range)
-        )
-      same(yield* range(), [1, 0])
-      for (const description of ["one", "two", "three"])
-        yield* changeOrganization(ground.organization.id, (before) => ({ ...before, description }))
-      same(yield* range(), [1, 3])
-      yield* Effect.repeat(
-        PresenceFeed.use((feed) => feed.forget(after(LATER, 1e12), 100_000)),
-        {
-          until: (forgotten) => forgotten === 0
-        }
+  it("a change writes the owner, the secrets and the progress, and knows what the feed holds", function* (fixture) {
+    const webhook = yield* create(fixture)
+    const { webhookId } = webhook
+    const range = (administratorId = fixture.owner) =>
+      Effect.map(
+        Effect.flip(
+          WebhookStore.use((store) =>
+            store.change({
+              webhookId,
+              administratorId,
+              decide: ({ range: { oldest, newest } }) => Result.fail({ _tag: "Range" as const, oldest, newest })
+            })
+          )
+        ),
+        (range) => ("oldest" in range ? [range.oldest, range.newest] : range)
       )
-      same(yield* range(), [3, 3])
-      const { administratorId } = yield* aBoundAdministrator(ground, "owner")
-      const changed: Webhook = {
-        ...webhook,
-        createdBy: administratorId,
-        secret: { keyId: 200, number: 7 },
-        earlierSecret: { keyId: 3, number: 6, until: after(NOW, 5) },
-        progress: {
-          ...webhook.progress,
-          processed: 2,
-          until: 3,
-          delivered: 1,
-          attempts: 1,
-          retryAt: LATER,
-          state: "failing"
-        }
+    same(yield* range(), [1, 0])
+    for (const description of ["one", "two", "three"])
+      yield* changeOrganization(fixture.id, (before) => ({ ...before, description }))
+    same(yield* range(), [1, 3])
+    yield* Effect.repeat(
+      PresenceFeed.use((feed) => feed.forget(after(LATER, 1e12), 100_000)),
+      { until: (forgetBatch) => forgetBatch === 0 }
+    )
+    same(yield* range(), [3, 3])
+    const { administratorId } = yield* aBoundAdministrator(fixture, "owner")
+    const changed: Webhook = {
+      ...webhook,
+      createdBy: administratorId,
+      secret: { keyId: 200, number: 7 },
+      earlierSecret: { keyId: 3, number: 6, until: after(NOW, 5) },
+      progress: {
+        ...webhook.progress,
+        processed: 2,
+        batchEnd: 3,
+        delivered: 1,
+        attempts: 1,
+        retryAt: LATER,
+        state: "failing"
       }
-      const written = { ...changed, revision: 1 }
-      same(yield* change(ground, webhook, () => changed), written)
-      same(yield* list(ground), [written])
-      const less = { ...written, earlierSecret: undefined, progress: webhook.progress }
-      same(yield* change(ground, webhook, () => less), { ...less, revision: 2 })
-      same(yield* list(ground), [{ ...less, revision: 2 }])
-    })
-  )
+    }
+    const written = { ...changed, revision: 1 }
+    same(yield* change(fixture, webhook, () => changed), written)
+    same(yield* list(fixture), [written])
+    const less = { ...written, earlierSecret: undefined, progress: webhook.progress }
+    same(yield* change(fixture, webhook, () => less), { ...less, revision: 2 })
+    same(yield* list(fixture), [{ ...less, revision: 2 }])
+  })
 
   const lost: Readonly<
-    Record<string, (ground: Ground, permission: Permission) => Effect.Effect<unknown, any, Stores>>
+    Record<string, (fixture: OrganizationFixture, permission: Permission) => Effect.Effect<unknown, any, Stores>>
   > = {
-    "whose permission is withdrawn": ({ organization: { id } }, permission) =>
-      PermissionStore.use((store) =>
-        store.change({
-          organizationId: id,
-          administrator: permission,
-          decide: () => Result.succeed({ _tag: "Withdraw", permission })
-        })
-      ),
-    "whose level is lowered": ({ organization: { id } }, permission) =>
-      PermissionStore.use((store) =>
-        store.change({
-          organizationId: id,
-          administrator: permission,
-          decide: () => Result.succeed({ _tag: "ChangeLevel", permission: { ...permission, level: "manager" } })
-        })
+    "whose permission is withdrawn": ({ id }, permission) =>
+      changePermission(id, permission, () => Result.succeed({ _tag: "Withdraw", permission })),
+    "whose level is lowered": ({ id }, permission) =>
+      changePermission(id, permission, () =>
+        Result.succeed({ _tag: "ChangeLevel", permission: { ...permission, level: "manager" } })
       ),
     "who is erased": (_, { administratorId }) =>
       PersonalDataStore.use((store) => store.erase(AdministratorSubject(administratorId), LATER))
   }
   for (const [who, lose] of Object.entries(lost)) {
-    it.effect(`the webhooks of an owner ${who} are disabled in that step, and no others`, () =>
-      Effect.gen(function* () {
-        const [ground, elsewhere] = [yield* anOrganization(), yield* anOrganization()]
-        const permission = yield* aBoundAdministrator(ground, "owner")
-        const { administratorId } = permission
-        yield* aBoundAdministrator(elsewhere, "owner", { administratorId, mail: permission.mail })
-        const [kept, theirs] = [yield* create(ground), yield* create(ground, 10, administratorId)]
-        const other = yield* create(elsewhere, 10, administratorId)
-        const holder = unused("server")
-        yield* taken(theirs, holder)
-        yield* lose(ground, permission)
-        const after = yield* storedOf(ground, theirs)
-        const { lastFailure } = after.progress
-        assert.strictEqual(lastFailure?.reason, OWNER_LOST)
-        const isErased = who === "who is erased"
-        const createdBy = isErased ? ERASED : administratorId
-        same(after, {
-          ...theirs,
-          createdBy,
-          revision: 1,
-          progress: afterOwnerLost(theirs.progress, lastFailure!.at)
-        })
-        assert.isFalse(yield* record(theirs, holder, theirs.progress))
-        same((yield* leaseOf([theirs], holder, LATER)).all.includes(theirs.webhookId), false)
-        same(yield* storedOf(ground, kept), kept)
-        const still = yield* storedOf(elsewhere, other)
-        same([still.createdBy, still.progress.state], [createdBy, isErased ? "disabled" : "active"])
-        yield* WebhookStore.use((store) => store.release(holder))
-      })
-    )
+    it(`the webhooks of an owner ${who} are disabled in that step, and no others`, function* (fixture, elsewhere) {
+      const permission = yield* aBoundAdministrator(fixture, "owner")
+      const { administratorId } = permission
+      yield* aBoundAdministrator(elsewhere, "owner", { administratorId, mail: permission.mail })
+      const [kept, theirs] = [yield* create(fixture), yield* create(fixture, 10, administratorId)]
+      const other = yield* create(elsewhere, 10, administratorId)
+      const holder = unused("server")
+      yield* taken(theirs, holder)
+      yield* lose(fixture, permission)
+      const after = yield* storedOf(fixture, theirs)
+      const { lastFailure } = after.progress
+      assert.strictEqual(lastFailure?.reason, OWNER_LOST)
+      const isErased = who === "who is erased"
+      const createdBy = isErased ? ERASED : administratorId
+      same(after, { ...theirs, createdBy, revision: 1, progress: afterOwnerLost(theirs.progress, lastFailure!.at) })
+      assert.isFalse(yield* record(theirs, holder, theirs.progress))
+      same((yield* leaseOf([theirs], holder, LATER)).all.includes(theirs.webhookId), false)
+      same(yield* storedOf(fixture, kept), kept)
+      const still = yield* storedOf(elsewhere, other)
+      same([still.createdBy, still.progress.state], [createdBy, isErased ? "disabled" : "active"])
+      yield* release(holder)
+    })
   }
 
-  it.effect("a level that changes and stays an owner's disables nothing", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const permission = yield* aBoundAdministrator(ground, "owner")
-      const theirs = yield* create(ground, 10, permission.administratorId)
-      yield* PermissionStore.use((store) =>
-        store.change({
-          organizationId: ground.organization.id,
-          administrator: permission,
-          decide: () => Result.succeed({ _tag: "ChangeLevel", permission })
-        })
-      )
-      same(yield* list(ground), [theirs])
-    })
-  )
+  it("a level that changes and stays an owner's disables nothing", function* (fixture) {
+    const permission = yield* aBoundAdministrator(fixture, "owner")
+    const theirs = yield* create(fixture, 10, permission.administratorId)
+    yield* changePermission(fixture.id, permission, () => Result.succeed({ _tag: "ChangeLevel", permission }))
+    same(yield* list(fixture), [theirs])
+  })
 
-  it.effect("the webhooks of an administrator are collected, and lose the name when they are erased", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { administratorId, ...permission } = yield* aBoundAdministrator(ground, "owner")
-      const { webhookId } = yield* create(ground, 10, administratorId)
-      const subject = AdministratorSubject(administratorId)
-      const store = yield* PersonalDataStore
-      const { id: organizationId } = ground.organization
-      same((yield* store.collect(subject)).createdWebhooks, [{ webhookId, organizationId, creationDate: NOW }])
-      // One whose webhook it was is no longer bound: the name is erased all the same.
-      yield* lost["whose permission is withdrawn"]!(ground, { administratorId, ...permission })
-      same((yield* store.collect(subject)).createdWebhooks.length, 1)
-      assert.strictEqual((yield* store.erase(subject, LATER)).mentions, 1)
-      same(yield* store.collect(subject), NOTHING_STORED)
-    })
-  )
+  it("the webhooks of an administrator are collected, and lose the name when they are erased", function* (fixture) {
+    const { administratorId, ...permission } = yield* aBoundAdministrator(fixture, "owner")
+    const { webhookId } = yield* create(fixture, 10, administratorId)
+    const subject = AdministratorSubject(administratorId)
+    const store = yield* PersonalDataStore
+    const { id: organizationId } = fixture
+    same((yield* store.collect(subject)).createdWebhooks, [{ webhookId, organizationId, creationDate: NOW }])
+    // One whose webhook it was is no longer bound: the name is erased all the same.
+    yield* lost["whose permission is withdrawn"]!(fixture, { administratorId, ...permission })
+    same((yield* store.collect(subject)).createdWebhooks.length, 1)
+    assert.strictEqual((yield* store.erase(subject, LATER)).mentions, 1)
+    same(yield* store.collect(subject), NOTHING_STORED)
+  })
 }
 
 const attemptLaws: Laws = (it) => {
-  it.effect("the last attempts are kept, the newest first, those of tests among them", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const [webhook, other] = [yield* create(ground), yield* create(ground)]
-      const holder = unused("server")
-      yield* taken(webhook, holder)
-      yield* taken(other, holder)
-      const all: Array<WebhookAttempt> = []
-      for (let nth = 0; nth < KEPT_ATTEMPTS + 7; nth++) {
-        const at = after(NOW, nth)
-        const attempt: WebhookAttempt =
-          nth % 3 === 0
-            ? { at, ms: nth, failure: `failure ${nth}` }
-            : { version: nth, at, ms: nth, status: 200 + nth, ...(nth % 3 === 1 && { failure: "refused" }) }
-        if (nth % 3 === 0)
-          yield* WebhookStore.use((store) => store.recordTest({ webhookId: webhook.webhookId, attempt }))
-        else assert.isTrue(yield* record(webhook, holder, webhook.progress, attempt))
-        all.unshift(attempt)
-        if (nth === 4) same(yield* attempts(ground, webhook), all)
-      }
-      assert.isTrue(yield* record(webhook, holder, webhook.progress))
-      assert.isFalse(yield* record(webhook, unused("server"), webhook.progress, { at: NOW, ms: 1 }))
-      assert.isFalse(yield* record({ ...webhook, revision: 5 }, holder, webhook.progress, { at: NOW, ms: 1 }))
-      same(yield* attempts(ground, webhook), all.slice(0, KEPT_ATTEMPTS))
-      same(yield* attempts(ground, other), [])
-      yield* WebhookStore.use((store) => store.release(holder))
-    })
-  )
+  it("the last attempts are kept, the newest first, those of tests among them", function* (fixture) {
+    const [webhook, other] = [yield* create(fixture), yield* create(fixture)]
+    const holder = unused("server")
+    yield* taken(webhook, holder)
+    yield* taken(other, holder)
+    const all: Array<WebhookAttempt> = []
+    for (let nth = 0; nth < KEPT_ATTEMPTS + 7; nth++) {
+      const at = after(NOW, nth)
+      const attempt: WebhookAttempt =
+        nth % 3 === 0
+          ? { at, ms: nth, failure: `failure ${nth}` }
+          : { version: nth, at, ms: nth, status: 200 + nth, ...(nth % 3 === 1 && { failure: "refused" }) }
+      if (nth % 3 === 0) yield* WebhookStore.use((store) => store.recordTest({ webhookId: webhook.webhookId, attempt }))
+      else assert.isTrue(yield* record(webhook, holder, webhook.progress, attempt))
+      all.unshift(attempt)
+      if (nth === 4) same(yield* attempts(fixture, webhook), all)
+    }
+    assert.isTrue(yield* record(webhook, holder, webhook.progress))
+    assert.isFalse(yield* record(webhook, unused("server"), webhook.progress, { at: NOW, ms: 1 }))
+    assert.isFalse(yield* record({ ...webhook, revision: 5 }, holder, webhook.progress, { at: NOW, ms: 1 }))
+    same(yield* attempts(fixture, webhook), all.slice(0, KEPT_ATTEMPTS))
+    same(yield* attempts(fixture, other), [])
+    yield* release(holder)
+  })
 
-  it.effect("a test is given out once, whatever the state and the lease of the webhook", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const webhook = yield* create(ground)
-      const [one, two] = [unused("server"), unused("server")]
-      yield* taken(webhook, one)
-      assert.isFalse(yield* test(ground, webhook))
-      same(yield* storedOf(ground, webhook), webhook)
-      const given = yield* Effect.all(
-        [one, two].map((holder) => leaseOf([webhook], holder, LATER)),
-        { concurrency: "unbounded" }
-      )
-      same(
-        given.flatMap(({ tests }) => tests),
-        [webhook]
-      )
-      const disabled = { ...webhook.progress, state: "disabled" } as const
-      assert.isTrue(yield* record(webhook, one, disabled))
-      assert.isFalse(yield* test(ground, webhook))
-      assert.isTrue(yield* test(ground, webhook))
-      same((yield* leaseOf([webhook], two, LATER, 1000, 0)).tests, [])
-      same((yield* leaseOf([webhook], two, LATER)).tests, [{ ...webhook, progress: disabled }])
-      same((yield* leaseOf([webhook], two, LATER)).tests, [])
-      for (const holder of [one, two]) yield* WebhookStore.use((store) => store.release(holder))
-    })
-  )
+  it("a test is given out once, whatever the state and the lease of the webhook", function* (fixture) {
+    const webhook = yield* create(fixture)
+    const [one, two] = [unused("server"), unused("server")]
+    yield* taken(webhook, one)
+    assert.isFalse(yield* test(fixture, webhook))
+    same(yield* storedOf(fixture, webhook), webhook)
+    const leases = yield* concurrently([one, two].map((holder) => leaseOf([webhook], holder, LATER)))
+    same(
+      leases.flatMap(({ tests }) => tests),
+      [webhook]
+    )
+    const disabled = { ...webhook.progress, state: "disabled" } as const
+    assert.isTrue(yield* record(webhook, one, disabled))
+    assert.isFalse(yield* test(fixture, webhook))
+    assert.isTrue(yield* test(fixture, webhook))
+    same((yield* leaseOf([webhook], two, LATER, 1000, 0)).tests, [])
+    same((yield* leaseOf([webhook], two, LATER)).tests, [{ ...webhook, progress: disabled }])
+    same((yield* leaseOf([webhook], two, LATER)).tests, [])
+    for (const holder of [one, two]) yield* release(holder)
+  })
 }
 
 /** What every `WebhookStore` promises. */
-export const webhookStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: WebhookStore`, stores, [ownerLaws, leaseLaws, changeLaws, attemptLaws], options)
+export const webhookStoreLaws = suite("WebhookStore", [ownerLaws, leaseLaws, changeLaws, attemptLaws])

@@ -15,7 +15,7 @@ import { type Directory, serverName } from "../Driver.ts"
 import type { Names } from "../Names.ts"
 import { premisesName } from "../World.ts"
 
-/** What the use cases answer, in the words of the model: labels in the place of ids. */
+/** Translates answers of the use cases to the model's terms: labels instead of ids. */
 export const makeAnswers = (names: Names, directory: Directory) => {
   const premises = (one: Premises) =>
     names.at(one._tag === "OrganizationPremises" ? "organization" : "place", premisesId(one))
@@ -80,11 +80,6 @@ export const makeAnswers = (names: Names, directory: Directory) => {
     }: {
       readonly stay: AuthenticatedAccess["stay"]
       readonly orgAuthServerId?: string
-    }) => ({
-      at: premises(stay.premises),
-      entrance: stay.entrance,
-      exit: stay.exit,
-      person: orgAuthServerId
-    })
+    }) => ({ at: premises(stay.premises), entrance: stay.entrance, exit: stay.exit, person: orgAuthServerId })
   }
 }

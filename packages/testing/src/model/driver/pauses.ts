@@ -1,25 +1,6 @@
-import {
-  AccountLinkStore,
-  AdministratorAccounts,
-  CapacityStore,
-  DeletionRequestStore,
-  FavoriteStore,
-  HistoryStore,
-  MusterStore,
-  OpenStayStatistics,
-  OrganizationStore,
-  PermissionStore,
-  PersonalDataStore,
-  PlaceStore,
-  PresenceFeed,
-  StayLog,
-  StayPolicyStore,
-  type Stores,
-  WebhookStore
-} from "@sojourn/core"
+import { PresenceFeed, type Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Random } from "../Random.ts"
 
@@ -54,34 +35,19 @@ export const makePausing = (seed: number, isContended: () => boolean) => {
     ) as S
 }
 
-/** The feed of the use cases, which tells nothing by itself: the model knows what was told. */
-export const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
+/** A feed whose use cases publish nothing by themselves: a driver publishes when a command says so. */
+export const withoutPublishing = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
   ...feed,
   publish: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),
   appended: Effect.never
 })
 
-/** The stores of the use cases, with pauses, and a feed that they never tell. */
-export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Layer<Stores, never, Stores> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      return Context.empty().pipe(
-        Context.add(AccountLinkStore, pausing(yield* AccountLinkStore)),
-        Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts)),
-        Context.add(CapacityStore, pausing(yield* CapacityStore)),
-        Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore)),
-        Context.add(FavoriteStore, pausing(yield* FavoriteStore)),
-        Context.add(HistoryStore, pausing(yield* HistoryStore)),
-        Context.add(MusterStore, pausing(yield* MusterStore)),
-        Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics)),
-        Context.add(OrganizationStore, pausing(yield* OrganizationStore)),
-        Context.add(PermissionStore, pausing(yield* PermissionStore)),
-        Context.add(PersonalDataStore, pausing(yield* PersonalDataStore)),
-        Context.add(PlaceStore, pausing(yield* PlaceStore)),
-        Context.add(PresenceFeed, toldByHand(yield* PresenceFeed)),
-        Context.add(StayLog, pausing(yield* StayLog)),
-        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore)),
-        Context.add(WebhookStore, pausing(yield* WebhookStore))
-      )
-    })
-  )
+/** The stores of the use cases, with pauses, and a feed to which they publish nothing. */
+export const withPauses = (
+  stores: Context.Context<Stores>,
+  pausing: ReturnType<typeof makePausing>
+): Context.Context<Stores> => {
+  const paused = [...stores.mapUnsafe].map(([key, store]) => [key, pausing(store as object)] as const)
+  const feed = withoutPublishing(Context.get(stores, PresenceFeed))
+  return Context.add(Context.makeUnsafe<Stores>(new Map(paused)), PresenceFeed, feed)
+}

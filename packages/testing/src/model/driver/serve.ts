@@ -3,17 +3,18 @@ import { AccountLinks, type FavoriteId, Favorites, PersonalData, allPages } from
 import * as Effect from "effect/Effect"
 import type { Request } from "../commands.ts"
 import { makeServeFeed } from "./serveFeed.ts"
-import { makeServeGrounds } from "./serveGrounds.ts"
-import { makeServeHistories } from "./serveHistories.ts"
+import { makeServeOrganizations } from "./serveOrganizations.ts"
+import { makeServeHistory } from "./serveHistory.ts"
 import { makeServeMusters } from "./serveMusters.ts"
-import { makeServePowers } from "./servePowers.ts"
+import { makeServeAccounts } from "./serveAccounts.ts"
 import { makeServeStays } from "./serveStays.ts"
 import { makeServeWebhooks } from "./serveWebhooks.ts"
-import { type Answered, each, nothing, type Serve, valueOf, type Words } from "./words.ts"
+import { type Answered, each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
 /** Favorites, the people of authentication servers, and what is erased of them. */
-const makeServePeople = Effect.fnUntraced(function* (words: Words) {
-  const { answer, user, administrator, operator, organizationId, userId, person, people, subject, credentials } = words
+const makeServePeople = Effect.fnUntraced(function* (translation: Translation) {
+  const { answer, user, administrator, operator, organizationId, userId, person, people, subject, credentials } =
+    translation
   const favorites = yield* Favorites
   const links = yield* AccountLinks
   const personalData = yield* PersonalData
@@ -44,36 +45,36 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
         .link(user(by), organizationId(organization), credentials(username, password))
         .pipe(valueOf((link) => ({ organization, person: link.orgAuthServerId }))),
     Unlink: ({ by, organization }) => nothing(links.unlink(user(by), organizationId(organization))),
-    AskPeople: ({ by, organization, username, password, people: asked }) =>
+    AskPeople: ({ by, organization, username, password, people: ids }) =>
       links
         .information(
           administrator(by),
           organizationId(organization),
           credentials(username, password),
-          typeof asked === "string" ? asked : people(asked)
+          typeof ids === "string" ? ids : people(ids)
         )
         .pipe(each(({ orgAuthServerId, name, surname }) => ({ person: orgAuthServerId, name, surname }))),
     Erase: ({ by, subject: named }) =>
       personalData
         .erase(operator(by), subject(named))
         .pipe(valueOf(({ retriedEntrances: _, musterEntries: __, mentions: ___, ...taken }) => taken))
-  } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople" | "Erase">
+  } satisfies Partial<Serve>
 })
 
 /** Asks the use cases of the core. */
 export const makeServe = Effect.fnUntraced(function* (
-  words: Words,
+  translation: Translation,
   presence: Parameters<typeof makeServeFeed>[1] & Parameters<typeof makeServeWebhooks>[1]
 ) {
-  const serve: Serve<Request["_tag"]> = {
-    ...(yield* makeServeStays(words)),
-    ...(yield* makeServeGrounds(words)),
-    ...(yield* makeServePowers(words)),
-    ...(yield* makeServePeople(words)),
-    ...(yield* makeServeFeed(words, presence)),
-    ...(yield* makeServeHistories(words)),
-    ...(yield* makeServeMusters(words)),
-    ...(yield* makeServeWebhooks(words, presence))
+  const serve: Serve = {
+    ...(yield* makeServeStays(translation)),
+    ...(yield* makeServeOrganizations(translation)),
+    ...(yield* makeServeAccounts(translation)),
+    ...(yield* makeServePeople(translation)),
+    ...(yield* makeServeFeed(translation, presence)),
+    ...(yield* makeServeHistory(translation)),
+    ...(yield* makeServeMusters(translation)),
+    ...(yield* makeServeWebhooks(translation, presence))
   }
   return (request: Request) =>
     (serve[request._tag] as (request: Request) => Effect.Effect<Answered, { readonly _tag: string }>)(request)

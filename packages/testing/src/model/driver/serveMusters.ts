@@ -2,10 +2,10 @@
 import { type MusterId, type MusterReport, Musters, type OrgAuthServerId, PlacePremises } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { premisesName } from "../World.ts"
-import { each, type Serve, valueOf, type Words } from "./words.ts"
+import { each, type Serve, valueOf, type Translation } from "./translation.ts"
 
-export const makeServeMusters = Effect.fnUntraced(function* (words: Words) {
-  const { answer, administrator, premises, names, organizationId } = words
+export const makeServeMusters = Effect.fnUntraced(function* (translation: Translation) {
+  const { answer, administrator, premises, names, organizationId } = translation
   const musters = yield* Musters
   const musterId = (label: string) => names.id("muster", label) as MusterId
   const toValue = ({ id, organizationId, mode: _, people, ...rest }: MusterReport) => ({
@@ -46,5 +46,5 @@ export const makeServeMusters = Effect.fnUntraced(function* (words: Words) {
         )
         .pipe(valueOf(toValue)),
     EndMuster: ({ by, muster }) => musters.end(administrator(by), musterId(muster)).pipe(valueOf(toValue))
-  } satisfies Serve<"ListInside" | "StartMuster" | "ListMusters" | "ReadMuster" | "MarkSafe" | "EndMuster">
+  } satisfies Partial<Serve>
 })

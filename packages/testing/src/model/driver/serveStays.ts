@@ -1,10 +1,10 @@
 /** Answers commands on movements, and on what is read of stays, by the use cases. */
 import { Accesses, Movements, Presence, Reports, type Timestamp } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { each, type Serve, valueOf, type Words } from "./words.ts"
+import { each, type Serve, valueOf, type Translation } from "./translation.ts"
 
-export const makeServeStays = Effect.fnUntraced(function* (words: Words) {
-  const { names, answer, user, administrator, premises, placeId, person, people } = words
+export const makeServeStays = Effect.fnUntraced(function* (translation: Translation) {
+  const { names, answer, user, administrator, premises, placeId, person, people } = translation
   const accesses = yield* Accesses
   const movements = yield* Movements
   const presence = yield* Presence
@@ -53,10 +53,10 @@ export const makeServeStays = Effect.fnUntraced(function* (words: Words) {
           tokens: found.map(({ exitToken }) => exitToken)
         })
       ),
-    ReadAccessesOfPeople: ({ by, at, people: asked }) =>
+    ReadAccessesOfPeople: ({ by, at, people: ids }) =>
       by.kind === "administrator"
-        ? accesses.ofPeople(administrator(by), premises(at), people(asked)).pipe(each(answer.access))
-        : accesses.own(user(by), premises(at), people(asked)).pipe(each(answer.access)),
+        ? accesses.ofPeople(administrator(by), premises(at), people(ids)).pipe(each(answer.access))
+        : accesses.own(user(by), premises(at), people(ids)).pipe(each(answer.access)),
     ReadReport: ({ by, place }) =>
       reports.timePerUser(administrator(by), placeId(place)).pipe(
         each((time) => ({
@@ -65,5 +65,5 @@ export const makeServeStays = Effect.fnUntraced(function* (words: Words) {
           seconds: time.totalTime
         }))
       )
-  } satisfies Serve<"Enter" | "Leave" | "ReadCounter" | "ReadAccessesByToken" | "ReadAccessesOfPeople" | "ReadReport">
+  } satisfies Partial<Serve>
 })

@@ -1,6 +1,5 @@
 /** Answers commands on webhooks by the use cases, with receivers that fail as a command says. */
 import {
-  afterDelivery,
   afterFailure,
   eventTypeOf,
   type PresenceEvent,
@@ -10,12 +9,13 @@ import {
   type WebhookId,
   type WebhookProgress,
   Webhooks,
-  WebhookStore
+  WebhookStore,
+  afterDelivery
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { readOn } from "../../laws/feed/PresenceFeed/fixtures.ts"
-import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
+import { each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
 /** How long a server holds a webhook without asking again, in milliseconds. */
 const LEASE = 10_000
@@ -31,10 +31,10 @@ const PAGE = 5
  * Nothing is sent: the senders have tests of their own.
  */
 export const makeServeWebhooks = Effect.fnUntraced(function* (
-  words: Words,
+  translation: Translation,
   { feed, webhooks: store }: { readonly feed: PresenceFeed["Service"]; readonly webhooks: WebhookStore["Service"] }
 ) {
-  const { answer, administrator, names, organizationId, held: known } = words
+  const { answer, administrator, names, organizationId, held: known } = translation
   const webhooks = yield* Webhooks
   const webhookId = (label: string) => names.id("webhook", label) as WebhookId
   const created = ({ webhookId, organizationId, url, types, createdBy, progress }: Webhook) => ({
@@ -75,15 +75,15 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     const [page] = yield* feed.eventsAfter([{ organizationId, version: 0 }], processed)
     const before = page?._tag === "Events" ? page.events.at(-1) : undefined
     const events = yield* Effect.provideService(readOn(organizationId, before, PAGE), PresenceFeed, feed)
-    const asked = events.filter((event) => types.includes(eventTypeOf(event)))
+    const wanted = events.filter((event) => types.includes(eventTypeOf(event)))
     const last = events.at(-1)?.version ?? processed
-    const progress = progressAfter(webhook, asked, outcome, yield* now, last)
+    const progress = progressAfter(webhook, wanted, outcome, yield* now, last)
     const isWritten = yield* store.record({ webhookId, revision, holder: server, progress })
     if (!isWritten) return yield* Effect.die("the lease of a webhook was lost")
     known.set(`${server} ${webhookId}`, { ...webhook, progress })
     return {
       webhook: names.label("webhook", webhookId),
-      events: asked.map((event) => ({ ...answer.event(event), version: event.version }))
+      events: wanted.map((event) => ({ ...answer.event(event), version: event.version }))
     }
   })
 
@@ -111,5 +111,5 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
       const inOrder = held.sort((one, other) => Number(one.webhookId - other.webhookId))
       return { value: yield* Effect.forEach(inOrder, (webhook) => deliver(server, webhook, outcome)) }
     })
-  } satisfies Serve<"CreateWebhook" | "ListWebhooks" | "RemoveWebhook" | "EnableWebhook" | "Deliver">
+  } satisfies Partial<Serve>
 })

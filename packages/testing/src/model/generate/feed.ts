@@ -1,5 +1,5 @@
 /** Generates commands on the feed and on capacities. */
-import type { At, Request } from "../commands.ts"
+import type { PremisesRef, Request } from "../commands.ts"
 import { everyPremises, openAt, organizationAt } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, somePremises } from "./subjects.ts"
 
@@ -7,7 +7,7 @@ import { OPERATOR, type Scene, someAdministrator, somePremises } from "./subject
 const CAPACITIES = [1, 2, 3, 40, 60, null]
 
 /** Some premises, mostly where people are. */
-const someCrowd = (scene: Scene): At => {
+const someCrowd = (scene: Scene): PremisesRef => {
   const { random, world } = scene
   const crowded = everyPremises(world).filter((at) => openAt(world, at).length > 1)
   return crowded.length > 0 && random.chance(0.85) ? random.pick(crowded) : somePremises(scene)
@@ -30,7 +30,8 @@ export const someCapacity = (scene: Scene): Request => {
     : { _tag: "ReadCapacity", by: someAdministrator(scene, organization, "viewer"), at }
 }
 
-export const someTell = (): Request => ({ _tag: "Tell", by: OPERATOR })
+export const somePublish = (): Request => ({ _tag: "Publish", by: OPERATOR })
 
 /** Capacities and events of presence, where the service has a feed. */
-export const somePresenceWork = (scene: Scene): Request => (scene.random.chance(0.5) ? someTell : someCapacity)(scene)
+export const somePresenceWork = (scene: Scene): Request =>
+  (scene.random.chance(0.5) ? somePublish : someCapacity)(scene)

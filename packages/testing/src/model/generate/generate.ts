@@ -1,19 +1,19 @@
 /** Generates a run step by step: what comes next depends on the world of the model, so that commands mostly mean something. */
 import type { Command } from "../commands.ts"
 import { somePresenceWork } from "./feed.ts"
-import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"
-import { someHistoryWork } from "./histories.ts"
-import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
+import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./organizations.ts"
+import { someHistoryWork } from "./history.ts"
+import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./stays.ts"
 import { someMusterWork } from "./musters.ts"
-import { someErasure, somePolicyWork } from "./operators.ts"
-import { someDeletionWork, somePermissionWork } from "./powers.ts"
+import { someErasure, somePolicyWork } from "./policies.ts"
+import { someDeletionWork, somePermissionWork } from "./accounts.ts"
 import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
 import { someRace } from "./races.ts"
 import type { Scene } from "./subjects.ts"
 import { someWebhookWork } from "./webhooks.ts"
 
 /** How many steps of a run furnish its world before people come. */
-const FURNISHING = 24
+const SETUP_COMMANDS = 24
 
 const FEWEST_ORGANIZATIONS = 2
 const MAX_ORGANIZATIONS = 4
@@ -22,7 +22,7 @@ const MAX_ORGANIZATIONS = 4
 export const generate = (scene: Scene): Command => {
   const { random, world, history } = scene
   const count = world.organizations.length
-  const isNew = history.length < FURNISHING
+  const isNew = history.length < SETUP_COMMANDS
   if (count < FEWEST_ORGANIZATIONS || (isNew && count < MAX_ORGANIZATIONS && random.chance(0.1))) {
     return someNewOrganization(scene)
   }

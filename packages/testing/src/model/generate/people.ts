@@ -1,7 +1,7 @@
 /** Generates commands of users on links and favorites, and readings of stays. */
 import type { Request } from "../commands.ts"
 import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
-import { premisesOf } from "./movements.ts"
+import { premisesOf } from "./stays.ts"
 import {
   ANY_ADMINISTRATOR,
   ANY_PERSON,
@@ -18,6 +18,7 @@ import {
   userNamed,
   USERS
 } from "./subjects.ts"
+import { option } from "../Random.ts"
 
 /** The person whom a user may well claim to be. */
 const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undefined, user: string): string => {
@@ -26,7 +27,7 @@ const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undef
 }
 
 /** A person of the authentication server, preferably one without a linked user. */
-const somebody = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
+const somePerson = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
   const free = ANY_PERSON.filter((person) => !organization?.links.some((link) => link.person === person))
   return random.pick(free.length > 0 && random.chance(0.6) ? free : ANY_PERSON)
 }
@@ -38,21 +39,18 @@ export const someLinkWork = (scene: Scene): Request => {
   const organization = isUseful ? random.pick(linkable).label : organizationLabel(scene)
   const by = someUser(scene)
   return random.weighted<() => Request>([
-    [
-      8,
-      () => ({
-        _tag: "Link",
-        by,
-        organization,
-        username: somebody(scene, organizationNamed(scene, organization)),
-        password: random.pick(["right", "right", "right", "right", "right", "right", "wrong", "empty"])
-      })
-    ],
-    [3, () => ({ _tag: "Unlink", by: userAt(scene, organizationNamed(scene, organization)), organization })]
+    option(8, () => ({
+      _tag: "Link",
+      by,
+      organization,
+      username: somePerson(scene, organizationNamed(scene, organization)),
+      password: random.pick(["right", "right", "right", "right", "right", "right", "wrong", "empty"])
+    })),
+    option(3, () => ({ _tag: "Unlink", by: userAt(scene, organizationNamed(scene, organization)), organization }))
   ])()
 }
 
-/** Unwants what was wanted once, of an organization that has ended since. */
+/** Removes a favorite of an organization that was deleted since. */
 const forgottenFavorite = (scene: Scene): Request | undefined => {
   const ended = endedOrganizations(scene)
   const wanted = scene.history.flatMap((command) =>
@@ -72,19 +70,16 @@ export const someFavoriteWork = (scene: Scene): Request => {
   const user = random.maybe(0.3, () => (random.chance(0.7) ? own : random.pick(USERS)))
   const forgotten = forgottenFavorite(scene)
   return random.weighted<() => Request>([
-    [
-      6,
-      () => ({
-        _tag: "AddFavorite",
-        by,
-        organization,
-        user,
-        person: random.maybe(0.2, () => likelyPerson(scene, known, own))
-      })
-    ],
-    [3, () => ({ _tag: "RemoveFavorite", by, organization, user })],
-    [forgotten === undefined ? 0 : 8, () => forgotten!],
-    [2, () => ({ _tag: "ListFavorites", by, user: random.chance(0.8) ? own : random.pick(USERS) })]
+    option(6, () => ({
+      _tag: "AddFavorite",
+      by,
+      organization,
+      user,
+      person: random.maybe(0.2, () => likelyPerson(scene, known, own))
+    })),
+    option(3, () => ({ _tag: "RemoveFavorite", by, organization, user })),
+    option(forgotten === undefined ? 0 : 8, () => forgotten!),
+    option(2, () => ({ _tag: "ListFavorites", by, user: random.chance(0.8) ? own : random.pick(USERS) }))
   ])()
 }
 
@@ -113,45 +108,36 @@ export const someReading = (scene: Scene): Request => {
   const viewer = someAdministrator(scene, known, "viewer")
   const caller = random.chance(0.5) ? someUser(scene) : viewer
   return random.weighted<() => Request>([
-    [4, () => ({ _tag: "ReadCounter", by: someAdministrator(scene, there, "viewer"), at })],
-    [10, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })],
-    [6, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })],
-    [
-      7,
-      () => ({
-        _tag: "ReadAccessesOfPeople",
-        by: user,
-        at,
-        people: random.chance(0.1) ? people : [likelyPerson(scene, there, user.kind === "user" ? user.id : "")]
-      })
-    ],
-    [1, () => ({ _tag: "ReadOrganization", by: caller, organization })],
-    [1, () => ({ _tag: "ListOrganizations", by: someUser(scene) })],
-    [1, () => ({ _tag: "ListPlaces", by: caller, organization })],
-    [1, () => ({ _tag: "ListPermissions", by: someAdministrator(scene, known, "owner"), organization })],
-    [
-      1,
-      () => ({
-        _tag: "ListOwnPermissions",
-        by: viewer,
-        administrator:
-          wire && random.chance(0.3)
-            ? random.pick(ANY_ADMINISTRATOR)
-            : viewer.kind === "administrator"
-              ? viewer.id
-              : "nil"
-      })
-    ],
-    [
-      2,
-      () => ({
-        _tag: "AskPeople",
-        by: viewer,
-        organization,
-        username: random.pick(ANY_PERSON),
-        password: random.pick(["right", "right", "right", "wrong", "empty"]),
-        people: random.chance(0.3) ? "everyone" : people
-      })
-    ]
+    option(4, () => ({ _tag: "ReadCounter", by: someAdministrator(scene, there, "viewer"), at })),
+    option(10, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })),
+    option(6, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })),
+    option(7, () => ({
+      _tag: "ReadAccessesOfPeople",
+      by: user,
+      at,
+      people: random.chance(0.1) ? people : [likelyPerson(scene, there, user.kind === "user" ? user.id : "")]
+    })),
+    option(1, () => ({ _tag: "ReadOrganization", by: caller, organization })),
+    option(1, () => ({ _tag: "ListOrganizations", by: someUser(scene) })),
+    option(1, () => ({ _tag: "ListPlaces", by: caller, organization })),
+    option(1, () => ({ _tag: "ListPermissions", by: someAdministrator(scene, known, "owner"), organization })),
+    option(1, () => ({
+      _tag: "ListOwnPermissions",
+      by: viewer,
+      administrator:
+        wire && random.chance(0.3)
+          ? random.pick(ANY_ADMINISTRATOR)
+          : viewer.kind === "administrator"
+            ? viewer.id
+            : "nil"
+    })),
+    option(2, () => ({
+      _tag: "AskPeople",
+      by: viewer,
+      organization,
+      username: random.pick(ANY_PERSON),
+      password: random.pick(["right", "right", "right", "wrong", "empty"]),
+      people: random.chance(0.3) ? "everyone" : people
+    }))
   ])()
 }

@@ -1,47 +1,48 @@
 /** Generates requests at one moment, of all kinds. Those of movements, musters and webhooks are in files of their own. */
 import type { PermissionLevel } from "@sojourn/core"
-import type { Race, Request, Who } from "../commands.ts"
-import { GRID } from "../ground.ts"
+import type { Race, Request, Caller } from "../commands.ts"
+import { GRID } from "../grid.ts"
 import { type ModelOrganization, openAt } from "../World.ts"
-import { someCapacity, someTell } from "./feed.ts"
-import { somePlaceWork } from "./grounds.ts"
-import { tokenOf } from "./movements.ts"
-import { crowd, ends, entrances, exits, movements, within } from "./movementRaces.ts"
-import { musters } from "./musterRaces.ts"
-import { someDeletionWork, somePermissionWork } from "./powers.ts"
+import { someCapacity, somePublish } from "./feed.ts"
+import { somePlaceWork } from "./organizations.ts"
+import { tokenOf } from "./stays.ts"
+import { crowd, ends, entrances, exits, movements, within } from "./stays.ts"
+import { musters } from "./musters.ts"
+import { someDeletionWork, somePermissionWork } from "./accounts.ts"
 import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
-import { owners, some, times } from "./together.ts"
+import { ownersOf, some, times } from "./subjects.ts"
 import { webhooks } from "./webhooks.ts"
+import { option } from "../Random.ts"
 
 /** An owner gives up, and others are erased: one owner has to remain. */
-const abdications = (
+const resignations = (
   scene: Scene,
   { label: organization }: ModelOrganization,
-  powers: ReadonlyArray<Who>
+  owners: ReadonlyArray<Caller>
 ): ReadonlyArray<Request> => {
   const { random } = scene
-  const by = random.pick(powers)
+  const by = random.pick(owners)
   const own = "id" in by ? by.id : ""
   const resignation: Request = random.chance(0.5)
     ? { _tag: "Unbind", by, organization, administrator: own }
     : { _tag: "ChangeLevel", by, organization, administrator: own, level: "viewer" }
-  const erasures = powers
+  const erasures = owners
     .filter((one) => one !== by)
     .map((one): Request => ({ _tag: "Erase", by: OPERATOR, subject: { administrator: "id" in one ? one.id : "" } }))
   return random.chance(0.5) ? [resignation, ...erasures] : [...erasures, resignation]
 }
 
 /** Owners who remove, demote and appoint each other. */
-const changesOfPower = (scene: Scene): ReadonlyArray<Request> => {
+const ownerChanges = (scene: Scene): ReadonlyArray<Request> => {
   const { random } = scene
-  const crowded = scene.world.organizations.filter((organization) => owners(organization).length > 1)
+  const crowded = scene.world.organizations.filter((organization) => ownersOf(organization).length > 1)
   const organization = crowded.length > 0 ? random.pick(crowded) : someOrganization(scene)
-  const powers = owners(organization)
-  if (powers.length < 2) return times(scene, some(scene, 2, 4), somePermissionWork)
-  if (random.chance(0.25)) return abdications(scene, organization, powers)
+  const owners = ownersOf(organization)
+  if (owners.length < 2) return times(scene, some(scene, 2, 4), somePermissionWork)
+  if (random.chance(0.25)) return resignations(scene, organization, owners)
   return times(scene, some(scene, 2, 4), () => {
-    const by = random.pick(powers)
-    const other = random.pick(powers.filter((one) => one !== by))
+    const by = random.pick(owners)
+    const other = random.pick(owners.filter((one) => one !== by))
     const administrator = other.kind === "administrator" ? other.id : ""
     const level: PermissionLevel = random.pick(["viewer", "manager", "owner"])
     return random.chance(0.6)
@@ -65,7 +66,7 @@ const links = (scene: Scene): ReadonlyArray<Request> => {
   }))
 }
 
-/** One user's favorite, wanted and unwanted at once. */
+/** One user's favorite, added and removed at once. */
 const favorites = (scene: Scene): ReadonlyArray<Request> => {
   const organization = someOrganization(scene).label
   const by = userNamed(scene.random.pick(USERS))
@@ -80,8 +81,8 @@ const decisions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(sc
 const places = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePlaceWork)
 const permissions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePermissionWork)
 
-/** Places that are to stand on one ground, while the ground is measured anew. */
-const ground = (scene: Scene): ReadonlyArray<Request> => {
+/** Places that are created in one area while the area of the organization changes. */
+const areas = (scene: Scene): ReadonlyArray<Request> => {
   const { random } = scene
   const organization = someOrganization(scene)
   const by = someAdministrator({ ...scene, wire: false }, organization, "manager")
@@ -122,22 +123,26 @@ const erasures = (scene: Scene): ReadonlyArray<Request> => {
   const own = openAt(world, at).filter((number) => world.stays[number]?.person === person)
   const others = times(scene, some(scene, 1, 3), ({ label }): Request =>
     random.weighted<() => Request>([
-      [4, () => ({ _tag: "Enter", stay: label, by, at, key: random.maybe(0.5, () => "key-1") })],
-      [own.length > 0 ? 4 : 0, () => ({ _tag: "Leave", by, at, token: tokenOf(world, random.pick(own)) })],
-      [2, () => ({ _tag: "Link", by, organization: organization.label, username: person, password: "right" })],
-      [2, () => ({ _tag: "AddFavorite", by, organization: organization.label })],
-      [1, () => erasure]
+      option(4, () => ({ _tag: "Enter", stay: label, by, at, key: random.maybe(0.5, () => "key-1") })),
+      option(own.length > 0 ? 4 : 0, () => ({ _tag: "Leave", by, at, token: tokenOf(world, random.pick(own)) })),
+      option(2, () => ({ _tag: "Link", by, organization: organization.label, username: person, password: "right" })),
+      option(2, () => ({ _tag: "AddFavorite", by, organization: organization.label })),
+      option(1, () => erasure)
     ])()
   )
   return [...others.slice(0, 1), erasure, ...others.slice(1)]
 }
 
 /** Few enough requests that any order of them can be tried. */
-const MOST = 4
+const MAX_MEMBERS = 4
 
-/** What is told, and which capacities are set, at the moment of some requests. */
-const told = (scene: Scene, made: ReadonlyArray<Request>): ReadonlyArray<Request> =>
-  made.length >= MOST || scene.random.chance(0.5) ? [] : scene.random.chance(0.6) ? [someTell()] : [someCapacity(scene)]
+/** A publish or a change of a capacity beside some requests. */
+const concurrentPublish = (scene: Scene, made: ReadonlyArray<Request>): ReadonlyArray<Request> =>
+  made.length >= MAX_MEMBERS || scene.random.chance(0.5)
+    ? []
+    : scene.random.chance(0.6)
+      ? [somePublish()]
+      : [someCapacity(scene)]
 
 /** Two to four requests at one moment. */
 export const someRace = (scene: Scene): Race => {
@@ -145,13 +150,13 @@ export const someRace = (scene: Scene): Race => {
     [7, exits],
     [4, entrances],
     [4, crowd],
-    [5, changesOfPower],
+    [5, ownerChanges],
     [10, ends],
     [2, links],
     [2, favorites],
     [2, decisions],
     [2, places],
-    [3, ground],
+    [3, areas],
     [2, permissions],
     [3, movements],
     [3, erasures],
@@ -159,5 +164,5 @@ export const someRace = (scene: Scene): Race => {
     [6, webhooks]
   ])
   const made = make(scene)
-  return { _tag: "Race", members: [...told(scene, made), ...made].slice(0, MOST) }
+  return { _tag: "Race", members: [...concurrentPublish(scene, made), ...made].slice(0, MAX_MEMBERS) }
 }

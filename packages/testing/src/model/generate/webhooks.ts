@@ -1,8 +1,9 @@
 /** Generates commands on webhooks. */
-import type { Request, Who } from "../commands.ts"
+import type { Request, Caller } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, someOrganization } from "./subjects.ts"
-import { owners, some, times } from "./together.ts"
+import { ownersOf, some, times } from "./subjects.ts"
+import { option } from "../Random.ts"
 
 const GOOD_URL = "https://hooks.example.org/events"
 const URLS = [...Array.from({ length: 8 }, () => GOOD_URL), "http://hooks.example.org/"]
@@ -16,7 +17,7 @@ const busiest = (scene: Scene): ModelOrganization => {
   return first !== undefined && random.chance(0.9) ? first : someOrganization(scene)
 }
 
-const someCreation = (scene: Scene, { label: organization }: ModelOrganization, by: Who): Request => ({
+const someCreation = (scene: Scene, { label: organization }: ModelOrganization, by: Caller): Request => ({
   _tag: "CreateWebhook",
   by,
   organization,
@@ -38,26 +39,23 @@ export const someWebhookWork = (scene: Scene): Request => {
     "owner"
   )
   return random.weighted<() => Request>([
-    [12, () => someCreation(scene, organization, by)],
-    [1, () => ({ _tag: "ListWebhooks", by, organization: organization.label })],
-    [1, () => ({ _tag: "RemoveWebhook", by: owner, webhook })],
-    [2, () => ({ _tag: "EnableWebhook", by: owner, webhook })],
-    [
-      scene.wire ? 0 : 8,
-      () => ({
-        _tag: "Deliver",
-        by: OPERATOR,
-        server: random.pick(["one", "two"]),
-        outcome: random.pick(["delivered", "delivered", "delivered", "failed", "gone"])
-      })
-    ]
+    option(12, () => someCreation(scene, organization, by)),
+    option(1, () => ({ _tag: "ListWebhooks", by, organization: organization.label })),
+    option(1, () => ({ _tag: "RemoveWebhook", by: owner, webhook })),
+    option(2, () => ({ _tag: "EnableWebhook", by: owner, webhook })),
+    option(scene.wire ? 0 : 8, () => ({
+      _tag: "Deliver",
+      by: OPERATOR,
+      server: random.pick(["one", "two"]),
+      outcome: random.pick(["delivered", "delivered", "delivered", "failed", "gone"])
+    }))
   ])()
 }
 
 /** Webhooks that are created at one moment, of which an organization may have no more than so many. */
 export const webhooks = (scene: Scene): ReadonlyArray<Request> => {
   const organization = busiest(scene)
-  const powers = owners(organization)
-  const by = powers.length > 0 ? scene.random.pick(powers) : someAdministrator(scene, organization, "owner")
+  const owners = ownersOf(organization)
+  const by = owners.length > 0 ? scene.random.pick(owners) : someAdministrator(scene, organization, "owner")
   return times(scene, some(scene, 2, 4), (one) => someCreation(one, organization, by))
 }

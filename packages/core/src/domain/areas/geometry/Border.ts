@@ -1,5 +1,5 @@
 /** The edges of an area's border, with the predicates on them that the comparison of two areas uses. */
-import type { Bounds } from "./Bounds.ts"
+import { type Bounds, boundsAround } from "./Bounds.ts"
 import { keptWith } from "./keptWith.ts"
 import {
   type EdgeAt,
@@ -37,7 +37,7 @@ export interface Border {
   readonly offset: Float64Array
   /** The corner that an edge leads to. */
   readonly next: Int32Array
-  /** The box around all edges. */
+  /** A box around all edges. */
   readonly bounds: Bounds
   /** Parts > rings. */
   readonly parts: ReadonlyArray<ReadonlyArray<Ring>>
@@ -81,7 +81,6 @@ const makeBorder = (polygons: Polygons): Border => {
   const [ax, ay, bx, by] = [column(), column(), column(), column()]
   const [nx, ny, offset] = [column(), column(), column()]
   const [next, drawnAt] = [new Int32Array(most), new Int32Array(most)]
-  let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity]
   let count = 0
   const parts = polygons.map((rings, part) =>
     rings.map((ring, index): Ring => {
@@ -91,10 +90,6 @@ const makeBorder = (polygons: Polygons): Border => {
       const from = count
       for (let i = 0; i < corners.length; i++, count++) {
         const [a, b] = [ring[corners[i]!]!, ring[corners[(i + 1) % corners.length]!]!]
-        west = Math.min(west, a[0])
-        east = Math.max(east, a[0])
-        south = Math.min(south, a[1])
-        north = Math.max(north, a[1])
         ax[count] = a[0]
         ay[count] = a[1]
         bx[count] = b[0]
@@ -109,7 +104,7 @@ const makeBorder = (polygons: Polygons): Border => {
       return { from, to: count, at: [part, index], reversed }
     })
   )
-  return { count, ax, ay, bx, by, nx, ny, offset, next, drawnAt, parts, bounds: { west, east, south, north } }
+  return { count, ax, ay, bx, by, nx, ny, offset, next, drawnAt, parts, bounds: boundsAround(polygons.flat()) }
 }
 
 /** The border of an area, made when it is first asked for and kept with the polygons: a place is compared with many. */

@@ -10,11 +10,11 @@ export interface Bounds {
   readonly north: number
 }
 
-/** The bounds of an area: those of its shells, since holes lie inside them. */
-export const boundsOf = keptWith((polygons: Polygons): Bounds => {
+/** The bounds of some rings. */
+export const boundsAround = (rings: Polygons[number]): Bounds => {
   let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity]
-  for (const [shell = []] of polygons) {
-    for (const [lng, lat] of shell) {
+  for (const ring of rings) {
+    for (const [lng, lat] of ring) {
       if (lng < west) west = lng
       if (lng > east) east = lng
       if (lat < south) south = lat
@@ -22,7 +22,10 @@ export const boundsOf = keptWith((polygons: Polygons): Bounds => {
     }
   }
   return { west, east, south, north }
-})
+}
+
+/** The bounds of an area: those of its shells, since holes lie inside them. */
+export const boundsOf = keptWith((polygons: Polygons) => boundsAround(polygons.map(([shell = []]) => shell)))
 
 /** Whether two bounds have a point in common. Areas whose bounds do not meet cannot overlap. */
 export const boundsMeet = (a: Bounds, b: Bounds): boolean =>

@@ -59,7 +59,7 @@ const inOrderAlong = ({ ax, ay, bx, by }: Border, e: number, of: Side, corners: 
  * Finds where two borders meet, or the first two edges that cross (one's edge first).
  *
  * Points within touching distance are made one rather than rounded to a grid: a grid cannot put a vertex on a slanted
- * edge. Edges that touch are not asked whether they cross: the pieces on both sides of the spot tell.
+ * edge. Edges that touch are not tested for a crossing: the pieces on both sides of the spot decide.
  */
 export const findMeetings = (one: Side, other: Side): Meetings | readonly [number, number] => {
   const { spotOf, unite } = makeSpots(one.border.count + other.border.count)

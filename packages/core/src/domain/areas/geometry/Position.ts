@@ -40,11 +40,11 @@ export const along = (px: number, py: number, ax: number, ay: number, bx: number
   return ((px - ax) * x + (py - ay) * y) / (x * x + y * y)
 }
 
-/** Are two positions the same, as far as a drawing can tell? */
+/** Are two positions nearer than the touching distance? */
 export const touches = (px: number, py: number, qx: number, qy: number): boolean =>
   (px - qx) ** 2 + (py - qy) ** 2 < NEAR
 
-/** Does a position lie on the segment from `a` to `b`, as far as a drawing can tell? */
+/** Is a position nearer than the touching distance to the segment from `a` to `b`? */
 export const touchesSegment = (px: number, py: number, ax: number, ay: number, bx: number, by: number): boolean => {
   const t = Math.min(1, Math.max(0, along(px, py, ax, ay, bx, by)))
   const x = px - ax - t * (bx - ax)

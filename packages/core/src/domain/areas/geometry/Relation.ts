@@ -63,11 +63,11 @@ const compareBorders = (one: Cut, other: Cut, { spotOf, isMeeting }: Meetings, s
 /** Yields one piece of each chain between two meetings. The chain crosses no border, so all its pieces lie on the same side. */
 function* chains(rings: Cut, meetings: Meetings, isCommon: (piece: Piece) => boolean) {
   for (const pieces of rings) {
-    let told = false
+    let isYielded = false
     for (const piece of pieces) {
-      if (meetings.isMeeting(piece.from)) told = false
-      if (told || isCommon(piece)) continue
-      told = true
+      if (meetings.isMeeting(piece.from)) isYielded = false
+      if (isYielded || isCommon(piece)) continue
+      isYielded = true
       yield piece
     }
   }
@@ -83,8 +83,8 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons): Relation => {
     pair && { edge: nameOf(one, pair[0]), otherEdge: nameOf(other, pair[1]) }
   const meetings = findMeetings(oneSide, otherSide)
   if (!("any" in meetings)) {
-    const untold = () => undefined
-    return { crossing: pairOf(meetings), oneInside: untold, oneOutside: untold, otherInside: untold }
+    const none = () => undefined
+    return { crossing: pairOf(meetings), oneInside: none, oneOutside: none, otherInside: none }
   }
   const [onePieces, otherPieces] = [cutUp(oneSide, meetings), cutUp(otherSide, meetings)]
   const { sideBySide, backToBack, isCommon } = compareBorders(onePieces, otherPieces, meetings, one.count + other.count)

@@ -11,20 +11,21 @@ import {
   changePlace,
   enter,
   leave,
-  removed,
+  removePlace,
   someAdministrator,
-  tracks,
-  unused
+  setTrackingMode,
+  unused,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
-import { refused, same, times } from "../../shared/outcome.ts"
-import { rules } from "../../policies/StayPolicyStore/fixtures.ts"
+import { refused, same, times, pluck } from "../../shared/outcome.ts"
+import { changePolicy } from "../../shared/policies.ts"
 import {
   changed,
   eventsSince,
   placeIdOf,
   proveSnapshot,
   reached,
-  setsCapacity,
+  setCapacity,
   snapshotOf,
   sumsOf,
   readFrom,
@@ -42,201 +43,167 @@ const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: 
 const UPDATED = { _tag: "OrganizationChanged", changed: "updated" }
 
 export const administrativeEventLaws: Laws = (it) => {
-  it.effect("the feed of an organization begins empty, and that of a place with its creation", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const totals = { entered: 0, left: 0, level: "none" }
-      same(yield* snapshotOf(ground), { organizationId: ground.organization.id, version: 0, totals: [totals] })
-      same(yield* eventsSince(ground), [])
-      const place = yield* aPlace(ground)
-      same(yield* eventsSince(ground), [ofPlace(place, "created")])
-      same((yield* snapshotOf(ground)).totals, [totals, { placeId: place.id, ...totals }])
-    })
-  )
+  it("the feed of an organization begins empty, and that of a place with its creation", function* (fixture) {
+    const totals = { entered: 0, left: 0, level: "none" }
+    same(yield* snapshotOf(fixture), { organizationId: fixture.id, version: 0, totals: [totals] })
+    same(yield* eventsSince(fixture), [])
+    const place = yield* aPlace(fixture)
+    same(yield* eventsSince(fixture), [ofPlace(place, "created")])
+    same((yield* snapshotOf(fixture)).totals, [totals, { placeId: place.id, ...totals }])
+  })
 
-  it.effect("any change of a place is an event, and an update that changes nothing is none", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground, { left: 0, bottom: 0, right: 2, top: 2 }, "first")
-      const trackingArea = rectangleArea({ left: 2, bottom: 2, right: 4, top: 4 })
-      const before = yield* versionOf(ground)
-      yield* changePlace(ground, place, (one) => one)
-      yield* changePlace(ground, place, (one) => ({ ...one }))
-      yield* changePlace(ground, place, (one) => ({ ...one, name: "first" }))
-      same(yield* eventsSince(ground, before), [])
-      yield* changePlace(ground, place, (one) => ({ ...one, name: "second" }))
-      yield* changePlace(ground, place, (one) => ({ ...one, name: undefined }))
-      yield* changePlace(ground, place, (one) => ({ ...one, trackingArea }), trackingArea)
-      same(
-        yield* eventsSince(ground, before),
-        times(3, () => ofPlace(place, "updated"))
-      )
-    })
-  )
+  it("any change of a place is an event, and an update that changes nothing is none", function* (fixture) {
+    const place = yield* aPlace(fixture, { left: 0, bottom: 0, right: 2, top: 2 }, "first")
+    const trackingArea = rectangleArea({ left: 2, bottom: 2, right: 4, top: 4 })
+    const before = yield* versionOf(fixture)
+    yield* changePlace(fixture, place, (one) => one)
+    yield* changePlace(fixture, place, (one) => ({ ...one }))
+    yield* changePlace(fixture, place, (one) => ({ ...one, name: "first" }))
+    same(yield* eventsSince(fixture, before), [])
+    yield* changePlace(fixture, place, (one) => ({ ...one, name: "second" }))
+    yield* changePlace(fixture, place, (one) => ({ ...one, name: undefined }))
+    yield* changePlace(fixture, place, (one) => ({ ...one, trackingArea }), trackingArea)
+    same(
+      yield* eventsSince(fixture, before),
+      times(3, () => ofPlace(place, "updated"))
+    )
+  })
 
-  it.effect("any change of an organization is an event, and an update that changes nothing is none", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization({ description: "first" })
-      yield* changeOrganization(ground.organization.id, (one) => one)
-      yield* changeOrganization(ground.organization.id, (one) => ({ ...one }))
-      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "first" }))
-      yield* tracks(ground.organization.id, "anonymous")
-      yield* rules(ground, { eventGrain: EventGrain.make(5) })
-      same(yield* eventsSince(ground), [])
-      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, name: unused("renamed") }))
-      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: undefined }))
-      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "third" }))
-      yield* changeOrganization(ground.organization.id, ({ description: _, ...one }) => one)
-      yield* tracks(ground.organization.id, "authenticated")
-      same(
-        yield* eventsSince(ground),
-        times(5, () => UPDATED)
-      )
-    })
-  )
+  it("any change of an organization is an event, and an update that changes nothing is none", function* () {
+    const fixture = yield* anOrganization({ description: "first" })
+    yield* changeOrganization(fixture.id, (one) => one)
+    yield* changeOrganization(fixture.id, (one) => ({ ...one }))
+    yield* changeOrganization(fixture.id, (one) => ({ ...one, description: "first" }))
+    yield* setTrackingMode(fixture.id, "anonymous")
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(5) })
+    same(yield* eventsSince(fixture), [])
+    yield* changeOrganization(fixture.id, (one) => ({ ...one, name: unused("renamed") }))
+    yield* changeOrganization(fixture.id, (one) => ({ ...one, description: undefined }))
+    yield* changeOrganization(fixture.id, (one) => ({ ...one, description: "third" }))
+    yield* changeOrganization(fixture.id, ({ description: _, ...one }) => one)
+    yield* setTrackingMode(fixture.id, "authenticated")
+    same(
+      yield* eventsSince(fixture),
+      times(5, () => UPDATED)
+    )
+  })
 
-  it.effect("refused changes of places and organizations add no event", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const before = yield* versionOf(ground)
-      const administratorId = someAdministrator()
-      const store = yield* PlaceStore
-      const trackingArea = ground.organization.trackingArea
-      const organizationId = ground.organization.id
-      yield* refused(
-        store.create({
-          organizationId,
-          administratorId,
-          bounds: boundsOf(trackingArea),
-          decide: ({ level }) => Result.map(requireLevel(level, "manager"), () => ({ organizationId, trackingArea }))
-        }),
-        "PermissionTooLow"
-      )
-      yield* refused(
-        store.update({
-          placeId: place.id,
-          administratorId,
-          bounds: undefined,
-          decide: (one) => Result.fail(new PlaceNotFound({ placeId: one.id }))
-        }),
-        "PlaceNotFound"
-      )
-      yield* refused(
-        store.remove({ placeId: place.id, administratorId, decide: (level) => requireLevel(level, "manager") }),
-        "PermissionTooLow"
-      )
-      const { organization: other } = yield* anOrganization()
-      yield* refused(
-        changeOrganization(ground.organization.id, (one) => ({ ...one, name: other.name })),
-        "OrganizationNameTaken"
-      )
-      same(yield* eventsSince(ground, before), [])
-    })
-  )
+  it("refused changes of places and organizations add no event", function* (fixture) {
+    const place = yield* aPlace(fixture)
+    const before = yield* versionOf(fixture)
+    const administratorId = someAdministrator()
+    const store = yield* PlaceStore
+    const trackingArea = fixture.organization.trackingArea
+    const organizationId = fixture.id
+    yield* refused(
+      store.create({
+        organizationId,
+        administratorId,
+        bounds: boundsOf(trackingArea),
+        decide: ({ level }) => Result.map(requireLevel(level, "manager"), () => ({ organizationId, trackingArea }))
+      }),
+      "PermissionTooLow"
+    )
+    yield* refused(
+      store.update({
+        placeId: place.id,
+        administratorId,
+        bounds: undefined,
+        decide: (one) => Result.fail(new PlaceNotFound({ placeId: one.id }))
+      }),
+      "PlaceNotFound"
+    )
+    yield* refused(
+      store.remove({ placeId: place.id, administratorId, decide: (level) => requireLevel(level, "manager") }),
+      "PermissionTooLow"
+    )
+    const { organization: other } = yield* anOrganization()
+    yield* refused(
+      changeOrganization(fixture.id, (one) => ({ ...one, name: other.name })),
+      "OrganizationNameTaken"
+    )
+    same(yield* eventsSince(fixture, before), [])
+  })
 
-  it.effect("the end of a place with open stays is a PresenceChanged with inside 0, and then PlaceChanged", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const [place, other] = [yield* aPlace(ground), yield* aPlace(ground)]
-      const [premises, elsewhere] = [PlacePremises(place.id), PlacePremises(other.id)]
-      yield* Effect.all(times(3, () => enter(premises)))
-      yield* enter(elsewhere)
-      yield* publish()
-      const before = yield* versionOf(ground)
-      yield* removed(ground, place)
-      same(yield* eventsSince(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
-      same(
-        (yield* snapshotOf(ground)).totals.map(({ placeId }) => placeId),
-        [undefined, other.id]
-      )
-      yield* publish()
-      same(yield* eventsSince(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
-      yield* proveSnapshot(ground)
-    })
-  )
+  it("the end of a place with open stays is a PresenceChanged with inside 0, and then PlaceChanged", function* (fixture) {
+    const [place, other] = [yield* aPlace(fixture), yield* aPlace(fixture)]
+    const [premises, elsewhere] = [PlacePremises(place.id), PlacePremises(other.id)]
+    yield* Effect.all(times(3, () => enter(premises)))
+    yield* enter(elsewhere)
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    yield* removePlace(fixture, place)
+    same(yield* eventsSince(fixture, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+    same(pluck((yield* snapshotOf(fixture)).totals, "placeId"), [undefined, other.id])
+    yield* publish()
+    same(yield* eventsSince(fixture, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+    yield* proveSnapshot(fixture)
+  })
 
-  it.effect("the end of an empty place is a PlaceChanged alone", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      yield* Effect.flatMap(enter(PlacePremises(place.id)), (stay) => leave(stay))
-      yield* publish()
-      const before = yield* versionOf(ground)
-      yield* removed(ground, place)
-      same(yield* eventsSince(ground, before), [ofPlace(place, "deleted")])
-      const unvisited = yield* aPlace(ground)
-      yield* removed(ground, unvisited)
-      same((yield* eventsSince(ground, before)).slice(1), [
-        ofPlace(unvisited, "created"),
-        ofPlace(unvisited, "deleted")
-      ])
-    })
-  )
+  it("the end of an empty place is a PlaceChanged alone", function* (fixture) {
+    const place = yield* aPlace(fixture)
+    yield* Effect.flatMap(enter(PlacePremises(place.id)), (stay) => leave(stay))
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    yield* removePlace(fixture, place)
+    same(yield* eventsSince(fixture, before), [ofPlace(place, "deleted")])
+    const unvisited = yield* aPlace(fixture)
+    yield* removePlace(fixture, unvisited)
+    same((yield* eventsSince(fixture, before)).slice(1), [ofPlace(unvisited, "created"), ofPlace(unvisited, "deleted")])
+  })
 
-  it.effect("the end of a place publishes its recorded changes, whatever the interval", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      yield* rules(ground, { eventGrain: EventGrain.make(60) })
-      const place = yield* aPlace(ground)
-      const premises = PlacePremises(place.id)
-      const [first] = yield* Effect.all(times(3, () => enter(premises)))
-      yield* publish()
-      yield* enter(premises)
-      yield* leave(first!)
-      yield* publish()
-      yield* removed(ground, place)
-      const { entered, left, isDeleted } = sumsOf(yield* readFrom(ground)).get(place.id)!
-      same({ entered, left, isDeleted }, { entered: 4, left: 4, isDeleted: true })
-      yield* publish()
-      yield* proveSnapshot(ground)
-    })
-  )
+  it("the end of a place publishes its recorded changes, whatever the interval", function* (fixture) {
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    const [first] = yield* Effect.all(times(3, () => enter(premises)))
+    yield* publish()
+    yield* enter(premises)
+    yield* leave(first!)
+    yield* publish()
+    yield* removePlace(fixture, place)
+    const { entered, left, isDeleted } = sumsOf(yield* readFrom(fixture)).get(place.id)!
+    same({ entered, left, isDeleted }, { entered: 4, left: 4, isDeleted: true })
+    yield* publish()
+    yield* proveSnapshot(fixture)
+  })
 
-  it.effect("the end of a place publishes the level that it changes between both events", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const premises = PlacePremises(place.id)
-      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 })
-      yield* Effect.all(times(2, () => enter(premises)))
-      yield* publish()
-      const before = yield* versionOf(ground)
-      yield* removed(ground, place)
-      same(yield* eventsSince(ground, before), [
-        changed(premises, 0, 2, 0),
-        reached(premises, "normal", 0, 2),
-        ofPlace(place, "deleted")
-      ])
-    })
-  )
+  it("the end of a place publishes the level that it changes between both events", function* (fixture) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 1 })
+    yield* Effect.all(times(2, () => enter(premises)))
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    yield* removePlace(fixture, place)
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, 0, 2, 0),
+      reached(premises, "normal", 0, 2),
+      ofPlace(place, "deleted")
+    ])
+  })
 
-  it.effect("events of a place follow each other in the order of the operations", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "anonymous" })
-      const place = yield* aPlace(ground)
-      const premises = PlacePremises(place.id)
-      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 0.5 })
-      yield* enter(premises)
-      yield* publish()
-      yield* changePlace(ground, place, (one) => ({ ...one, name: "renamed" }))
-      const second = yield* aPlace(ground)
-      yield* setsCapacity(ground, premises, undefined)
-      yield* removed(ground, place)
-      const events = yield* eventsSince(ground)
-      const expected = [
-        ofPlace(place, "created"),
-        reached(premises, "normal", 0, 2),
-        changed(premises, 1, 0, 1),
-        reached(premises, "warning", 1, 2),
-        ofPlace(place, "updated"),
-        ofPlace(second, "created"),
-        reached(premises, "none", 1),
-        changed(premises, 0, 1, 0),
-        ofPlace(place, "deleted")
-      ]
-      same(events, expected)
-      assert.strictEqual(yield* versionOf(ground), expected.length)
-    })
-  )
+  it("events of a place follow each other in the order of the operations", function* () {
+    const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 0.5 })
+    yield* enter(premises)
+    yield* publish()
+    yield* changePlace(fixture, place, (one) => ({ ...one, name: "renamed" }))
+    const second = yield* aPlace(fixture)
+    yield* setCapacity(fixture, premises, undefined)
+    yield* removePlace(fixture, place)
+    const events = yield* eventsSince(fixture)
+    const expected = [
+      ofPlace(place, "created"),
+      reached(premises, "normal", 0, 2),
+      changed(premises, 1, 0, 1),
+      reached(premises, "warning", 1, 2),
+      ofPlace(place, "updated"),
+      ofPlace(second, "created"),
+      reached(premises, "none", 1),
+      changed(premises, 0, 1, 0),
+      ofPlace(place, "deleted")
+    ]
+    same(events, expected)
+    assert.strictEqual(yield* versionOf(fixture), expected.length)
+  })
 }

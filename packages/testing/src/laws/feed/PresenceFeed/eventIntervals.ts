@@ -3,7 +3,6 @@ import { EventGrain, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { integer } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
@@ -12,196 +11,163 @@ import {
   aPlace,
   aUserLinkedTo,
   enter,
-  type Ground,
   leave,
-  removed,
-  tracks
+  removePlace,
+  setTrackingMode,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
 import { same, times } from "../../shared/outcome.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
-import { rules } from "../../policies/StayPolicyStore/fixtures.ts"
-import { changed, LATER, eventsSince, proveSnapshot, setsCapacity, publish, versionOf } from "./fixtures.ts"
+import { type Laws } from "../../shared/suite.ts"
+import { changePolicy } from "../../shared/policies.ts"
+import { changed, eventsSince, proveSnapshot, setCapacity, versionOf, publishRest, publishAt } from "./fixtures.ts"
 
-/** Publishes all that other laws have left, so that what is left afterwards is this law's. */
-const publishRest = publish(after(LATER, 3_600_000))
+export const eventIntervalLaws: Laws = (it) => {
+  it("an authenticated organization has no interval by default", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+    const by = yield* aUserLinkedTo(fixture.id, aPerson())
+    const stay = yield* enter(fixture.premises, { by })
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    yield* leave(stay, { by })
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    same(yield* publishAt(fixture, 0), [false, undefined])
+    same(yield* eventsSince(fixture), [changed(fixture.premises, 1, 0, 1), changed(fixture.premises, 0, 1, 0)])
+  })
 
-/** What a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
-const publishAt = Effect.fnUntraced(function* ({ organization }: Ground, milliseconds: number) {
-  const { organizations, nextAt } = yield* publish(after(NOW, milliseconds))
-  const isPublished = organizations.includes(organization.id)
-  return [isPublished, Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
-})
+  it("an anonymous organization has an interval of one second by default, and changes are added up meanwhile", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+    const stay = yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    yield* leave(stay)
+    same(yield* publishAt(fixture, 1), [false, 1000])
+    yield* enter(fixture.premises, { now: after(NOW, 500) })
+    same(yield* publishAt(fixture, 999), [false, 1000])
+    yield* enter(fixture.premises, { now: after(NOW, 999) })
+    same(yield* publishAt(fixture, 1000), [true, undefined])
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 1999), [false, 2000])
+    same(yield* publishAt(fixture, 2345), [true, undefined])
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 3344), [false, 3345])
+    same(yield* publishAt(fixture, 3345), [true, undefined])
+    same(yield* eventsSince(fixture), [
+      changed(fixture.premises, 1, 0, 1),
+      changed(fixture.premises, 2, 1, 2),
+      changed(fixture.premises, 1, 0, 3),
+      changed(fixture.premises, 1, 0, 4)
+    ])
+  })
 
-export const eventIntervalLaws: Laws = (it, options) => {
-  it.effect("an authenticated organization has no interval by default", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
-      const stay = yield* enter(ground.premises, { by })
-      same(yield* publishAt(ground, 0), [true, undefined])
+  it("the policy sets the interval, and without it the present tracking mode does", function* () {
+    yield* publishRest
+    const fixture = yield* anOrganization({ trackingMode: "anonymous" })
+    const by = yield* aUserLinkedTo(fixture.id, aPerson())
+    let published = 0
+    const next = Effect.gen(function* () {
+      const stay = yield* enter(fixture.premises, { by })
       yield* leave(stay, { by })
-      same(yield* publishAt(ground, 0), [true, undefined])
-      same(yield* publishAt(ground, 0), [false, undefined])
-      same(yield* eventsSince(ground), [changed(ground.premises, 1, 0, 1), changed(ground.premises, 0, 1, 0)])
+      const [isPublished, nextAt] = yield* publishAt(fixture, published)
+      assert.isFalse(isPublished && nextAt !== undefined)
+      const interval = isPublished ? 0 : nextAt! - published
+      if (!isPublished) assert.isTrue((yield* publishAt(fixture, nextAt!))[0])
+      published += interval
+      return interval
     })
-  )
-
-  it.effect(
-    "an anonymous organization has an interval of one second by default, and changes are added up meanwhile",
-    () =>
-      Effect.gen(function* () {
-        yield* publishRest
-        const ground = yield* anOrganization({ trackingMode: "anonymous" })
-        const stay = yield* enter(ground.premises)
-        same(yield* publishAt(ground, 0), [true, undefined])
-        yield* leave(stay)
-        same(yield* publishAt(ground, 1), [false, 1000])
-        yield* enter(ground.premises, { now: after(NOW, 500) })
-        same(yield* publishAt(ground, 999), [false, 1000])
-        yield* enter(ground.premises, { now: after(NOW, 999) })
-        same(yield* publishAt(ground, 1000), [true, undefined])
-        yield* enter(ground.premises)
-        same(yield* publishAt(ground, 1999), [false, 2000])
-        same(yield* publishAt(ground, 2345), [true, undefined])
-        yield* enter(ground.premises)
-        same(yield* publishAt(ground, 3344), [false, 3345])
-        same(yield* publishAt(ground, 3345), [true, undefined])
-        same(yield* eventsSince(ground), [
-          changed(ground.premises, 1, 0, 1),
-          changed(ground.premises, 2, 1, 2),
-          changed(ground.premises, 1, 0, 3),
-          changed(ground.premises, 1, 0, 4)
-        ])
-      })
-  )
-
-  it.effect("the policy sets the interval, and without it the present tracking mode does", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const ground = yield* anOrganization({ trackingMode: "anonymous" })
-      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
-      let published = 0
-      const next = Effect.gen(function* () {
-        const stay = yield* enter(ground.premises, { by })
-        yield* leave(stay, { by })
-        const [isPublished, nextAt] = yield* publishAt(ground, published)
-        assert.isFalse(isPublished && nextAt !== undefined)
-        const interval = isPublished ? 0 : nextAt! - published
-        if (!isPublished) assert.isTrue((yield* publishAt(ground, nextAt!))[0])
-        published += interval
-        return interval
-      })
-      const intervals = [yield* next]
-      for (const eventGrain of [1, 0, null]) {
-        yield* rules(ground, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
-        intervals.push(yield* next)
-      }
-      yield* tracks(ground.organization.id, "authenticated")
+    const intervals = [yield* next]
+    for (const eventGrain of [1, 0, null]) {
+      yield* changePolicy(fixture, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
       intervals.push(yield* next)
-      for (const eventGrain of [5, 60, 2]) {
-        yield* rules(ground, { eventGrain: EventGrain.make(eventGrain) })
-        intervals.push(yield* next)
-      }
-      yield* rules(ground, { eventGrain: null })
+    }
+    yield* setTrackingMode(fixture.id, "authenticated")
+    intervals.push(yield* next)
+    for (const eventGrain of [5, 60, 2]) {
+      yield* changePolicy(fixture, { eventGrain: EventGrain.make(eventGrain) })
       intervals.push(yield* next)
-      yield* tracks(ground.organization.id, "anonymous")
-      intervals.push(yield* next)
-      same(intervals, [0, 1000, 0, 1000, 0, 5000, 60_000, 2000, 0, 1000])
-      yield* proveSnapshot(ground)
-    })
-  )
+    }
+    yield* changePolicy(fixture, { eventGrain: null })
+    intervals.push(yield* next)
+    yield* setTrackingMode(fixture.id, "anonymous")
+    intervals.push(yield* next)
+    same(intervals, [0, 1000, 0, 1000, 0, 5000, 60_000, 2000, 0, 1000])
+    yield* proveSnapshot(fixture)
+  })
 
-  it.effect("each premises has its own interval, and nextAt is the earliest time that is left", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const place = PlacePremises((yield* aPlace(ground)).id)
-      yield* enter(ground.premises)
-      same(yield* publishAt(ground, 0), [true, undefined])
-      yield* enter(place)
-      yield* enter(ground.premises)
-      same(yield* publishAt(ground, 300), [true, 1000])
-      yield* enter(place)
-      yield* enter(other.premises)
-      same(yield* publishAt(other, 400), [true, 1000])
-      yield* enter(other.premises)
-      same(yield* publishAt(ground, 1000), [true, 1300])
-      same(yield* publishAt(other, 1300), [false, 1400])
-      same(yield* publishAt(other, 1400), [true, undefined])
-      for (const one of [ground, other]) yield* proveSnapshot(one)
-    })
-  )
+  it("each premises has its own interval, and nextAt is the earliest time that is left", function* (fixture, other) {
+    yield* publishRest
+    const place = PlacePremises((yield* aPlace(fixture)).id)
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    yield* enter(place)
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 300), [true, 1000])
+    yield* enter(place)
+    yield* enter(other.premises)
+    same(yield* publishAt(other, 400), [true, 1000])
+    yield* enter(other.premises)
+    same(yield* publishAt(fixture, 1000), [true, 1300])
+    same(yield* publishAt(other, 1300), [false, 1400])
+    same(yield* publishAt(other, 1400), [true, undefined])
+    for (const one of [fixture, other]) yield* proveSnapshot(one)
+  })
 
-  it.effect("an event that was published by a clock more than an interval ahead delays no later event", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const ground = yield* anOrganization()
-      for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
-        yield* enter(ground.premises)
-        same(yield* publishAt(ground, milliseconds), [true, undefined])
-      }
-    })
-  )
+  it("an event that was published by a clock more than an interval ahead delays no later event", function* (fixture) {
+    yield* publishRest
+    for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
+      yield* enter(fixture.premises)
+      same(yield* publishAt(fixture, milliseconds), [true, undefined])
+    }
+  })
 
-  it.effect("servers whose clocks differ by less than the interval keep it together", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const ground = yield* anOrganization()
-      yield* enter(ground.premises)
-      same(yield* publishAt(ground, 300), [true, undefined])
-      yield* enter(ground.premises)
-      // By a clock that is 300 ms behind, a moment later.
-      same(yield* publishAt(ground, 1), [false, 1300])
-      same(yield* publishAt(ground, 1300), [true, undefined])
-    })
-  )
+  it("servers whose clocks differ by less than the interval keep it together", function* (fixture) {
+    yield* publishRest
+    yield* enter(fixture.premises)
+    same(yield* publishAt(fixture, 300), [true, undefined])
+    yield* enter(fixture.premises)
+    // By a clock that is 300 ms behind, a moment later.
+    same(yield* publishAt(fixture, 1), [false, 1300])
+    same(yield* publishAt(fixture, 1300), [true, undefined])
+  })
 
-  it.effect("a capacity that is set keeps the interval, and the end of a place ignores it", () =>
-    Effect.gen(function* () {
-      yield* publishRest
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const premises = PlacePremises(place.id)
-      yield* setsCapacity(ground, premises, { capacity: 5, warnAt: 1 })
-      yield* enter(premises)
-      same(yield* publishAt(ground, 0), [true, undefined])
-      const before = yield* versionOf(ground)
-      yield* enter(premises)
-      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
-      yield* enter(premises)
-      same(yield* publishAt(ground, 999), [false, 1000])
-      same(yield* eventsSince(ground, before), [])
-      yield* removed(ground, place)
-      same(yield* publishAt(ground, 1000), [false, undefined])
-      assert.strictEqual((yield* eventsSince(ground, before)).length, 2)
-      yield* proveSnapshot(ground)
-    })
-  )
+  it("a capacity that is set keeps the interval, and the end of a place ignores it", function* (fixture) {
+    yield* publishRest
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    yield* setCapacity(fixture, premises, { capacity: 5, warnAt: 1 })
+    yield* enter(premises)
+    same(yield* publishAt(fixture, 0), [true, undefined])
+    const before = yield* versionOf(fixture)
+    yield* enter(premises)
+    yield* setCapacity(fixture, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
+    yield* enter(premises)
+    same(yield* publishAt(fixture, 999), [false, 1000])
+    same(yield* eventsSince(fixture, before), [])
+    yield* removePlace(fixture, place)
+    same(yield* publishAt(fixture, 1000), [false, undefined])
+    assert.strictEqual((yield* eventsSince(fixture, before)).length, 2)
+    yield* proveSnapshot(fixture)
+  })
 
-  it.effect.prop(
+  it.prop(
     "two events of the same premises are never closer together than the interval",
     { interval: integer(0, 60), moments: Arbitrary.array(integer(0, 90_000), { minLength: 3, maxLength: 12 }) },
-    ({ interval, moments }) =>
-      Effect.gen(function* () {
-        yield* publishRest
-        const ground = yield* anOrganization({ trackingMode: "authenticated" })
-        yield* rules(ground, { eventGrain: EventGrain.make(interval) })
-        let published: number | undefined
-        let entered = 0
-        for (const moment of [...moments].sort((one, other) => one - other)) {
-          const enterOne = () =>
-            Effect.flatMap(aUserLinkedTo(ground.organization.id, aPerson()), (by) => enter(ground.premises, { by }))
-          yield* Effect.all(times(1 + (moment % 3), enterOne))
-          entered += 1 + (moment % 3)
-          const due = published === undefined ? moment : Math.max(moment, published + interval * 1000)
-          same(yield* publishAt(ground, moment), due === moment ? [true, undefined] : [false, due])
-          if (due === moment) published = moment
-        }
-        yield* publishRest
-        const sum = (yield* proveSnapshot(ground)).get(undefined)!
-        assert.strictEqual(sum.entered, entered)
-      }),
-    generated(options)
+    function* ({ interval, moments }) {
+      yield* publishRest
+      const fixture = yield* anOrganization({ trackingMode: "authenticated" })
+      yield* changePolicy(fixture, { eventGrain: EventGrain.make(interval) })
+      let published: number | undefined
+      let entered = 0
+      for (const moment of [...moments].sort((one, other) => one - other)) {
+        const enterOne = () =>
+          Effect.flatMap(aUserLinkedTo(fixture.id, aPerson()), (by) => enter(fixture.premises, { by }))
+        yield* Effect.all(times(1 + (moment % 3), enterOne))
+        entered += 1 + (moment % 3)
+        const due = published === undefined ? moment : Math.max(moment, published + interval * 1000)
+        same(yield* publishAt(fixture, moment), due === moment ? [true, undefined] : [false, due])
+        if (due === moment) published = moment
+      }
+      yield* publishRest
+      const sum = (yield* proveSnapshot(fixture)).get(undefined)!
+      assert.strictEqual(sum.entered, entered)
+    }
   )
 }

@@ -1,4 +1,4 @@
-/** What the laws of the feed start from: calls of the port, and what events add up to. */
+/** Fixtures of the laws of the feed: calls of the port, and the sums of events. */
 import {
   type Capacity,
   type CapacityLevel,
@@ -19,17 +19,27 @@ import {
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { after, EARLIEST, NOW } from "../../../arbitraries/times.ts"
-import type { Ground } from "../../shared/fixtures.ts"
+import type { OrganizationFixture } from "../../shared/fixtures.ts"
 import { same } from "../../shared/outcome.ts"
-import { DAY } from "../../policies/StayPolicyStore/fixtures.ts"
+import { DAY, HOUR } from "../../shared/policies.ts"
 
 /** A time at which everything recorded at about `NOW` is due, whatever the interval. */
 export const LATER = after(NOW, 3_600_000)
 
 /** Publishes what is recorded and due. */
 export const publish = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.publish(now))
+
+/** Publishes all that other laws have left, so that what is left afterwards is the law's own. */
+export const publishRest = publish(after(LATER, HOUR))
+
+/** Whether a publish so many milliseconds after `NOW` published of an organization, and when the rest may be published. */
+export const publishAt = Effect.fnUntraced(function* ({ id }: OrganizationFixture, milliseconds: number) {
+  const { organizations, nextAt } = yield* publish(after(NOW, milliseconds))
+  return [organizations.includes(id), Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
+})
 
 /** Forgets what was published before a time. */
 export const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))
@@ -39,8 +49,8 @@ let longAgo = NOW
 export const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
 /** The page of an organization's feed after a version. */
-export const pageOf = ({ organization }: Pick<Ground, "organization">, version: FeedVersion, most = 1000) =>
-  pageAfter(organization.id, version, most)
+export const pageOf = ({ id }: Pick<OrganizationFixture, "id">, version: FeedVersion, most = 1000) =>
+  pageAfter(id, version, most)
 
 const pageAfter = (organizationId: OrganizationId, version: FeedVersion, most: number) =>
   Effect.map(
@@ -74,33 +84,33 @@ export const readOn = Effect.fnUntraced(function* (
 })
 
 /** Reads on in an organization's feed after a version. */
-export const readFrom = (ground: Pick<Ground, "organization">, version: FeedVersion = 0, most = 1000) =>
-  readOn(ground.organization.id, { version, at: EARLIEST }, most)
+export const readFrom = (fixture: Pick<OrganizationFixture, "id">, version: FeedVersion = 0, most = 1000) =>
+  readOn(fixture.id, { version, at: EARLIEST }, most)
 
 /** What an event publishes, without where it is in the feed. */
 export const eventDataOf = ({ version: _, organizationId: __, at: ___, ...events }: PresenceEvent) => events
 
 /** What the feed of an organization published after a version. */
-export const eventsSince = (ground: Pick<Ground, "organization">, version: FeedVersion = 0) =>
-  Effect.map(readFrom(ground, version), (events) => events.map(eventDataOf))
+export const eventsSince = (fixture: Pick<OrganizationFixture, "id">, version: FeedVersion = 0) =>
+  Effect.map(readFrom(fixture, version), (events) => events.map(eventDataOf))
 
 /** The last version of an organization's feed. */
-export const versionOf = (ground: Pick<Ground, "organization">) =>
-  Effect.map(snapshotOf(ground), ({ version }) => version)
+export const versionOf = (fixture: Pick<OrganizationFixture, "id">) =>
+  Effect.map(snapshotOf(fixture), ({ version }) => version)
 
 export const snapshotsOf = (organizationIds: ReadonlyArray<OrganizationId>) =>
   PresenceFeed.use((feed) => feed.snapshots(organizationIds))
 
-export const snapshotOf = ({ organization }: Pick<Ground, "organization">) =>
-  Effect.map(snapshotsOf([organization.id]), ([snapshot]) => snapshot!)
+export const snapshotOf = ({ id }: Pick<OrganizationFixture, "id">) =>
+  Effect.map(snapshotsOf([id]), ([snapshot]) => snapshot!)
 
 /** The place of premises; none for an organization as a whole. */
 export const placeIdOf = (premises: Premises): PlaceId | undefined =>
   premises._tag === "PlacePremises" ? premises.placeId : undefined
 
 /** The totals of some premises of an organization. */
-export const totalsOf = (ground: Pick<Ground, "organization">, premises: Premises) =>
-  Effect.map(snapshotOf(ground), ({ totals }) => {
+export const totalsOf = (fixture: Pick<OrganizationFixture, "id">, premises: Premises) =>
+  Effect.map(snapshotOf(fixture), ({ totals }) => {
     const found = totals.find(({ placeId }) => placeId === placeIdOf(premises))
     return found ?? assert.fail("these premises have no totals")
   })
@@ -186,15 +196,15 @@ export const proveSum = ({ version, totals }: PresenceSnapshot, events: Readonly
 }
 
 /** Proves that an organization's snapshot is the sum of all its events. Answers the sums. */
-export const proveSnapshot = Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, most = 1000) {
-  const snapshot = yield* snapshotOf(ground)
-  assert.strictEqual(snapshot.organizationId, ground.organization.id)
-  return proveSum(snapshot, yield* readFrom(ground, 0, most))
+export const proveSnapshot = Effect.fnUntraced(function* (fixture: Pick<OrganizationFixture, "id">, most = 1000) {
+  const snapshot = yield* snapshotOf(fixture)
+  assert.strictEqual(snapshot.organizationId, fixture.id)
+  return proveSum(snapshot, yield* readFrom(fixture, 0, most))
 })
 
 /** Gives premises a capacity, or lifts it, in the name of the organization's owner unless said otherwise. */
-export const setsCapacity = (
-  { owner }: Pick<Ground, "owner">,
+export const setCapacity = (
+  { owner }: Pick<OrganizationFixture, "owner">,
   premises: Premises,
   capacity: Capacity | undefined,
   now: Timestamp = NOW,
@@ -205,7 +215,7 @@ export const setsCapacity = (
   )
 
 /** Reads the capacity of premises. */
-export const capacityOf = ({ owner }: Pick<Ground, "owner">, premises: Premises) =>
+export const capacityOf = ({ owner }: Pick<OrganizationFixture, "owner">, premises: Premises) =>
   CapacityStore.use((store) =>
     store.get({ premises, administratorId: owner, decide: (level) => requireLevel(level, "viewer") })
   )

@@ -8,7 +8,6 @@ import {
   type Premises,
   type PresenceEvent,
   StayPolicyStore,
-  type StoreError,
   type Stores
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -24,28 +23,28 @@ import {
   countIn,
   enter,
   leave,
-  removed,
+  removePlace,
   unused
 } from "../../shared/fixtures.ts"
-import { same } from "../../shared/outcome.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
-import { abandoned, HOUR, rules, TWELVE_HOURS } from "../../policies/StayPolicyStore/fixtures.ts"
-import { totalsOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, publish, versionOf } from "./fixtures.ts"
+import { same, concurrently } from "../../shared/outcome.ts"
+import { type Laws } from "../../shared/suite.ts"
+import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
+import { totalsOf, placeIdOf, proveSnapshot, readFrom, setCapacity, publish, versionOf } from "./fixtures.ts"
 
 /** What steps of one moment may do to each other. */
 const MET = ["PremisesNotFound", "PlaceNotFound", "ExitNotMatched"]
 
 /** Lives a history: each round at one moment, the next one an hour later. */
-const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<PresenceStep>>) {
-  const ground = yield* anOrganization()
-  yield* rules(ground, { longestStay: TWELVE_HOURS })
+const runHistory = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<PresenceStep>>) {
+  const fixture = yield* anOrganization()
+  yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
   const places = new Map<number, Place>()
   const opened: Array<Opened> = []
   const seen: Array<PresenceEvent> = []
   let now = NOW
   const premisesAt = (at: number): Premises => {
     const place = places.get(at)
-    return place === undefined ? ground.premises : PlacePremises(place.id)
+    return place === undefined ? fixture.premises : PlacePremises(place.id)
   }
 
   const take = (step: PresenceStep): Effect.Effect<unknown, { readonly _tag: string }, Stores> => {
@@ -56,42 +55,39 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
         const stay = opened.at(-1 - step.stay)
         return stay === undefined ? Effect.void : leave(stay, { now })
       }
-      case "Tell":
+      case "Publish":
         return publish(after(now, step.later))
       case "SetCapacity":
-        return setsCapacity(ground, premisesAt(step.at), step.capacity, now)
+        return setCapacity(fixture, premisesAt(step.at), step.capacity, now)
       case "EndPlace":
-        return removed(ground, places.get(step.at)!)
+        return removePlace(fixture, places.get(step.at)!)
       case "Rename": {
         const place = places.get(step.at)
-        if (place !== undefined) return changePlace(ground, place, (one) => ({ ...one, name: step.name }))
-        return changeOrganization(ground.organization.id, (one) => ({ ...one, name: unused(step.name) }))
+        if (place !== undefined) return changePlace(fixture, place, (one) => ({ ...one, name: step.name }))
+        return changeOrganization(fixture.id, (one) => ({ ...one, name: unused(step.name) }))
       }
       case "Abandon":
-        return abandoned(ground, now, step.most)
+        return abandonBatch(fixture, now, step.most)
       case "Grain":
-        return rules(ground, { eventGrain: EventGrain.make(step.seconds) })
+        return changePolicy(fixture, { eventGrain: EventGrain.make(step.seconds) })
     }
   }
 
   for (const [number, round] of rounds.entries()) {
-    for (const at of [1, 2]) if (!places.has(at)) places.set(at, yield* aPlace(ground))
-    const outcomes = yield* Effect.all(
-      round.map((step) => Effect.result(take(step))),
-      { concurrency: "unbounded" }
-    )
+    for (const at of [1, 2]) if (!places.has(at)) places.set(at, yield* aPlace(fixture))
+    const outcomes = yield* concurrently(round.map((step) => Effect.result(take(step))))
     for (const outcome of outcomes) if (Result.isFailure(outcome)) assert.include(MET, outcome.failure._tag)
     for (const step of round) if (step._tag === "EndPlace") places.delete(step.at)
 
-    const standing = [ground.premises, ...[...places.keys()].map(premisesAt)]
+    const standing = [fixture.premises, ...[...places.keys()].map(premisesAt)]
     const expected: Array<readonly [Premises, inside: number, published: number]> = []
     for (const premises of standing) {
-      expected.push([premises, yield* countIn(premises, ground), insideOf(yield* totalsOf(ground, premises))])
+      expected.push([premises, yield* countIn(premises, fixture), insideOf(yield* totalsOf(fixture, premises))])
     }
-    const { eventGrain = 1 } = yield* StayPolicyStore.use((store) => store.get(ground.organization.id))
-    const version = yield* versionOf(ground)
+    const { eventGrain = 1 } = yield* StayPolicyStore.use((store) => store.get(fixture.id))
+    const version = yield* versionOf(fixture)
     yield* publish(after(now, HOUR / 2))
-    const events = yield* readFrom(ground, version)
+    const events = yield* readFrom(fixture, version)
     for (const [premises, inside, published] of expected) {
       const added = events.flatMap((event) =>
         event._tag === "PresenceChanged" && event.placeId === placeIdOf(premises) ? [event.entered - event.left] : []
@@ -102,20 +98,22 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
         eventGrain >= 2 ? published : all,
         `round ${number}: who is inside is who was published and, without a publishing interval, who was recorded`
       )
-      assert.strictEqual(yield* countIn(premises, ground), all)
+      assert.strictEqual(yield* countIn(premises, fixture), all)
     }
-    seen.push(...(yield* readFrom(ground, seen.at(-1)?.version ?? 0, 3)))
+    seen.push(...(yield* readFrom(fixture, seen.at(-1)?.version ?? 0, 3)))
     now = after(now, 5 * HOUR)
   }
-  same(seen, yield* readFrom(ground))
-  yield* proveSnapshot(ground, 2)
+  same(seen, yield* readFrom(fixture))
+  yield* proveSnapshot(fixture, 2)
 })
 
-export const feedHistoryLaws: Laws = (it, options) => {
-  it.effect.prop(
+export const feedHistoryLaws: Laws = (it) => {
+  it.prop(
     "the events of any history have no gaps and add up to the open stays",
     { rounds: presenceHistory },
-    ({ rounds }) => live(rounds) as Effect.Effect<void, StoreError, Stores>,
-    generated({ ...options, runs: options.runs ?? 60 })
+    function* ({ rounds }) {
+      yield* runHistory(rounds)
+    },
+    60
   )
 }

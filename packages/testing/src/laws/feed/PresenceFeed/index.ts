@@ -1,6 +1,4 @@
-import type { Stores } from "@sojourn/core"
-import type * as Layer from "effect/Layer"
-import { type LawOptions, suite } from "../../shared/suite.ts"
+import { suite } from "../../shared/suite.ts"
 import { administrativeEventLaws } from "./administrativeEvents.ts"
 import { eventIntervalLaws } from "./eventIntervals.ts"
 import { feedHistoryLaws } from "./histories.ts"
@@ -13,18 +11,12 @@ import { feedRaceLaws } from "./races.ts"
  * The contract of `PresenceFeed`, and of every store that appends pending changes or publishes events. The laws publish at times of
  * their own: nothing else may publish on their database.
  */
-export const presenceFeedLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(
-    `${name}: PresenceFeed`,
-    stores,
-    [
-      feedMovementLaws,
-      administrativeEventLaws,
-      pageAndSnapshotLaws,
-      eventIntervalLaws,
-      publishingIntervalLaws,
-      feedRaceLaws,
-      feedHistoryLaws
-    ],
-    options
-  )
+export const presenceFeedLaws = suite("PresenceFeed", [
+  feedMovementLaws,
+  administrativeEventLaws,
+  pageAndSnapshotLaws,
+  eventIntervalLaws,
+  publishingIntervalLaws,
+  feedRaceLaws,
+  feedHistoryLaws
+])

@@ -7,7 +7,8 @@ import {
   PlacePremises,
   PlaceStore,
   areaWeight,
-  boundsOf
+  boundsOf,
+  type PermissionLevel
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -21,9 +22,9 @@ import {
   changePlace,
   countIn,
   enter,
-  type Ground,
+  type OrganizationFixture,
   placesOf,
-  removed,
+  removePlace,
   someAdministrator
 } from "../../shared/fixtures.ts"
 import { refused, same } from "../../shared/outcome.ts"
@@ -36,12 +37,12 @@ const seen = (facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, facts }
  * the lock.
  */
 const factsOfCreation = Effect.fnUntraced(function* (
-  { organization }: Ground,
+  { id }: OrganizationFixture,
   administratorId: AdministratorId,
   rectangle: GridRectangle = wholeGrid(8)
 ) {
   const store = yield* PlaceStore
-  const creation = { organizationId: organization.id, administratorId, bounds: boundsOf(rectangleArea(rectangle)) }
+  const creation = { organizationId: id, administratorId, bounds: boundsOf(rectangleArea(rectangle)) }
   const { facts } = yield* refused(store.create({ ...creation, decide: seen }), "Seen")
   same(yield* store.factsOfCreation(creation), facts)
   return facts
@@ -61,19 +62,11 @@ const factsOfUpdate = Effect.fnUntraced(function* (place: Place, administratorId
 })
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
-  Effect.map(
-    refused(
-      PlaceStore.use((store) =>
-        store.remove({
-          placeId: place.id,
-          administratorId,
-          decide: (level) => Result.fail({ _tag: "Seen" as const, level })
-        })
-      ),
-      "Seen"
-    ),
-    ({ level }) => Option.getOrUndefined(level)
-  )
+  PlaceStore.use((store) => {
+    const decide = (level: Option.Option<PermissionLevel>) => Result.fail({ _tag: "Seen" as const, level })
+    const refusal = store.remove({ placeId: place.id, administratorId, decide })
+    return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
+  })
 
 const column = (left: number, right = left + 1): GridRectangle => ({ left, bottom: 0, right, top: 1 })
 
@@ -86,98 +79,82 @@ const totals = (places: ReadonlyArray<Place>) => ({
 })
 
 export const placeFactLaws: Laws = (it) => {
-  it.effect(
-    "a change of a place is decided on its organization's area and the organization's other places nearby",
-    () =>
-      Effect.gen(function* () {
-        const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-        const one = yield* aPlace(ground, column(0))
-        const two = yield* aPlace(ground, column(1))
-        const far = yield* aPlace(ground, column(5))
-        yield* aPlace(other)
-        const creation = yield* factsOfCreation(ground, ground.owner, column(1))
-        same(creation.organizationArea, ground.organization.trackingArea)
-        same(records(creation.near), recordsOf([one, two]))
-        same(creation.others, totals([one, two, far]))
-        same(records((yield* factsOfCreation(ground, ground.owner)).near), recordsOf([one, two, far]))
-        const update = yield* factsOfUpdate(one, ground.owner, column(0))
-        same(update.before, one)
-        same(update.facts.organizationArea, ground.organization.trackingArea)
-        same(records(update.facts.near), recordsOf([two]))
-        same(update.facts.others, totals([two, far]))
-        same((yield* factsOfUpdate(one, ground.owner)).facts.near, [])
-      })
-  )
+  it("a change of a place is decided on its organization's area and the organization's other places nearby", function* (fixture, other) {
+    const one = yield* aPlace(fixture, column(0))
+    const two = yield* aPlace(fixture, column(1))
+    const far = yield* aPlace(fixture, column(5))
+    yield* aPlace(other)
+    const creation = yield* factsOfCreation(fixture, fixture.owner, column(1))
+    same(creation.organizationArea, fixture.organization.trackingArea)
+    same(records(creation.near), recordsOf([one, two]))
+    same(creation.others, totals([one, two, far]))
+    same(records((yield* factsOfCreation(fixture, fixture.owner)).near), recordsOf([one, two, far]))
+    const update = yield* factsOfUpdate(one, fixture.owner, column(0))
+    same(update.before, one)
+    same(update.facts.organizationArea, fixture.organization.trackingArea)
+    same(records(update.facts.near), recordsOf([two]))
+    same(update.facts.others, totals([two, far]))
+    same((yield* factsOfUpdate(one, fixture.owner)).facts.near, [])
+  })
 
-  it.effect(
-    "an area has the version that it is read with until it changes, and stays where it is when it is renamed",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* PlaceStore
-        const ground = yield* anOrganization()
-        const { id: organizationId } = ground.organization
-        const [one, two] = [yield* aPlace(ground, column(0)), yield* aPlace(ground, column(1))]
-        const near = Effect.map(factsOfCreation(ground, ground.owner), (facts) => facts.near)
-        const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
-          areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
-        )
-        const asFacts = (places: ReadonlyArray<Place>) =>
-          Effect.map(near, (facts) =>
-            places.map(({ id, trackingArea: { text } }) => ({
-              id,
-              version: facts.find((fact) => fact.id === id)?.version,
-              text
-            }))
-          )
-        same(yield* read, yield* asFacts([one, two]))
-        const before = yield* near
-        const trackingArea = rectangleArea(column(3))
-        const moved = yield* changePlace(ground, one, (before) => ({ ...before, trackingArea }), trackingArea)
-        const after = yield* near
-        same(records(after), recordsOf([moved, two]))
-        assert.notStrictEqual(after[0]!.version, before[0]!.version)
-        assert.strictEqual(after[1]!.version, before[1]!.version)
-        same(yield* read, yield* asFacts([moved, two]))
-        yield* changePlace(ground, two, (before) => ({ ...before, name: "Hall" }))
-        same(records(yield* near), recordsOf([moved, two]))
-        same((yield* factsOfCreation(ground, ground.owner)).others, totals([moved, two]))
-        yield* removed(ground, two)
-        same(yield* read, yield* asFacts([moved]))
-        same((yield* factsOfCreation(ground, ground.owner)).others, totals([moved]))
-        const other = yield* anOrganization()
-        same(yield* store.areas(other.organization.id, [one.id]), [])
-      })
-  )
+  it("an area has the version that it is read with until it changes, and stays where it is when it is renamed", function* (fixture) {
+    const store = yield* PlaceStore
+    const { id: organizationId } = fixture
+    const [one, two] = [yield* aPlace(fixture, column(0)), yield* aPlace(fixture, column(1))]
+    const near = Effect.map(factsOfCreation(fixture, fixture.owner), (facts) => facts.near)
+    const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
+      areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
+    )
+    const asFacts = (places: ReadonlyArray<Place>) =>
+      Effect.map(near, (facts) =>
+        places.map(({ id, trackingArea: { text } }) => ({
+          id,
+          version: facts.find((fact) => fact.id === id)?.version,
+          text
+        }))
+      )
+    same(yield* read, yield* asFacts([one, two]))
+    const before = yield* near
+    const trackingArea = rectangleArea(column(3))
+    const moved = yield* changePlace(fixture, one, (before) => ({ ...before, trackingArea }), trackingArea)
+    const after = yield* near
+    same(records(after), recordsOf([moved, two]))
+    assert.notStrictEqual(after[0]!.version, before[0]!.version)
+    assert.strictEqual(after[1]!.version, before[1]!.version)
+    same(yield* read, yield* asFacts([moved, two]))
+    yield* changePlace(fixture, two, (before) => ({ ...before, name: "Hall" }))
+    same(records(yield* near), recordsOf([moved, two]))
+    same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved, two]))
+    yield* removePlace(fixture, two)
+    same(yield* read, yield* asFacts([moved]))
+    same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved]))
+    const other = yield* anOrganization()
+    same(yield* store.areas(other.id, [one.id]), [])
+  })
 
-  it.effect("a change of a place is decided on the administrator's level in its organization", () =>
-    Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const place = yield* aPlace(ground)
-      const viewer = yield* aBoundAdministrator(ground, "viewer")
-      const expected = [
-        [ground.owner, "owner"],
-        [viewer.administratorId, "viewer"],
-        [other.owner, undefined],
-        [someAdministrator(), undefined]
-      ] as const
-      for (const [administratorId, level] of expected) {
-        assert.strictEqual(Option.getOrUndefined((yield* factsOfCreation(ground, administratorId)).level), level)
-        assert.strictEqual(Option.getOrUndefined((yield* factsOfUpdate(place, administratorId)).facts.level), level)
-        assert.strictEqual(yield* levelOfRemoval(place, administratorId), level)
-      }
-    })
-  )
+  it("a change of a place is decided on the administrator's level in its organization", function* (fixture, other) {
+    const place = yield* aPlace(fixture)
+    const viewer = yield* aBoundAdministrator(fixture, "viewer")
+    const expected = [
+      [fixture.owner, "owner"],
+      [viewer.administratorId, "viewer"],
+      [other.owner, undefined],
+      [someAdministrator(), undefined]
+    ] as const
+    for (const [administratorId, level] of expected) {
+      assert.strictEqual(Option.getOrUndefined((yield* factsOfCreation(fixture, administratorId)).level), level)
+      assert.strictEqual(Option.getOrUndefined((yield* factsOfUpdate(place, administratorId)).facts.level), level)
+      assert.strictEqual(yield* levelOfRemoval(place, administratorId), level)
+    }
+  })
 
-  it.effect("a change of a place that is refused changes nothing", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      yield* enter(PlacePremises(place.id))
-      yield* factsOfCreation(ground, ground.owner)
-      yield* factsOfUpdate(place, ground.owner)
-      yield* levelOfRemoval(place, ground.owner)
-      same(yield* placesOf(ground.organization.id), [place])
-      assert.strictEqual(yield* countIn(PlacePremises(place.id), ground), 1)
-    })
-  )
+  it("a change of a place that is refused changes nothing", function* (fixture) {
+    const place = yield* aPlace(fixture)
+    yield* enter(PlacePremises(place.id))
+    yield* factsOfCreation(fixture, fixture.owner)
+    yield* factsOfUpdate(place, fixture.owner)
+    yield* levelOfRemoval(place, fixture.owner)
+    same(yield* placesOf(fixture.id), [place])
+    assert.strictEqual(yield* countIn(PlacePremises(place.id), fixture), 1)
+  })
 }

@@ -10,7 +10,6 @@ import {
   type PlaceFacts,
   type PlaceId,
   PlaceOutsideOrganization,
-  PlacePremises,
   PlaceStore,
   PlacesOverlap,
   type RelationFault,
@@ -32,20 +31,21 @@ import {
   closedOf,
   countIn,
   enter,
-  type Ground,
+  type OrganizationFixture,
   placesOf,
-  removed
+  removePlace,
+  aPlaceToEnter
 } from "../../shared/fixtures.ts"
-import { race, refused, same, times } from "../../shared/outcome.ts"
+import { race, refused, same, times, concurrently, expectRefusals } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** Makes a change like a separate server, which sees other changes only through the store. */
 const changing = <A, C, E1, E2>(
-  { organization }: Ground,
+  { id }: OrganizationFixture,
   area: TrackingArea,
   change: (compared: ComparedAreas) => AreaChange<A, C, E1, E2>
 ) =>
-  AreaChanges.use((changes) => changes.make(organization.id, area.text, (_, compared) => change(compared))).pipe(
+  AreaChanges.use((changes) => changes.make(id, area.text, (_, compared) => change(compared))).pipe(
     Effect.provide(Layer.fresh(AreaChanges.layer))
   )
 
@@ -56,12 +56,12 @@ const apart = {
 } as const
 
 /** Creates a place if the rules allow it. */
-const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
+const tryPlace = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
   Effect.flatMap(PlaceStore, (store) => {
-    const { organization, owner } = ground
+    const { organization, owner } = fixture
     const trackingArea = rectangleArea(rectangle)
     const creation = { organizationId: organization.id, administratorId: owner, bounds: boundsOf(trackingArea) }
-    return changing(ground, trackingArea, (compared) => {
+    return changing(fixture, trackingArea, (compared) => {
       const decide = ({ organizationArea, near }: PlaceFacts) =>
         Result.map(requireCompared(compared, organizationArea, near), () => ({
           organizationId: organization.id,
@@ -76,27 +76,24 @@ const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
   })
 
 /** Creates a place if the limit on the number of places allows it. */
-const tryPlaceAmong = ({ organization, owner }: Ground, rectangle: GridRectangle, limits: AreaLimits) =>
+const tryPlaceAmong = ({ id, owner }: OrganizationFixture, rectangle: GridRectangle, limits: AreaLimits) =>
   Effect.flatMap(PlaceStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
     return store.create({
-      organizationId: organization.id,
+      organizationId: id,
       administratorId: owner,
       bounds: boundsOf(trackingArea),
       decide: ({ others }) =>
-        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({
-          organizationId: organization.id,
-          trackingArea
-        }))
+        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({ organizationId: id, trackingArea }))
     })
   })
 
 /** Changes a place's area if the rules allow it. */
-const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
+const tryMove = (fixture: OrganizationFixture, place: Place, rectangle: GridRectangle) =>
   Effect.flatMap(PlaceStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
-    const update = { placeId: place.id, administratorId: ground.owner, bounds: boundsOf(trackingArea) }
-    return changing(ground, trackingArea, (compared) => {
+    const update = { placeId: place.id, administratorId: fixture.owner, bounds: boundsOf(trackingArea) }
+    return changing(fixture, trackingArea, (compared) => {
       const decide = (before: Place, { organizationArea, near }: PlaceFacts) =>
         Result.map(requireCompared(compared, organizationArea, near), () => ({ ...before, trackingArea }))
       return {
@@ -108,15 +105,11 @@ const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
   })
 
 /** Changes an organization's area if the rules allow it. */
-const tryArea = (ground: Ground, rectangle: GridRectangle) =>
+const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
   Effect.flatMap(OrganizationStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
-    const query = {
-      organizationId: ground.organization.id,
-      administratorId: Option.some(ground.owner),
-      withPlaces: true
-    }
-    return changing(ground, trackingArea, (compared) => {
+    const query = { organizationId: fixture.id, administratorId: Option.some(fixture.owner), withPlaces: true }
+    return changing(fixture, trackingArea, (compared) => {
       const decide = ({ organization, places }: OrganizationFacts) =>
         Result.map(requireCompared(compared, undefined, places), () => ({ ...organization, trackingArea }))
       return {
@@ -131,94 +124,68 @@ const tryArea = (ground: Ground, rectangle: GridRectangle) =>
 const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
 
 export const placeRaceLaws: Laws = (it) => {
-  it.effect("of 20 places that overlap and are created at the same moment there is one", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { succeeded, refusals } = yield* race(
-        times(20, (n) => tryPlace(ground, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))
-      )
+  it("of 20 places that overlap and are created at the same moment there is one", function* (fixture) {
+    const succeeded = yield* expectRefusals(
+      race(times(20, (n) => tryPlace(fixture, { left: n % 3, bottom: 0, right: 8 - (n % 2), top: 4 }))),
+      { PlacesOverlap: 19 }
+    )
+    same(yield* placesOf(fixture.id), succeeded)
+  })
+
+  it("places that share a border at most are all created, also at the same moment", function* (fixture) {
+    const { succeeded } = yield* race(times(16, (n) => tryPlace(fixture, cell(n % 8, Math.floor(n / 8)))))
+    assert.strictEqual(succeeded.length, 16)
+  })
+
+  it("two places that move into the same area at the same moment do not both get there", function* () {
+    for (const _ of times(5, (n) => n)) {
+      const fixture = yield* anOrganization()
+      const [one, other] = [yield* tryPlace(fixture, cell(0)), yield* tryPlace(fixture, cell(7))]
+      const { succeeded } = yield* race([tryMove(fixture, one, cell(4)), tryMove(fixture, other, cell(4))])
       assert.strictEqual(succeeded.length, 1)
-      same(refusals, { PlacesOverlap: 19 })
-      same(yield* placesOf(ground.organization.id), succeeded)
-    })
-  )
+    }
+  })
 
-  it.effect("places that share a border at most are all created, also at the same moment", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const { succeeded } = yield* race(times(16, (n) => tryPlace(ground, cell(n % 8, Math.floor(n / 8)))))
-      assert.strictEqual(succeeded.length, 16)
-    })
-  )
+  it("an organization's area that shrinks while places are created never leaves one outside", function* () {
+    for (const n of times(5, (index) => index)) {
+      const fixture = yield* anOrganization()
+      const small = { left: 0, bottom: 0, right: 4, top: 4 }
+      const places = times(8, (x) => cell(x, n))
+      const [created, shrunk] = yield* concurrently([
+        race(places.map((place) => tryPlace(fixture, place))),
+        race([tryArea(fixture, small)])
+      ])
+      const kept = yield* placesOf(fixture.id)
+      assert.strictEqual(kept.length, created.succeeded.length)
+      const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
+      if (shrunk.succeeded.length === 1) assert.isTrue(kept.length <= inside, "every place is inside the new area")
+      else same(shrunk.refusals, { PlaceOutsideOrganization: 1 })
+    }
+  })
 
-  it.effect("two places that move onto the same ground at the same moment do not both get there", () =>
-    Effect.gen(function* () {
-      for (const _ of times(5, (n) => n)) {
-        const ground = yield* anOrganization()
-        const [one, other] = [yield* tryPlace(ground, cell(0)), yield* tryPlace(ground, cell(7))]
-        const { succeeded } = yield* race([tryMove(ground, one, cell(4)), tryMove(ground, other, cell(4))])
-        assert.strictEqual(succeeded.length, 1)
-      }
-    })
-  )
+  it("an organization never has more places than it may, nor more points, however many are created at once", function* () {
+    for (const limits of [
+      { places: 3, points: 1_000, work: 0 },
+      { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
+    ]) {
+      const fixture = yield* anOrganization()
+      const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(fixture, cell(n), limits)))
+      assert.strictEqual(succeeded.length, 3)
+      same((yield* placesOf(fixture.id)).length, 3)
+    }
+  })
 
-  it.effect("an organization's area that shrinks while places are created never leaves one outside", () =>
-    Effect.gen(function* () {
-      for (const n of times(5, (index) => index)) {
-        const ground = yield* anOrganization()
-        const small = { left: 0, bottom: 0, right: 4, top: 4 }
-        const places = times(8, (x) => cell(x, n))
-        const [created, shrunk] = yield* Effect.all(
-          [race(places.map((place) => tryPlace(ground, place))), race([tryArea(ground, small)])],
-          { concurrency: "unbounded" }
-        )
-        const kept = yield* placesOf(ground.organization.id)
-        assert.strictEqual(kept.length, created.succeeded.length)
-        const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
-        if (shrunk.succeeded.length === 1) assert.isTrue(kept.length <= inside, "every place is inside the new area")
-        else same(shrunk.refusals, { PlaceOutsideOrganization: 1 })
-      }
-    })
-  )
+  it("entrances that race with the removal of their place end with it", function* (fixture) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    const [entered] = yield* concurrently([race(times(30, () => enter(premises))), removePlace(fixture, place)])
+    assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
+    yield* refused(countIn(premises, fixture), "PremisesNotFound")
+    same(yield* closedOf(premises, fixture, entered.succeeded), [])
+    yield* refused(enter(premises), "PremisesNotFound")
+  })
 
-  it.effect(
-    "an organization never has more places than it may, nor more points, however many are created at once",
-    () =>
-      Effect.gen(function* () {
-        for (const limits of [
-          { places: 3, points: 1_000, work: 0 },
-          { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
-        ]) {
-          const ground = yield* anOrganization()
-          const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(ground, cell(n), limits)))
-          assert.strictEqual(succeeded.length, 3)
-          same((yield* placesOf(ground.organization.id)).length, 3)
-        }
-      })
-  )
-
-  it.effect("entrances that race with the removal of their place end with it", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const premises = PlacePremises(place.id)
-      const [entered] = yield* Effect.all([race(times(30, () => enter(premises))), removed(ground, place)], {
-        concurrency: "unbounded"
-      })
-      assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
-      yield* refused(countIn(premises, ground), "PremisesNotFound")
-      same(yield* closedOf(premises, ground, entered.succeeded), [])
-      yield* refused(enter(premises), "PremisesNotFound")
-    })
-  )
-
-  it.effect("of 10 removals of one place at the same moment one removes it", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const { succeeded, refusals } = yield* race(times(10, () => removed(ground, place)))
-      assert.strictEqual(succeeded.length, 1)
-      same(refusals, { PlaceNotFound: 9 })
-    })
-  )
+  it("of 10 removals of one place at the same moment one removes it", function* (fixture) {
+    const place = yield* aPlace(fixture)
+    yield* expectRefusals(race(times(10, () => removePlace(fixture, place))), { PlaceNotFound: 9 })
+  })
 }

@@ -25,11 +25,11 @@ import {
   locate,
   someUser,
   timesIn,
-  tracks,
+  setTrackingMode,
   unused
 } from "../../shared/fixtures.ts"
 import { same, times } from "../../shared/outcome.ts"
-import { generated, type Laws } from "../../shared/suite.ts"
+import { type Laws } from "../../shared/suite.ts"
 
 const PEOPLE = ["ada", "bob", "uid=cleo,ou=people"].map((id) => OrgAuthServerId.make(id))
 
@@ -37,13 +37,16 @@ const outcome = <A>(result: Result.Result<A, { readonly _tag: string }>): string
   Result.isFailure(result) ? result.failure._tag : "done"
 
 /** Lives a history on the store and on the model, and compares them at each step and at its end. */
-const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authenticated", steps: ReadonlyArray<Step>) {
+const runHistory = Effect.fnUntraced(function* (
+  trackingMode: "anonymous" | "authenticated",
+  steps: ReadonlyArray<Step>
+) {
   const log = yield* StayLog
   const links = yield* AccountLinkStore
-  const ground = yield* anOrganization({ trackingMode })
-  const place = yield* aPlace(ground)
-  const premisesOf = { organization: ground.premises, place: PlacePremises(place.id) }
-  const organizationId = ground.organization.id
+  const fixture = yield* anOrganization({ trackingMode })
+  const place = yield* aPlace(fixture)
+  const premisesOf = { organization: fixture.premises, place: PlacePremises(place.id) }
+  const organizationId = fixture.id
   const model = new StayModel(organizationId, trackingMode)
   const users = times(3, () => someUser())
   const keys = times(2, () => unused("retry") as RetryKey)
@@ -79,11 +82,7 @@ const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authentic
         assert.strictEqual(id, opened[expected.success]!.id, where)
         same(
           { entrance, orgAuthServerId, premises },
-          {
-            entrance: stay.entrance,
-            orgAuthServerId: stay.orgAuthServerId,
-            premises: stay.premises
-          }
+          { entrance: stay.entrance, orgAuthServerId: stay.orgAuthServerId, premises: stay.premises }
         )
         break
       }
@@ -123,7 +122,7 @@ const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authentic
       }
       case "Track": {
         model.mode = step.mode
-        yield* tracks(organizationId, step.mode)
+        yield* setTrackingMode(organizationId, step.mode)
         break
       }
       case "Wait": {
@@ -131,7 +130,7 @@ const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authentic
       }
     }
     for (const premises of Object.values(premisesOf)) {
-      assert.strictEqual(yield* countIn(premises, ground), model.countOpen(premises), where)
+      assert.strictEqual(yield* countIn(premises, fixture), model.countOpen(premises), where)
     }
   }
 
@@ -139,22 +138,24 @@ const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authentic
   for (const premises of Object.values(premisesOf)) {
     const closed = model.closed(premises)
     const anonymous = closed.filter((stay) => stay.orgAuthServerId === undefined)
-    same(yield* closedOf(premises, ground, opened), anonymous.map(known))
-    same(yield* closedBy(premises, ground, PEOPLE), closed.filter((stay) => !anonymous.includes(stay)).map(known))
+    same(yield* closedOf(premises, fixture, opened), anonymous.map(known))
+    same(yield* closedBy(premises, fixture, PEOPLE), closed.filter((stay) => !anonymous.includes(stay)).map(known))
   }
   const sums = PEOPLE.flatMap((orgAuthServerId) => {
     const stays = model.closed(premisesOf.place).filter((stay) => stay.orgAuthServerId === orgAuthServerId)
     const milliseconds = stays.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
     return stays.length === 0 ? [] : [{ orgAuthServerId, milliseconds }]
   })
-  same(yield* timesIn(place.id, ground), sums)
+  same(yield* timesIn(place.id, fixture), sums)
 })
 
-export const historyLaws: Laws = (it, options) => {
-  it.effect.prop(
+export const historyLaws: Laws = (it) => {
+  it.prop(
     "any history of movements, links and modes counts and lists what the rules say",
     { mode, steps: history },
-    ({ mode, steps }) => live(mode, steps),
-    generated({ ...options, runs: options.runs ?? 60 })
+    function* ({ mode, steps }) {
+      yield* runHistory(mode, steps)
+    },
+    60
   )
 }

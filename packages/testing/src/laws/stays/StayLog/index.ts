@@ -1,21 +1,23 @@
-import type { Stores } from "@sojourn/core"
-import type * as Layer from "effect/Layer"
-import { entranceLaws } from "./entrances.ts"
-import { exitLaws } from "./exits.ts"
+import { entranceLaws } from "./movements.ts"
+import { exitLaws } from "./movements.ts"
 import { historyLaws } from "./histories.ts"
-import { identityLaws } from "./identities.ts"
-import { listLaws } from "./lists.ts"
+import { identityLaws } from "./movements.ts"
+import { listLaws } from "./readings.ts"
 import { raceLaws } from "./races.ts"
 import { readingLaws } from "./readings.ts"
-import { retryLaws } from "./retries.ts"
-import { togetherLaws } from "./together.ts"
-import { type LawOptions, suite } from "../../shared/suite.ts"
+import { retryLaws } from "./movements.ts"
+import { batchLaws } from "./races.ts"
+import { suite } from "../../shared/suite.ts"
 
 /** What every `StayLog` promises. */
-export const stayLogLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(
-    `${name}: StayLog`,
-    stores,
-    [entranceLaws, exitLaws, identityLaws, retryLaws, listLaws, readingLaws, togetherLaws, raceLaws, historyLaws],
-    options
-  )
+export const stayLogLaws = suite("StayLog", [
+  entranceLaws,
+  exitLaws,
+  identityLaws,
+  retryLaws,
+  listLaws,
+  readingLaws,
+  batchLaws,
+  raceLaws,
+  historyLaws
+])

@@ -1,0 +1,128 @@
+/** Decodes the parts of a request: its path, headers, query and body. */
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { BadRequest } from "../api/shared/refusals.ts"
+import { malformed } from "./malformed.ts"
+import { pathOf, type RequestHead } from "./requestHead.ts"
+
+/** Reads a part of a request. */
+type Read = (request: {
+  readonly head: RequestHead
+  readonly params: Readonly<Record<string, string>>
+  readonly text: string
+}) => unknown
+
+type Decoder = (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
+
+const decoderOf = (schema: Schema.Constraint): Decoder =>
+  Schema.decodeUnknownEffect(schema as unknown as Schema.Codec<unknown>)
+
+/** Values by name; a repeated name has a list of values. */
+const listed = (entries: URLSearchParams): Record<string, string | Array<string>> => {
+  const byName: Record<string, string | Array<string>> = Object.create(null) as {}
+  for (const [name, value] of entries) {
+    const known = byName[name]
+    byName[name] = known === undefined ? value : [...(typeof known === "string" ? [known] : known), value]
+  }
+  return byName
+}
+
+const decoded = (params: Readonly<Record<string, string>>): Record<string, string> => {
+  const byName: Record<string, string> = {}
+  for (const name in params) {
+    const value = params[name]!
+    byName[name] = value.includes("%") ? decodeURIComponent(value) : value
+  }
+  return byName
+}
+
+const notJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
+
+/** A parameter's name may be the client's own: it is not named. */
+const sentTwice = new Schema.SchemaError(
+  new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" })
+)
+
+/** `URLSearchParams` replaces what is no UTF-8, and keeps escapes that are none. */
+const isWellEscaped = (form: string): boolean => {
+  try {
+    decodeURIComponent(form)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const badlyEscaped = new Schema.SchemaError(
+  new SchemaIssue.InvalidValue({ message: "Expected escapes of the form to be UTF-8" })
+)
+
+const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
+  const [sent, ...others] = payload.values()
+  if (sent === undefined) return undefined
+  if (others.length > 0) throw new TypeError("an endpoint takes bodies of one media type")
+  const schema = Schema.Union(sent.schemas as unknown as ReadonlyArray<Schema.Codec<unknown>>)
+  if (sent.encoding._tag === "FormUrlEncoded") {
+    const decode = decoderOf(Schema.toCodecArrayFromSingle(schema))
+    return (text) => {
+      if (!isWellEscaped(text as string)) return Effect.fail(badlyEscaped)
+      const sent = listed(new URLSearchParams(text as string))
+      return Object.values(sent).some(Array.isArray) ? Effect.fail(sentTwice) : decode(sent)
+    }
+  }
+  const decode = decoderOf(schema)
+  return (text) => {
+    if (text === "") return decode(undefined)
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(text as string)
+    } catch {
+      return Effect.fail(notJson)
+    }
+    return decode(parsed)
+  }
+}
+
+/** The parts of a request that an endpoint's definition describes, each with its decoder, in the order of the checks. */
+const partsOf = (endpoint: HttpApiEndpoint.Top) => {
+  const parts: Array<{ readonly name: string; readonly read: Read; readonly decode: Decoder }> = []
+  const { params, headers, query } = endpoint
+  if (params !== undefined) parts.push({ name: "params", read: (of) => decoded(of.params), decode: decoderOf(params) })
+  if (headers !== undefined) parts.push({ name: "headers", read: (of) => of.head.headers, decode: decoderOf(headers) })
+  if (query !== undefined) {
+    parts.push({
+      name: "query",
+      read: ({ head: { url } }) => listed(new URLSearchParams(url.slice(pathOf(url).length))),
+      decode: decoderOf(Schema.toCodecArrayFromSingle(query as unknown as Schema.Codec<unknown>))
+    })
+  }
+  const payload = decodePayload(endpoint)
+  if (payload !== undefined) parts.push({ name: "payload", read: ({ text }) => text, decode: payload })
+  return parts
+}
+
+const toMalformed = ({ issue }: Schema.SchemaError): BadRequest => malformed(issue)
+
+/** Compiles the decoder of an endpoint's requests. It returns the parts by their names. */
+export const compileRequestDecoder = (endpoint: HttpApiEndpoint.Top) => {
+  const parts = partsOf(endpoint)
+  return (
+    head: RequestHead,
+    params: Readonly<Record<string, string>>,
+    text: string
+  ): Effect.Effect<Readonly<Record<string, unknown>>, BadRequest> => {
+    const byName: Record<string, unknown> = {}
+    const decodeFrom = (index: number): Effect.Effect<Readonly<Record<string, unknown>>, BadRequest> => {
+      const part = parts[index]
+      if (part === undefined) return Effect.succeed(byName)
+      const sent = part.read({ head, params, text })
+      return Effect.flatMapEager(Effect.mapErrorEager(part.decode(sent), toMalformed), (value) => {
+        byName[part.name] = value
+        return decodeFrom(index + 1)
+      })
+    }
+    return decodeFrom(0)
+  }
+}

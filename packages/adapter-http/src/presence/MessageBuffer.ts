@@ -1,0 +1,111 @@
+/** The messages that wait for a subscriber, within bounds. */
+import { StreamPosition } from "./eventId.ts"
+import { type EncodedEvent, type Message, RETRY, STALE, textWithId } from "./messages.ts"
+
+/** How many events, and bytes of them, may wait for a subscriber. */
+const MAX_EVENTS = 1_000
+const MAX_BYTES = 256 * 1024
+
+/** How many bytes are taken at once, about. */
+const CHUNK_BYTES = 64 * 1024
+
+const encoder = new TextEncoder()
+
+/** A subscriber that falls behind has no events waiting any more, and gets a snapshot in their place once it reads again. */
+export class MessageBuffer {
+  /** Whether events were left out, and no snapshot made up for them yet. */
+  isBehind = false
+  /** Whether the last message says that the storage is away. */
+  isStale = false
+  /** The position after the last message that was taken. */
+  readonly position = new StreamPosition()
+  private waiting: Array<Message> = []
+  /** The rest of a message whose beginning was taken. */
+  private rest: ReadonlyArray<Uint8Array> = [RETRY]
+  private events = 0
+  private bytes = 0
+
+  get isEmpty(): boolean {
+    return this.rest.length === 0 && this.waiting.length === 0
+  }
+
+  add(message: Message): void {
+    this.isStale = message === STALE
+    this.waiting.push(message)
+  }
+
+  /** Adds an event. Above the bounds the subscriber is behind from then on. */
+  addEvent(event: EncodedEvent): void {
+    if (this.isBehind) return
+    if (this.events >= MAX_EVENTS || this.bytes + event.size > MAX_BYTES) return this.fallBehind()
+    this.events++
+    this.bytes += event.size
+    this.add(event)
+  }
+
+  /** Leaves out all that a snapshot makes up for. */
+  fallBehind(): void {
+    this.isBehind = true
+    this.waiting = this.waiting.filter(({ isReplaceable }) => !isReplaceable)
+    this.events = 0
+    this.bytes = 0
+  }
+
+  /** Adds a snapshot that makes up for what was left out. */
+  catchUp(snapshot: Message): void {
+    this.isBehind = false
+    this.add(snapshot)
+  }
+
+  /** Adds `stale`, once until the next message. */
+  addStale(): void {
+    if (!this.isStale) this.add(STALE)
+  }
+
+  /**
+   * Takes back a `stale` that still waits, as the storage answers again: outages add nothing to what waits for a slow subscriber. Returns
+   * whether a message has to follow, as `stale` was taken. While the subscriber is behind, a snapshot follows anyway.
+   */
+  recover(): boolean {
+    if (this.isStale && this.waiting.length > 0) {
+      this.waiting.pop()
+      this.isStale = false
+    }
+    return this.isStale && !this.isBehind
+  }
+
+  /** Takes about {@link CHUNK_BYTES} of what waits. */
+  take(): ReadonlyArray<Uint8Array> {
+    const chunk: Array<Uint8Array> = []
+    let text = ""
+    let size = 0
+    let taken = 0
+    for (;;) {
+      // One buffer for the texts of many messages: thousands of small ones would keep the collector busy.
+      if (this.rest.length > 0 && text !== "") {
+        chunk.push(encoder.encode(text))
+        text = ""
+      }
+      let written = 0
+      while (written < this.rest.length && size < CHUNK_BYTES) {
+        const piece = this.rest[written++]!
+        size += piece.length
+        chunk.push(piece)
+      }
+      this.rest = this.rest.slice(written)
+      if (size >= CHUNK_BYTES || taken === this.waiting.length) break
+      const message = this.waiting[taken++]!
+      const begin = textWithId(message, this.position.advance(message.positions))
+      text += begin
+      size += begin.length
+      this.rest = message.pieces
+      if (message.size > 0) {
+        this.events--
+        this.bytes -= message.size
+      }
+    }
+    if (text !== "") chunk.push(encoder.encode(text))
+    this.waiting = this.waiting.slice(taken)
+    return chunk
+  }
+}

@@ -1,0 +1,33 @@
+/** How many batches may be in flight at once. */
+import type { InFlightBatch } from "./InFlightBatch.ts"
+
+export interface ConcurrencyLimits {
+  /** While batches are quick. */
+  readonly concurrency: number
+  /** While batches are slow. */
+  readonly concurrencyWhenSlow: number
+}
+
+/** How many late batches may be in flight beside the others. */
+const MAX_LATE_BATCHES = 7
+
+/**
+ * May another batch be dispatched? While batches are slow also beside others, as long as it has as many items as they have on
+ * average: fewer would share a commit else.
+ */
+export const mayDispatch = (
+  { concurrency, concurrencyWhenSlow }: ConcurrencyLimits,
+  inFlight: ReadonlySet<InFlightBatch>,
+  areSlow: boolean,
+  pending: number
+): boolean => {
+  let onTime = 0
+  let carried = 0
+  for (const { state, members } of inFlight) {
+    if (state !== "on time") continue
+    onTime++
+    carried += members.length
+  }
+  if (inFlight.size >= concurrency + MAX_LATE_BATCHES) return false
+  return onTime < concurrency || (onTime < concurrencyWhenSlow && areSlow && pending * onTime >= carried)
+}

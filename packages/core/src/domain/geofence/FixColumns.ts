@@ -1,0 +1,109 @@
+/** Fixes in the order of their times, in columns: fixes come every second on a phone and should leave no garbage. */
+import { wrapped } from "./metres.ts"
+import type { Place } from "./Place.ts"
+
+/** How many fixes are kept. */
+export const MAX_FIXES = 64
+
+/** A fix as four numbers. */
+export type PlainFix = readonly [timestamp: number, latitude: number, longitude: number, accuracy: number]
+
+export class FixColumns {
+  count = 0
+  readonly times = new Float64Array(MAX_FIXES)
+  readonly latitudes = new Float64Array(MAX_FIXES)
+  readonly longitudes = new Float64Array(MAX_FIXES)
+  readonly accuracies = new Float64Array(MAX_FIXES)
+  readonly #sorted = new Float64Array(MAX_FIXES)
+
+  get newest(): number {
+    return this.count === 0 ? -Infinity : this.times[this.count - 1]!
+  }
+
+  get oldest(): number {
+    return this.count === 0 ? -Infinity : this.times[0]!
+  }
+
+  get last() {
+    return { latitude: this.latitudes[this.count - 1]!, longitude: this.longitudes[this.count - 1]! }
+  }
+
+  /** Replaces all fixes by these, which are in order. */
+  restore(fixes: ReadonlyArray<PlainFix>): void {
+    this.count = 0
+    for (const fix of fixes.slice(-MAX_FIXES)) this.insert(this.count, ...fix)
+  }
+
+  toArray(): Array<PlainFix> {
+    return Array.from({ length: this.count }, (_, i) => [
+      this.times[i]!,
+      this.latitudes[i]!,
+      this.longitudes[i]!,
+      this.accuracies[i]!
+    ])
+  }
+
+  /** The first of the fewest newest fixes that span this time; -1 if there are none without a silence of `longest`. */
+  spanning(span: number, longest: number): number {
+    const { times, newest } = this
+    for (let i = this.count - 2; i >= 0; i--) {
+      if (times[i + 1]! - times[i]! > longest) return -1
+      if (newest - times[i]! >= span) return i
+    }
+    return -1
+  }
+
+  /** Whether the newest fix came after a silence longer than this, in milliseconds. */
+  endsSilence(silence: number): boolean {
+    return this.count > 1 && this.times[this.count - 1]! - this.times[this.count - 2]! > silence
+  }
+
+  /** The first of the newest fixes that follow each other without a silence of `longest`. */
+  unbroken(longest: number): number {
+    let i = this.count - 1
+    while (i > 0 && this.times[i]! - this.times[i - 1]! <= longest) i--
+    return i
+  }
+
+  /** The median of the fixes from an index up to another, in each direction, and the mean of their accuracies. */
+  middle(from: number, to: number, into: Place): void {
+    const { accuracies, latitudes, longitudes } = this
+    const reference = longitudes[to - 1]!
+    let accuracy = 0
+    for (let i = from; i < to; i++) accuracy += accuracies[i]!
+    const latitude = this.#median(from, to, latitudes, 0)
+    const longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
+    into.set(latitude, longitude, accuracy / (to - from))
+  }
+
+  #median(from: number, to: number, values: Float64Array, reference: number): number {
+    const sorted = this.#sorted
+    const count = to - from
+    for (let i = 0; i < count; i++) {
+      const value = reference === 0 ? values[from + i]! : wrapped(values[from + i]! - reference)
+      let at = i
+      for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!
+      sorted[at] = value
+    }
+    return (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
+  }
+
+  /** Inserts a fix at an index. */
+  protected insert(at: number, timestamp: number, latitude: number, longitude: number, accuracy: number): void {
+    if (at < this.count) this.shift(at, at + 1)
+    else this.count++
+    this.times[at] = timestamp
+    this.latitudes[at] = latitude
+    this.longitudes[at] = longitude
+    this.accuracies[at] = accuracy
+  }
+
+  /** Moves the fixes from an index on to another. */
+  protected shift(from: number, to: number): void {
+    this.times.copyWithin(to, from, this.count)
+    this.latitudes.copyWithin(to, from, this.count)
+    this.longitudes.copyWithin(to, from, this.count)
+    this.accuracies.copyWithin(to, from, this.count)
+    this.count += to - from
+  }
+}

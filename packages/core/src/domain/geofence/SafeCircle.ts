@@ -1,0 +1,71 @@
+/** The circle inside which nothing changes: most fixes lie in it, and cost no more than one comparison. */
+import { LOOSEST } from "./entrances.ts"
+import { metresEast, metresNorth, wrapped } from "./metres.ts"
+import type { Observation } from "./Observation.ts"
+import { Place, type Positions } from "./Place.ts"
+
+/** The largest radius, in metres: up to it the earth is flat enough. */
+export const LARGEST_CIRCLE = 50_000
+
+/**
+ * A median of positions inside a circle lies inside one whose radius is this many times as large: it is taken in each
+ * direction apart. The rest is for what the earth is not flat.
+ */
+const MEDIAN_REACH = 1.03 * Math.SQRT2
+
+/** How old a fix can be to take part in a decision. */
+const DECISIVE = 200_000
+
+/** How far from a centre anything lies that may decide an entrance, in metres. */
+export const reachOf = ({ fixes, recent }: Observation, centre: Place): number => {
+  const toRecent = recent.from < 0 ? 0 : centre.metresToPlace(recent)
+  return LOOSEST + toRecent + centre.metresTo(fixes, fixes.count - 1)
+}
+
+/** The circle around the place of rest, or the newest fix. With radius 0 it holds nothing: a fix anywhere may change something. */
+export class SafeCircle {
+  readonly #last = new Place()
+
+  /** Latitude, longitude, radius; metres of a degree east and north. */
+  readonly #numbers = new Float64Array(5)
+
+  get latitude(): number {
+    return this.#numbers[0]!
+  }
+  get longitude(): number {
+    return this.#numbers[1]!
+  }
+  get radius(): number {
+    return this.#numbers[2]!
+  }
+
+  set(latitude: number, longitude: number, radius: number): void {
+    this.#numbers[0] = latitude
+    this.#numbers[1] = longitude
+    this.#numbers[2] = radius
+    this.#numbers[3] = metresEast(latitude)
+    this.#numbers[4] = metresNorth(latitude)
+  }
+
+  holds({ latitudes, longitudes }: Positions, index: number): boolean {
+    const x = wrapped(longitudes[index]! - this.#numbers[1]!) * this.#numbers[3]!
+    const y = (latitudes[index]! - this.#numbers[0]!) * this.#numbers[4]!
+    const radius = this.#numbers[2]!
+    return x * x + y * y < radius * radius
+  }
+
+  /** The centre of the next circle. */
+  centreOf({ fixes, rest }: Observation): Place {
+    if (rest.isResting) return rest
+    this.#last.set(fixes.latitudes[fixes.count - 1]!, fixes.longitudes[fixes.count - 1]!, 0)
+    return this.#last
+  }
+
+  /** Sets the circle from the distance within which nothing is decided, if all fixes that take part in decisions lie in it. */
+  update({ fixes }: Observation, { latitude, longitude }: Place, distance: number): void {
+    this.set(latitude, longitude, Math.max(0, distance / MEDIAN_REACH))
+    for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
+      if (!this.holds(fixes, i)) this.set(0, 0, 0)
+    }
+  }
+}

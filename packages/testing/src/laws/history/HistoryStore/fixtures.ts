@@ -1,0 +1,32 @@
+/** What the laws of histories start from: times, and calls of the ports. */
+import {
+  type HistoryRange,
+  type HistoryStep,
+  HistoryStore,
+  type Timestamp,
+  Timestamp as timestamp
+} from "@sojourn/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { after } from "../../../arbitraries/times.ts"
+import { DAY, HOUR } from "../../shared/policies.ts"
+
+export const MINUTE = 60_000
+
+/** 8 o'clock of the next day, in UTC: after the beginning of every feed, which an adapter may take from the real clock. */
+export const nextMorning = Effect.map(Clock.currentTimeMillis, (now) =>
+  timestamp((Math.floor(now / DAY) + 1) * DAY + 8 * HOUR)
+)
+
+/** A range of whole steps that holds two days from the beginning of the day of a time. */
+export const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
+  const from = timestamp(Math.floor(at / DAY) * DAY)
+  return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY) }
+}
+
+export const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp(most))
+
+/** Rolls up until nothing is left. */
+export const rollUpAll = Effect.gen(function* () {
+  while ((yield* rollUp(1_000)) > 0);
+})

@@ -1,0 +1,282 @@
+/** Laws of `DeletionRequestStore`: requests, decisions, and approvals, which delete an organization with its data. */
+import { assert } from "@effect/vitest"
+import {
+  AccountLinkStore,
+  type AdministratorId,
+  DeletionRequestId,
+  type DeletionRequestStatus,
+  DeletionRequestStore,
+  FavoriteStore,
+  OperatorId,
+  OrganizationStore,
+  PermissionStore,
+  PlacePremises,
+  type PermissionLevel
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { NOW, after } from "../../arbitraries/times.ts"
+import {
+  NEVER_ISSUED,
+  OPERATOR,
+  type OrganizationFixture,
+  aBoundAdministrator,
+  aDeletionRequest,
+  aPerson,
+  aPlace,
+  aUserLinkedTo,
+  anOrganization,
+  closedBy,
+  closedOf,
+  countIn,
+  deleteOrganization,
+  enter,
+  favoritesOf,
+  leave,
+  neverCreated,
+  placesOf,
+  setTrackingMode,
+  someAdministrator,
+  someUser,
+  timesIn,
+  aPlaceToEnter
+} from "../shared/fixtures.ts"
+import { race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+import { permissionsIn, permissionsOf } from "../shared/permissions.ts"
+
+const conclude = (id: DeletionRequestId, verdict: "approved" | "rejected", decidedBy = OPERATOR, now = NOW) =>
+  DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
+
+/** Lists the requests of the given organizations only, since a database may contain others. */
+const listOf = (fixtures: ReadonlyArray<OrganizationFixture>, status?: DeletionRequestStatus) =>
+  DeletionRequestStore.use((store) =>
+    Effect.map(store.list(Option.fromUndefinedOr(status)), (requests) =>
+      requests.filter(({ organizationId }) => pluck(fixtures, "id").includes(organizationId))
+    )
+  )
+
+const levelOf = ({ id }: OrganizationFixture, administratorId: AdministratorId) =>
+  DeletionRequestStore.use((store) => {
+    const decide = (level: Option.Option<PermissionLevel>) => Result.fail({ _tag: "Seen" as const, level })
+    const refusal = store.request({ organizationId: id, administratorId, reason: undefined, now: NOW, decide })
+    return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
+  })
+
+const requestLaws: Laws = (it) => {
+  it("a request is kept pending as it was made, and deletes nothing", function* (fixture, silent) {
+    const request = yield* aDeletionRequest(fixture, "moved, 'away' 漢 😀", after(NOW, 5))
+    same(request, {
+      id: request.id,
+      organizationId: fixture.id,
+      administratorId: fixture.owner,
+      reason: "moved, 'away' 漢 😀",
+      creationDate: after(NOW, 5),
+      status: "pending"
+    })
+    assert.strictEqual((yield* aDeletionRequest(silent)).reason, undefined)
+    same((yield* listOf([fixture]))[0], request)
+    assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(fixture.id))))
+  })
+
+  it("while a request is pending another one answers it unchanged", function* (fixture) {
+    const first = yield* aDeletionRequest(fixture, "first")
+    same(yield* aDeletionRequest(fixture, "second", after(NOW, 1000)), first)
+    same(yield* listOf([fixture]), [first])
+  })
+
+  it("of 20 requests for one organization at the same moment one is kept, and answered to all", function* (fixture) {
+    const succeeded = yield* expectRefusals(race(times(20, (n) => aDeletionRequest(fixture, `reason ${n}`))), {})
+    for (const request of succeeded) same(request, succeeded[0])
+    same(yield* listOf([fixture]), [succeeded[0]])
+  })
+
+  it("a request is decided on the administrator's level, and kept only when it may be made", function* (fixture, other) {
+    const manager = yield* aBoundAdministrator(fixture, "manager")
+    assert.strictEqual(yield* levelOf(fixture, fixture.owner), "owner")
+    assert.strictEqual(yield* levelOf(fixture, manager.administratorId), "manager")
+    assert.strictEqual(yield* levelOf(fixture, other.owner), undefined)
+    assert.strictEqual(yield* levelOf(fixture, someAdministrator()), undefined)
+    same(yield* listOf([fixture]), [])
+    yield* aDeletionRequest(fixture)
+    assert.strictEqual(yield* levelOf(fixture, manager.administratorId), "manager", "also while one is pending")
+  })
+
+  it("an organization that does not exist cannot be asked for", function* (fixture) {
+    yield* deleteOrganization(fixture)
+    yield* refused(aDeletionRequest(fixture), "OrganizationNotFound")
+    yield* refused(aDeletionRequest(neverCreated(fixture)), "OrganizationNotFound")
+  })
+
+  it("a rejection is kept with who decided it and when, and another request may be made", function* (fixture) {
+    const first = yield* aDeletionRequest(fixture, "first")
+    const decidedBy = OperatorId.make("oscar")
+    const rejected = yield* conclude(first.id, "rejected", decidedBy, after(NOW, 9))
+    same(rejected, { ...first, status: "rejected", decidedBy, decisionDate: after(NOW, 9) })
+    assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(fixture.id))))
+    const second = yield* aDeletionRequest(fixture, "second", after(NOW, 10))
+    assert.isTrue(second.id > first.id)
+    same(yield* listOf([fixture]), [rejected, second])
+  })
+
+  it("a decision is final, and a request that is not there is not decided", function* () {
+    for (const verdict of ["approved", "rejected"] as const) {
+      const { id } = yield* aDeletionRequest(yield* anOrganization())
+      yield* conclude(id, verdict)
+      for (const again of ["approved", "rejected"] as const) {
+        assert.strictEqual((yield* refused(conclude(id, again), "DeletionRequestDecided")).status, verdict)
+      }
+    }
+    yield* refused(conclude(DeletionRequestId.make(NEVER_ISSUED), "approved"), "DeletionRequestNotFound")
+  })
+
+  it("of 20 decisions of one request at the same moment one is kept", function* (fixture) {
+    const { id } = yield* aDeletionRequest(fixture)
+    const succeeded = yield* expectRefusals(
+      race(times(20, (n) => conclude(id, n % 2 === 0 ? "rejected" : "approved"))),
+      { DeletionRequestDecided: 19 }
+    )
+    same(yield* listOf([fixture]), succeeded)
+    const kept = yield* OrganizationStore.use((store) => store.get(fixture.id))
+    assert.strictEqual(Option.isNone(kept), succeeded[0]?.status === "approved")
+  })
+
+  it("requests are listed by their status, or all, oldest first", function* () {
+    const fixtures = [
+      yield* anOrganization(),
+      yield* anOrganization(),
+      yield* anOrganization(),
+      yield* anOrganization()
+    ]
+    const requests = yield* Effect.forEach(fixtures, (fixture, n) =>
+      aDeletionRequest(fixture, undefined, after(NOW, n))
+    )
+    const rejected = yield* conclude(requests[2]!.id, "rejected")
+    const approved = yield* conclude(requests[0]!.id, "approved")
+    same(yield* listOf(fixtures), [approved, requests[1], rejected, requests[3]])
+    same(yield* listOf(fixtures, "pending"), [requests[1], requests[3]])
+    same(yield* listOf(fixtures, "approved"), [approved])
+    same(yield* listOf(fixtures, "rejected"), [rejected])
+    const ids = requests.map(({ id }) => id)
+    assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
+  })
+}
+
+const approvalLaws: Laws = (it) => {
+  it("an approval deletes the organization with all that it owns, and nothing else", function* () {
+    const [fixture, other] = [yield* anOrganization({ trackingMode: "authenticated" }), yield* anOrganization()]
+    const { place, premises: here } = yield* aPlaceToEnter(fixture)
+    const organizationId = fixture.id
+    const manager = yield* aBoundAdministrator(fixture, "manager")
+    const person = aPerson()
+    const user = yield* aUserLinkedTo(organizationId, person)
+    yield* aUserLinkedTo(other.id, person, user)
+    const favorites = yield* FavoriteStore
+    yield* favorites.add({ userId: user, organizationId, creationDate: NOW })
+    yield* favorites.add({ userId: user, organizationId: other.id, creationDate: NOW })
+    for (const premises of [fixture.premises, here]) {
+      yield* leave(yield* enter(premises, { by: user }), { by: user })
+      yield* enter(premises, { by: user })
+    }
+    yield* setTrackingMode(organizationId, "anonymous")
+    const stays = yield* Effect.forEach([fixture.premises, here], (premises) => enter(premises))
+    const closed = yield* Effect.forEach([fixture.premises, here], (premises) => enter(premises))
+    yield* Effect.forEach(closed, (stay) => leave(stay))
+    yield* enter(other.premises)
+
+    yield* deleteOrganization(fixture)
+
+    for (const premises of [fixture.premises, here]) {
+      yield* refused(countIn(premises, fixture), "PremisesNotFound")
+      same(yield* closedOf(premises, fixture, [...stays, ...closed]), [])
+      yield* refused(closedBy(premises, fixture, [person]), "PremisesNotFound")
+      yield* refused(enter(premises), "PremisesNotFound")
+      assert.isTrue(Option.isNone(yield* PermissionStore.use((store) => store.membership(premises, fixture.owner))))
+      assert.isTrue(Option.isNone(yield* AccountLinkStore.use((store) => store.tie(premises, user))))
+    }
+    for (const stay of [...stays, ...closed]) yield* refused(leave(stay), "PremisesNotFound")
+    assert.isTrue(Option.isNone(yield* OrganizationStore.use((store) => store.get(organizationId))))
+    same(yield* placesOf(organizationId), [])
+    yield* refused(timesIn(place.id, fixture), "PremisesNotFound")
+    same(yield* permissionsIn(organizationId), [])
+    same(yield* permissionsOf(manager.administratorId), [])
+    same(yield* favoritesOf(user), [other.organization])
+    yield* refused(
+      AccountLinkStore.use((store) => store.remove(user, organizationId)),
+      "AccountLinkNotFound"
+    )
+    assert.strictEqual(yield* countIn(other.premises, other), 1)
+    const tie = yield* AccountLinkStore.use((store) => store.tie(other.premises, user))
+    assert.isTrue(Option.isSome(tie) && Option.isSome(tie.value.linked))
+  })
+
+  it("the request outlives its organization, whose name is free again for one that has nothing of it", function* (fixture) {
+    const { name, id } = fixture.organization
+    yield* aPlace(fixture)
+    yield* enter(fixture.premises)
+    yield* deleteOrganization(fixture)
+    const requests = yield* DeletionRequestStore.use((store) => store.list(Option.some("approved")))
+    const kept = requests.find(({ organizationId }) => organizationId === id)
+    assert.strictEqual(kept?.administratorId, fixture.owner)
+    const next = yield* anOrganization({ name })
+    assert.isTrue(next.organization.id > id)
+    assert.strictEqual(yield* countIn(next.premises, next), 0)
+    same(yield* placesOf(next.organization.id), [])
+    const owners = yield* permissionsIn(next.organization.id)
+    same(pluck(owners, "administratorId"), [next.owner])
+  })
+
+  it("an approval that races with movements leaves nothing counted and no token known", function* (fixture) {
+    const place = PlacePremises((yield* aPlace(fixture)).id)
+    const before = yield* Effect.all(times(10, (n) => enter(n % 2 === 0 ? place : fixture.premises)))
+    const request = yield* aDeletionRequest(fixture)
+    const approve = DeletionRequestStore.use((store) =>
+      store.conclude({ id: request.id, verdict: "approved", decidedBy: OPERATOR, now: NOW })
+    )
+    const [entered, left] = yield* concurrently([
+      race(times(40, (n) => enter(n % 2 === 0 ? place : fixture.premises))),
+      race(before.map((stay) => leave(stay))),
+      approve
+    ])
+    assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 40)
+    assert.strictEqual(left.succeeded.length + (left.refusals["PremisesNotFound"] ?? 0), 10)
+    const stays = [...before, ...entered.succeeded]
+    for (const premises of [fixture.premises, place]) {
+      yield* refused(countIn(premises, fixture), "PremisesNotFound")
+      same(yield* closedOf(premises, fixture, stays), [])
+    }
+    for (const stay of stays) yield* refused(leave(stay), "PremisesNotFound")
+  })
+
+  it("an approval that races with everything else leaves nothing of the organization", function* (fixture) {
+    const { id } = fixture
+    const request = yield* aDeletionRequest(fixture)
+    const users = times(10, () => someUser())
+    const favorites = yield* FavoriteStore
+    const approve = DeletionRequestStore.use((store) =>
+      store.conclude({ id: request.id, verdict: "approved", decidedBy: OPERATOR, now: NOW })
+    )
+    const { refusals } = yield* race([
+      ...users.map((userId) => favorites.add({ userId, organizationId: id, creationDate: NOW })),
+      ...users.map((userId) => Effect.asVoid(aUserLinkedTo(id, aPerson(), userId))),
+      Effect.asVoid(aPlace(fixture)),
+      Effect.asVoid(aBoundAdministrator(fixture, "viewer")),
+      Effect.asVoid(setTrackingMode(id, "authenticated")),
+      Effect.asVoid(approve)
+    ])
+    // A user may come to add a favorite after the organization began to know people, and before they are linked.
+    const expected = ["OrganizationNotFound", "NotLinked"]
+    assert.deepStrictEqual(
+      Object.keys(refusals).filter((tag) => !expected.includes(tag)),
+      []
+    )
+    for (const user of users) same(yield* favoritesOf(user), [])
+    same(yield* placesOf(id), [])
+    same(yield* permissionsIn(id), [])
+    assert.isTrue(Option.isNone(yield* OrganizationStore.use((store) => store.get(id))))
+  })
+}
+
+/** What every `DeletionRequestStore` promises. */
+export const deletionRequestStoreLaws = suite("DeletionRequestStore", [requestLaws, approvalLaws])

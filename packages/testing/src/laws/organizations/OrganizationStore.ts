@@ -1,0 +1,299 @@
+/** Laws of `OrganizationStore`: creating, listing and changing organizations. */
+import { assert } from "@effect/vitest"
+import {
+  AdministratorAccounts,
+  Mail,
+  type NewOrganization,
+  type Organization,
+  type OrganizationFacts,
+  OrganizationId,
+  OrganizationStore,
+  PlaceStore,
+  allPages,
+  boundsOf
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
+import { newOrganization } from "../../arbitraries/organizations.ts"
+import { NOW, after } from "../../arbitraries/times.ts"
+import {
+  NEVER_ISSUED,
+  type OrganizationFixture,
+  aBoundAdministrator,
+  aPlace,
+  anOrganization,
+  changeOrganization,
+  deleteOrganization,
+  neverCreated,
+  someAdministrator,
+  someMail,
+  unused
+} from "../shared/fixtures.ts"
+import { refused, same, times, concurrently, expectRefusals, race, pluck } from "../shared/outcome.ts"
+import { withdraw, permissionsIn, permissionsOf } from "../shared/permissions.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+
+const fields = (name: string): NewOrganization => ({
+  name,
+  trackingArea: rectangleArea(wholeGrid(2)),
+  trackingMode: "anonymous"
+})
+
+/** Creates an organization with a new owner, whose account is stored as given. */
+const create = (name: string, administratorId = someAdministrator(), mail = someMail()) =>
+  OrganizationStore.use((store) =>
+    store.create({
+      organization: fields(name),
+      owner: { administratorId, mail },
+      now: NOW,
+      decide: () => Result.succeed({ _tag: "Kept", account: { administratorId, mail } })
+    })
+  )
+
+const creationLaws: Laws = (it) => {
+  it.prop(
+    "an organization is kept exactly as it was given",
+    { organization: newOrganization },
+    function* ({ organization }) {
+      const name = `${[...organization.name].slice(0, 60).join("")} ${unused("o")}`
+      const fixture = yield* anOrganization({
+        ...organization,
+        name,
+        authenticationServer: organization.authenticationServer
+      })
+      const expected = { ...organization, name, id: fixture.id, creationDate: NOW, lastChangeDate: NOW }
+      same(fixture.organization, expected)
+      const read = yield* OrganizationStore.use((store) => store.get(fixture.id))
+      same(Option.getOrUndefined(read), expected)
+    }
+  )
+
+  it("the owner is bound as an owner, nominated by themselves, with the account that was decided", function* (fixture) {
+    const permissions = yield* permissionsIn(fixture.id)
+    same(permissions, [
+      {
+        administratorId: fixture.owner,
+        organizationId: fixture.id,
+        level: "owner",
+        mail: fixture.ownerMail,
+        nominatedBy: fixture.owner
+      }
+    ])
+    yield* refused(
+      AdministratorAccounts.use((accounts) =>
+        accounts.register({ administratorId: someAdministrator(), mail: fixture.ownerMail })
+      ),
+      "AdministratorExists"
+    )
+  })
+
+  it("a creation is decided on the accounts that the owner's id and mail address lead to", function* ({
+    owner,
+    ownerMail
+  }, other) {
+    const store = yield* OrganizationStore
+    const mail = Mail.make(other.ownerMail.toUpperCase())
+    const seen = yield* Effect.flip(
+      store.create({
+        organization: fields(unused("organization")),
+        owner: { administratorId: owner, mail },
+        now: NOW,
+        decide: ({ byId, byMail }) =>
+          Result.fail({
+            _tag: "Seen" as const,
+            byId: Option.getOrUndefined(byId),
+            byMail: Option.getOrUndefined(byMail)
+          })
+      })
+    )
+    same(seen, {
+      _tag: "Seen",
+      byId: { administratorId: owner, mail: ownerMail },
+      byMail: { administratorId: other.owner, mail: other.ownerMail }
+    })
+  })
+
+  it("a creation that is refused leaves nothing: neither name nor account", function* () {
+    const store = yield* OrganizationStore
+    const [name, administratorId, mail] = [unused("organization"), someAdministrator(), someMail()]
+    const refusal = store.create({
+      organization: fields(name),
+      owner: { administratorId, mail },
+      now: NOW,
+      decide: () => Result.fail({ _tag: "No" as const })
+    })
+    yield* refused(refusal, "No")
+    yield* anOrganization({ name })
+    yield* refused(create(name, administratorId, mail), "OrganizationNameTaken")
+    yield* AdministratorAccounts.use((accounts) => accounts.register({ administratorId, mail }))
+  })
+
+  it("of 20 organizations that take one name at the same moment one gets it", function* () {
+    const name = unused("organization")
+    yield* expectRefusals(race(times(20, () => create(name))), { OrganizationNameTaken: 19 })
+  })
+
+  it("20 organizations of one new owner at the same moment make one account", function* () {
+    const [administratorId, mail] = [someAdministrator(), someMail()]
+    const succeeded = yield* expectRefusals(
+      race(times(20, () => create(unused("organization"), administratorId, mail))),
+      {}
+    )
+    const ids = succeeded.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1))
+    const permissions = yield* permissionsOf(administratorId)
+    same(pluck(permissions, "organizationId"), ids)
+    for (const permission of permissions) assert.strictEqual(permission.mail, mail)
+  })
+
+  it("ids rise, the list is in their order, and the id of a deleted organization is never used again", function* (first, second, third, fourth) {
+    const store = yield* OrganizationStore
+    yield* deleteOrganization(third)
+    const ids = [first, second, third, fourth].map(({ organization }) => organization.id)
+    assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
+    const listed = (yield* allPages(store.list)).map(({ id }) => id)
+    assert.deepStrictEqual(
+      listed,
+      [...listed].sort((one, other) => (one < other ? -1 : 1))
+    )
+    assert.deepStrictEqual(
+      listed.filter((id) => ids.includes(id)),
+      [ids[0]!, ids[1]!, ids[3]!]
+    )
+    same(
+      (yield* allPages(store.list)).find(({ id }) => id === second.id),
+      second.organization
+    )
+  })
+
+  it("a name finds the organization that has it, until it is renamed or deleted", function* (fixture) {
+    const store = yield* OrganizationStore
+    const found = (name: string) => Effect.map(store.findByName(name), Option.getOrUndefined)
+    const { name } = fixture.organization
+    const another = unused("organization")
+    same(yield* found(name), fixture.organization)
+    assert.isUndefined(yield* found(another))
+    const renamed = yield* changeOrganization(fixture.id, (organization) => ({ ...organization, name: another }))
+    assert.isUndefined(yield* found(name))
+    same(yield* found(another), renamed)
+    yield* deleteOrganization(fixture)
+    assert.isUndefined(yield* found(another))
+  })
+
+  it("an organization that was never created is not there", function* () {
+    for (const id of [9007199254740991n, NEVER_ISSUED]) {
+      const found = yield* OrganizationStore.use((store) => store.get(OrganizationId.make(id)))
+      assert.isTrue(Option.isNone(found))
+    }
+  })
+}
+
+const change = ({ id }: OrganizationFixture, by: (organization: Organization) => Organization) =>
+  changeOrganization(id, by)
+
+const read = ({ id }: OrganizationFixture) =>
+  OrganizationStore.use((store) => Effect.map(store.get(id), Option.getOrUndefined))
+
+/** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. They are the same without the lock. */
+const factsFor = Effect.fnUntraced(function* (
+  { id }: OrganizationFixture,
+  administratorId: Option.Option<ReturnType<typeof someAdministrator>>,
+  withPlaces = false
+) {
+  const store = yield* OrganizationStore
+  const query = { organizationId: id, administratorId, withPlaces }
+  const decide = (facts: OrganizationFacts) => Result.fail({ _tag: "Seen" as const, facts })
+  const { facts } = yield* refused(store.update({ ...query, decide }), "Seen")
+  same(yield* store.facts(query), facts)
+  return facts
+})
+
+const organizationUpdateLaws: Laws = (it) => {
+  it.prop(
+    "an update writes what was decided, cleared fields as well",
+    { before: newOrganization, wanted: newOrganization },
+    function* ({ before, wanted }) {
+      const fixture = yield* anOrganization({ ...before, name: unused("before") })
+      const { id, creationDate } = fixture.organization
+      const decided = { ...wanted, name: unused("after"), id, creationDate, lastChangeDate: after(NOW, 1) }
+      same(yield* change(fixture, () => decided), decided)
+      same(yield* read(fixture), decided)
+    }
+  )
+
+  it("an update that is refused changes nothing", function* (fixture) {
+    same((yield* factsFor(fixture, Option.none())).organization, fixture.organization)
+    same(yield* read(fixture), fixture.organization)
+  })
+
+  it("an organization that is not there, or no longer, is not updated", function* (gone) {
+    yield* deleteOrganization(gone)
+    const unchanged = (organization: Organization) => organization
+    for (const one of [gone, neverCreated(gone)]) yield* refused(change(one, unchanged), "OrganizationNotFound")
+    const store = yield* OrganizationStore
+    const query = { organizationId: gone.id, administratorId: Option.none(), withPlaces: true }
+    yield* refused(store.facts(query), "OrganizationNotFound")
+  })
+
+  it("a name is taken while another organization has it, and free again after", function* (one, other) {
+    const { name } = one.organization
+    const rename = (fixture: OrganizationFixture, to: string) => change(fixture, (before) => ({ ...before, name: to }))
+    assert.strictEqual((yield* refused(rename(other, name), "OrganizationNameTaken")).name, name)
+    same(yield* read(other), other.organization)
+    yield* rename(one, name)
+    yield* rename(one, unused("organization"))
+    assert.strictEqual((yield* rename(other, name)).name, name)
+    yield* deleteOrganization(other)
+    yield* rename(one, name)
+  })
+
+  it("of 10 organizations that are renamed alike at the same moment one gets the name", function* () {
+    const name = unused("organization")
+    const fixtures = yield* Effect.all(times(10, () => anOrganization()))
+    yield* expectRefusals(race(fixtures.map((fixture) => change(fixture, (before) => ({ ...before, name })))), {
+      OrganizationNameTaken: 9
+    })
+  })
+
+  it("30 updates of one organization at the same moment follow each other: none is lost", function* () {
+    const fixture = yield* anOrganization({ description: "" })
+    yield* concurrently(
+      times(30, () => change(fixture, (before) => ({ ...before, description: `${before.description}x` })))
+    )
+    assert.strictEqual((yield* read(fixture))?.description, "x".repeat(30))
+  })
+
+  it("an update is decided on the administrator's level in this organization, in that moment", function* (fixture, other) {
+    const manager = yield* aBoundAdministrator(fixture, "manager")
+    const levelOf = (id: typeof manager.administratorId) =>
+      Effect.map(factsFor(fixture, Option.some(id)), ({ level }) => Option.getOrUndefined(level))
+    assert.strictEqual(yield* levelOf(fixture.owner), "owner")
+    assert.strictEqual(yield* levelOf(manager.administratorId), "manager")
+    assert.strictEqual(yield* levelOf(other.owner), undefined)
+    assert.strictEqual(yield* levelOf(someAdministrator()), undefined)
+    assert.isTrue(Option.isNone((yield* factsFor(fixture, Option.none())).level))
+    yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
+    assert.strictEqual(yield* levelOf(manager.administratorId), undefined)
+  })
+
+  it("an update is decided on the organization's places when it asks for them", function* (fixture, other) {
+    const one = yield* aPlace(fixture, { left: 0, bottom: 0, right: 1, top: 1 })
+    const two = yield* aPlace(fixture, { left: 1, bottom: 0, right: 2, top: 1 })
+    yield* aPlace(other)
+    const { places } = yield* factsFor(fixture, Option.none(), true)
+    same(
+      places.map(({ id, bounds }) => ({ id, bounds })),
+      [one, two].map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
+    )
+    const areas = yield* PlaceStore.use((store) => store.areas(fixture.id, [two.id, one.id]))
+    same(
+      areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text })),
+      [one, two].map(({ id, trackingArea: { text } }, n) => ({ id, version: places[n]!.version, text }))
+    )
+    same((yield* factsFor(fixture, Option.none(), false)).places, [])
+  })
+}
+
+/** The laws of `OrganizationStore`. */
+export const organizationStoreLaws = suite("OrganizationStore", [creationLaws, organizationUpdateLaws])
