@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { cpSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -22,6 +22,7 @@ const data = temporaryFolder()
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 
 let databaseUrl = ""
+let postgres: EmbeddedPostgres["Service"]
 const on = (storage: Storage) => [
   "--storage",
   storage,
@@ -48,7 +49,7 @@ const scope = Effect.runSync(Scope.make())
 
 beforeAll(async () => {
   const layer = EmbeddedPostgres.layerTemporary({ transport: "tcp" })
-  const postgres = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), EmbeddedPostgres)
+  postgres = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), EmbeddedPostgres)
   await Effect.runPromise(postgres.createDatabase("commands"))
   databaseUrl = Redacted.value(postgres.url("commands"))
 })
@@ -339,6 +340,25 @@ describe("sojourn serve with --database-url alone", () => {
   it("exits with one line that names a missing database", async () => {
     const ended = await sojourn("serve", "--port", "0", "--database-url", missing())
     expectRefusal(ended, /^sojourn: the database cannot be used: [^\n]*:\d+: [^\n]*"missing"/)
+  })
+
+  const own = temporaryFolder()
+
+  it("warns of its own database in --data while the one at the URL has no organization", async () => {
+    await Effect.runPromise(postgres.createDatabase("other"))
+    const args = ["serve", "--port", "0", "--database-url", Redacted.value(postgres.url("other"))]
+    const warned = async () => {
+      const server = launch(args, { SOJOURN_DATA: own })
+      await server.listening
+      return /the database of --database-url is empty, and \S+postgres holds another one/.test((await server.end()).err)
+    }
+    expect(await warned()).toBe(false)
+    mkdirSync(join(own, "postgres"))
+    expect(await warned()).toBe(true)
+    const create = ["--name", "Museum", "--area", AREA, "--owner", "ada", "--mail", "ada@example.org"]
+    const created = await run(["organization", "create", ...create, ...args.slice(3)], { SOJOURN_DATA: own })
+    expect(created.code, created.err).toBe(0)
+    expect(await warned()).toBe(false)
   })
 
   it("logs the address of an unreachable database and the reason, without user and password", async () => {

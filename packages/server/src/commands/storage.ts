@@ -59,6 +59,9 @@ export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
 export const storageNamed = ({ storage, databaseUrl }: Pick<PlaceFlags, "storage" | "databaseUrl">): string =>
   storage || (Redacted.value(databaseUrl) === "" ? "embedded" : "postgres")
 
+/** The directory of the server's own PostgreSQL in a data directory. */
+export const ownDatabaseIn = (data: string) => path.join(data, "postgres")
+
 /** Where everything is kept. */
 export const choose = Effect.fnUntraced(function* ({
   databaseUrl,
@@ -74,7 +77,7 @@ export const choose = Effect.fnUntraced(function* ({
   }
   switch (storage) {
     case "embedded":
-      return { _tag: "Embedded", directory: path.join(data, "postgres"), schema }
+      return { _tag: "Embedded", directory: ownDatabaseIn(data), schema }
     case "memory":
       return { _tag: "Memory" }
     case "postgres":
