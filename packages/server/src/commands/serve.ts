@@ -1,7 +1,15 @@
 /** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
 import { layerSecretKeys, Movements, OrganizationStore, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
-import { layerDirectory, explainListening, layerUpkeep, layerWebhooks, StartupError, Storage } from "@sojourn/service"
+import {
+  layerDirectory,
+  explainListening,
+  layerUpkeep,
+  layerWebhooks,
+  namingIn,
+  StartupError,
+  Storage
+} from "@sojourn/service"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
@@ -191,7 +199,10 @@ const layerReadyServer = (settings: Settings, phase: Phase) =>
           streams,
           key: issuers.own,
           authenticator: layerAuthenticator(issuers),
-          directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
+          directory:
+            demo || demoDirectory
+              ? layerDirectoryWithDemo(asking)
+              : layerDirectory(asking).pipe(namingIn("--directories")),
           metricsElsewhere: bounds.metricsPort !== undefined,
           isReady
         }),
@@ -213,7 +224,7 @@ const layerEverything = (
       layerReadyServer(settings, phase),
       Movements.layer,
       layerUpkeep(settings.upkeep),
-      layerWebhooks({ certificates: settings.webhookCertificates })
+      layerWebhooks({ certificates: settings.webhookCertificates }).pipe(namingIn("--webhook-ca"))
     ]),
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),

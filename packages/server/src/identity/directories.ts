@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { layerDirectory, messageOf, onOneLine, StartupError } from "@sojourn/service"
+import { layerDirectory, messageOf, namingIn, onOneLine, StartupError } from "@sojourn/service"
 import { DEMO_SERVER, layerDemoDirectory } from "../demo/people.ts"
 
 const StartTls = Schema.Literals(["required", "offered", "never"])
@@ -93,4 +93,4 @@ export const layerDirectoryWithDemo = (options: Options) =>
           (server.text === DEMO_SERVER ? demo : ldap).information(server, credentials, people)
       })
     })
-  ).pipe(Layer.provide(layerDirectory(options)))
+  ).pipe(Layer.provide(layerDirectory(options).pipe(namingIn("--directories"))))

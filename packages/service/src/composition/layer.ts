@@ -50,7 +50,9 @@ export interface InterfaceOptions extends DispatcherOptions {
 /** The organizations' directories over LDAP. */
 export const layerDirectory = (options: DirectoryOptions): Layer.Layer<OrganizationDirectory, StartupError> =>
   LdapDirectory.layer(options).pipe(
-    Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--directories: ${onOneLine(reason)}` })))
+    Layer.catch(({ reason }) =>
+      layerFailed(new StartupError({ message: `the directories cannot be used: ${onOneLine(reason)}` }))
+    )
   )
 
 /** The route of the own issuer's public key, with which other services verify its tokens. */

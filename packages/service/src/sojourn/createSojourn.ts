@@ -125,12 +125,16 @@ export const createSojourn = async (options: SojournOptions): Promise<Sojourn> =
   try {
     const context = await runtime.context()
     const responses = new Responses(await runtime.runPromise(makeNodeListener))
-    const fetch = await runtime.runPromise(makeWebHandler)
+    const handle = await runtime.runPromise(makeWebHandler)
+    const fetch = (request: Request) =>
+      isClosed ? Promise.resolve(new Response(null, { status: 503 })) : handle(request)
     const useCases = useCasesIn(context, (effect) => runtime.runPromise(effect))
     let closed: Promise<void> | undefined
+    let isClosed = false
     const close = async () => {
       closing.openUnsafe()
       await responses.close(RESPONSES_END_WITHIN_MS)
+      isClosed = true
       await runtime.dispose()
     }
     return {

@@ -129,4 +129,8 @@ export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Lay
         Effect.catchTag(post(connections, connect, request), "ConnectionLost", () => send(request))
       return WebhookSender.of({ send })
     })
-  ).pipe(Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--webhook-ca: ${onOneLine(reason)}` }))))
+  ).pipe(
+    Layer.catch(({ reason }) =>
+      layerFailed(new StartupError({ message: `the certificates of receivers cannot be used: ${onOneLine(reason)}` }))
+    )
+  )
