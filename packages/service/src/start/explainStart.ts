@@ -1,4 +1,6 @@
 /** Says in one line why a program cannot start. */
+import { MigrationFailed } from "@sojourn/adapter-postgres"
+import { SecretKeysInvalid } from "@sojourn/core"
 import { isSqlError } from "effect/sql/SqlError"
 import { explain } from "../storage/explain.ts"
 import { messageOf, onOneLine } from "../shared/StartupError.ts"
@@ -31,11 +33,14 @@ export const explainListening = (error: unknown): string => {
 
 /** The reason why a program cannot start, as one line of at most 400 characters: of an error of the service, or of any other. */
 export const explainStart = (error: unknown): string => {
-  const reason = isSqlError(error)
-    ? explain(error).message
-    : isListenError(error)
-      ? `cannot listen: ${explainListening(error)}`
-      : messageOf(error)
+  const reason =
+    isSqlError(error) || error instanceof MigrationFailed
+      ? explain(error).message
+      : error instanceof SecretKeysInvalid
+        ? `${error.message}: ${error.reason}`
+        : isListenError(error)
+          ? `cannot listen: ${explainListening(error)}`
+          : messageOf(error)
   const line = onOneLine(reason)
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line
 }
