@@ -32,7 +32,7 @@ import {
   publish,
   versionOf,
   placeIdOf
-} from "./PresenceFeed/fixtures.ts"
+} from "../shared/presenceFeed.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const SECOND = 1000

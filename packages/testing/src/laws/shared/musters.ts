@@ -18,7 +18,7 @@ import type * as Result from "effect/Result"
 import { NOW, after } from "../../arbitraries/times.ts"
 import { type OrganizationFixture, aPerson, aPlace, aUserLinkedTo, anOrganization, enter, leave } from "./fixtures.ts"
 import { same } from "./outcome.ts"
-import { readFrom } from "../feed/PresenceFeed/fixtures.ts"
+import { readFrom } from "./presenceFeed.ts"
 
 /** A minute after `NOW`, two minutes, ... */
 export const minute = (minutes: number): Timestamp => after(NOW, minutes * 60_000)

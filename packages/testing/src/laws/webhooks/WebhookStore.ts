@@ -40,7 +40,7 @@ import {
 import { race, refused, same, times, concurrently, pluck, expectRefusals } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 import { changePermission } from "../shared/permissions.ts"
-import { versionOf, readFrom } from "../feed/PresenceFeed/fixtures.ts"
+import { versionOf, readFrom } from "../shared/presenceFeed.ts"
 
 const DRAFT = { url: "https://example.org/hook", types: ["place.changed", "muster.changed"], keyId: 3 } as const
 

@@ -13,7 +13,7 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { proveSum, readOn } from "../../laws/feed/PresenceFeed/fixtures.ts"
+import { proveSum, readOn } from "../../laws/shared/presenceFeed.ts"
 import { type Serve, valueOf, type Translation } from "./translation.ts"
 
 const DEFAULT_WARN_AT = 0.8

@@ -14,7 +14,7 @@ import {
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { readOn } from "../../laws/feed/PresenceFeed/fixtures.ts"
+import { readOn } from "../../laws/shared/presenceFeed.ts"
 import { each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
 /** How long a server holds a webhook without asking again, in milliseconds. */

@@ -31,7 +31,7 @@ import {
   readFrom,
   publish,
   versionOf
-} from "./fixtures.ts"
+} from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: string) => ({

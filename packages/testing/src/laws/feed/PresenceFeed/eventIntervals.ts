@@ -19,7 +19,15 @@ import {
 import { same, times } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
 import { changePolicy } from "../../shared/policies.ts"
-import { changed, eventsSince, proveSnapshot, setCapacity, versionOf, publishRest, publishAt } from "./fixtures.ts"
+import {
+  changed,
+  eventsSince,
+  proveSnapshot,
+  setCapacity,
+  versionOf,
+  publishRest,
+  publishAt
+} from "../../shared/presenceFeed.ts"
 
 export const eventIntervalLaws: Laws = (it) => {
   it("an authenticated organization has no interval by default", function* () {

@@ -29,7 +29,15 @@ import {
 import { same, concurrently } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
 import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
-import { totalsOf, placeIdOf, proveSnapshot, readFrom, setCapacity, publish, versionOf } from "./fixtures.ts"
+import {
+  totalsOf,
+  placeIdOf,
+  proveSnapshot,
+  readFrom,
+  setCapacity,
+  publish,
+  versionOf
+} from "../../shared/presenceFeed.ts"
 
 /** What steps of one moment may do to each other. */
 const MET = ["PremisesNotFound", "PlaceNotFound", "ExitNotMatched"]

@@ -30,7 +30,7 @@ import {
   setCapacity,
   publish,
   versionOf
-} from "./fixtures.ts"
+} from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** A time after the beginning of every feed, which an adapter may take from the real clock. */

@@ -40,7 +40,7 @@ import {
   snapshotOf,
   snapshotsOf,
   publish
-} from "./fixtures.ts"
+} from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** An organization that counts people without an interval, and has so many events, each a day after the one before. */

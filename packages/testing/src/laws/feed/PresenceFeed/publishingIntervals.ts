@@ -46,7 +46,7 @@ import {
   versionOf,
   publishRest,
   publishAt
-} from "./fixtures.ts"
+} from "../../shared/presenceFeed.ts"
 
 /** The interval of the laws: `NOW` is a multiple of it. */
 const INTERVAL = 10_000

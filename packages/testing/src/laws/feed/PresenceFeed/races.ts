@@ -22,7 +22,16 @@ import {
 import { race, same, times, concurrently } from "../../shared/outcome.ts"
 import { erase } from "../../shared/personalData.ts"
 import { abandonBatch, DAY, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
-import { pageOf, placeIdOf, proveSnapshot, readFrom, setCapacity, sumsOf, publish, versionOf } from "./fixtures.ts"
+import {
+  pageOf,
+  placeIdOf,
+  proveSnapshot,
+  readFrom,
+  setCapacity,
+  sumsOf,
+  publish,
+  versionOf
+} from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** Many publishes at one moment, each a day later than the one before. */

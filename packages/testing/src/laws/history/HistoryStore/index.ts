@@ -32,7 +32,7 @@ import {
 } from "../../shared/fixtures.ts"
 import { refused, same, times, expectRefusals, race, total, pluck } from "../../shared/outcome.ts"
 import { changePolicy, DAY, HOUR } from "../../shared/policies.ts"
-import { placeIdOf, publish, readFrom } from "../../feed/PresenceFeed/fixtures.ts"
+import { placeIdOf, publish, readFrom } from "../../shared/presenceFeed.ts"
 import { MINUTE, nextMorning, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
 import { historyRaceLaws } from "./races.ts"
 import { type Laws, suite } from "../../shared/suite.ts"

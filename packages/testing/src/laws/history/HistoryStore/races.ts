@@ -6,7 +6,7 @@ import { after } from "../../../arbitraries/times.ts"
 import { anOrganization, enter, type OrganizationFixture } from "../../shared/fixtures.ts"
 import { race, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { publish } from "../../feed/PresenceFeed/fixtures.ts"
+import { publish } from "../../shared/presenceFeed.ts"
 import { MINUTE, nextMorning, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
 
 const read = ({ owner, premises }: OrganizationFixture, step: HistoryStep, at: Timestamp) =>

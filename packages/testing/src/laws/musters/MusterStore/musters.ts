@@ -20,7 +20,7 @@ import {
 } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { race, refused, same, times, expectRefusals, pluck } from "../../shared/outcome.ts"
-import { aTimeLongAgo, forget, publish } from "../../feed/PresenceFeed/fixtures.ts"
+import { aTimeLongAgo, forget, publish } from "../../shared/presenceFeed.ts"
 import { DAY } from "../../shared/policies.ts"
 import {
   anOrganizationWithPlaces,

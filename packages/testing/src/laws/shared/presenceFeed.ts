@@ -21,10 +21,10 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import { after, EARLIEST, NOW } from "../../../arbitraries/times.ts"
-import type { OrganizationFixture } from "../../shared/fixtures.ts"
-import { same } from "../../shared/outcome.ts"
-import { DAY, HOUR } from "../../shared/policies.ts"
+import { after, EARLIEST, NOW } from "../../arbitraries/times.ts"
+import type { OrganizationFixture } from "./fixtures.ts"
+import { same } from "./outcome.ts"
+import { DAY, HOUR } from "./policies.ts"
 
 /** A time at which everything recorded at about `NOW` is due, whatever the interval. */
 export const LATER = after(NOW, 3_600_000)
