@@ -12,6 +12,8 @@ import { launch, started } from "./started.mjs"
 
 /** What the page says to install besides the packages, in the versions that it was tried with. */
 export const frameworks = {
+  // The database of the application is made with it.
+  "@effect/sql-pg": "4.0.5",
   "@hono/node-server": "2.1.9",
   "@nestjs/common": "12.5.1",
   "@nestjs/core": "12.5.1",
