@@ -14,6 +14,7 @@ import {
   UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createServer, type Server } from "node:http"
@@ -133,12 +134,16 @@ describe("createSojourn", () => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await inside(idle, premises)).toBe(1)
 
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
     const busy = await start(database, {
+      references: Logger.layer([logger]),
       sweepInterval: "100 millis",
       certificates: [certificates.authority.pem],
       webhookReceivers: { allow: [Result.getOrThrow(parseReceiverEntry(receiver.origin))] }
     })
     await vi.waitFor(async () => expect(await inside(busy, premises)).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(() => expect(lines).toContain("swept: 1 stays abandoned, 0 accesses forgotten"))
     await busy.webhooks.create(ada, { organizationId, url: `${receiver.origin}/hook` })
     await busy.organizations.edit(ada, organizationId, { description: "Of the town" })
     await vi.waitFor(() => expect(receiver.received("/hook")).toHaveLength(1), { timeout: 20_000 })

@@ -34,6 +34,8 @@ export interface SojournOptions extends Omit<ServiceOptions, "database" | "token
   readonly tokenKeys: string | ReadonlyArray<SecretKey> | undefined
   /** The own issuer's key, which signs and verifies callers' tokens: a private JWK as JSON. */
   readonly issuerKey?: string | undefined
+  /** References of Effect for everything in the service, such as a logger, `RequestLimits` or `RequestLog`. */
+  readonly references?: Layer.Layer<never> | undefined
 }
 
 /** The services that the runtime of a {@link Sojourn} has. */
@@ -86,7 +88,7 @@ const issuerKeyOf = ({ issuerKey, authenticator }: SojournOptions) => {
 
 const serviceOf = (options: SojournOptions) =>
   Effect.gen(function* () {
-    const { databaseUrl: _url, issuerKey: _key, ...rest } = options
+    const { databaseUrl: _url, issuerKey: _key, references: _references, ...rest } = options
     const key = yield* issuerKeyOf(options)
     const service = layer({
       ...rest,
@@ -121,7 +123,8 @@ const below = (prefix: string, fetch: Sojourn["fetch"]) => (request: Request) =>
 export const createSojourn = async (options: SojournOptions): Promise<Sojourn> => {
   const { key, service } = await Effect.runPromise(serviceOf(options))
   const closing = Latch.makeUnsafe(false)
-  const runtime = ManagedRuntime.make(Layer.provide(service, layerDrain(closing)))
+  const drained = Layer.provide(service, layerDrain(closing))
+  const runtime = ManagedRuntime.make(Layer.provide(drained, options.references ?? Layer.empty))
   try {
     const context = await runtime.context()
     const responses = new Responses(await runtime.runPromise(makeNodeListener))
