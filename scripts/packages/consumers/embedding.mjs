@@ -31,10 +31,10 @@ const pages = [at("docs", "start", "embed.md"), at("packages", "adapter-postgres
 
 /** The files of a page, by their names: `<!-- file: hono.ts -->` stands before a block. */
 const filesOf = (page) =>
-  [...page.matchAll(/<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)\n```\n/g)].map(([, name, text]) => [name, text])
+  [...page.matchAll(/<!-- file: (\S+) -->\n\n```(?:ts|json)\n([\s\S]*?)\n```\n/g)].map(([, name, text]) => [name, text])
 
 /** The files that are no programs: others import them, and `next.ts` of the drivers serves the route of Next.js. */
-const imported = ["sojourn.ts", "service.ts", "route.ts"]
+const imported = ["sojourn.ts", "service.ts", "route.ts", "tsconfig.json"]
 
 /** The programs on PostgreSQL: where the interface is, and how each is used. */
 const onPostgres = [
@@ -59,6 +59,9 @@ const freePort = () =>
 export const writeEmbedding = (folder) => {
   const files = pages.flatMap((page) => filesOf(readFileSync(page, "utf8")))
   for (const [name, text] of files) writeFileSync(join(folder, name), `${text}\n`)
+  // Nest needs decorators, which the page says.
+  const configuration = JSON.parse(readFileSync(join(folder, "tsconfig.json"), "utf8"))
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...configuration, exclude: ["nest.ts"] }))
   const others = [...imported, ...onPostgres.map(({ name }) => name)]
   return files.map(([name]) => name).filter((name) => !others.includes(name))
 }

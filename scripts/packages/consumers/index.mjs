@@ -114,6 +114,7 @@ export const consumer = async (packages, { manager, line, only }, say) => {
   const embed = async () => {
     const servers = writeEmbedding(join(folder, "embedding"))
     await tool("tsc", "-p", "tsconfig.embedding.json")
+    await tool("tsc", "-p", "embedding/tsconfig.json")
     await tool("tsc", ...ALONE)
     const found = []
     for (const name of servers) found.push(...(await embedded(name, options)))

@@ -26,7 +26,7 @@ export interface ServiceOptions
   readonly migrate?: boolean | undefined
   /** Whether this process does the background work; it does by default. Without it another process has to. */
   readonly background?: boolean | undefined
-  /** The receivers that webhooks may have; any public https name by default. */
+  /** The receivers that webhooks may have; by default any https server but those at special addresses, such as loopback. */
   readonly webhookReceivers?: WebhookReceiverPolicy | undefined
 }
 
