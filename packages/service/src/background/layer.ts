@@ -19,8 +19,8 @@ export interface BackgroundOptions extends SenderOptions {
 
 /**
  * Applies stay policies, keeps the histories, forgets what was kept for long enough, and delivers webhooks, while the scope is open.
- * Processes on one database share the work. `WebhookReceivers` of core decides which receivers are allowed: any public
- * https name by default.
+ * Processes on one database share the work. `WebhookReceivers` of core decides which receivers are allowed: by default any https server
+ * but those at special addresses, such as loopback.
  */
 export const layerBackgroundWork = ({
   sweepInterval = "30 seconds",
