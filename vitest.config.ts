@@ -10,6 +10,7 @@ const onEveryStorage = [
   "statuses.*",
   "authorization",
   "model",
+  "clients",
   "fuzz",
   "abuse/areas",
   "abuse/musters",

@@ -59,6 +59,7 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
       "geofence",
       "page",
       "http",
+      "problems",
       "reference/command-line",
       "webhooks",
       "identity",

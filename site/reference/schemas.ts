@@ -28,7 +28,7 @@ export const inWords = (schema: Schema): string => {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum !== undefined) return schema.enum.map((one) => `\`${JSON.stringify(one)}\``).join(", ")
   if (schema.type === "array" && schema.items !== undefined) return `list of ${inWords(schema.items)}`
-  return `${typeNames(schema)}${schema.format === undefined ? "" : ` (${schema.format})`}${bounds(schema)}`
+  return `${typeNames(schema)}${schema.format === undefined || schema.format === "int64" ? "" : ` (${schema.format})`}${bounds(schema)}`
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ")

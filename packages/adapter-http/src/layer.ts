@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
+import { asyncApi } from "./api/feed/asyncApi.ts"
 import { SojournApi } from "./api/index.ts"
 import { docsPage } from "./docs/docsPage.ts"
 import type { Document } from "./docs/render.ts"
@@ -94,18 +95,22 @@ const compiled = Effect.gen(function* () {
   return endpoints
 })
 
-/** The OpenAPI document, the page to read and try it, and Prometheus metrics. */
+/** The OpenAPI and the AsyncAPI document, the page to read and try the interface, and Prometheus metrics. */
 const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHead) => boolean) {
   const metrics = makeMetricsText()
   const document = () => OpenApi.fromApi(SojournApi)
   const docs = yield* Effect.cached(Effect.suspend(() => docsPage(document() as unknown as Document)))
-  const json = yield* Effect.cached(Effect.suspend(() => staticContent(JSON.stringify(document()), "application/json")))
+  const json = (make: () => object) =>
+    Effect.cached(Effect.suspend(() => staticContent(JSON.stringify(make()), "application/json")))
+  const openApi = yield* json(document)
+  const ofStream = yield* json(() => asyncApi(document()))
   const answered =
-    (content: typeof json): ExtraRoute["answer"] =>
+    (content: typeof openApi): ExtraRoute["answer"] =>
     (head) =>
       Effect.map(content, (answer) => answer(head))
   return [
-    { method: "GET", path: "/openapi.json", answer: answered(json) },
+    { method: "GET", path: "/openapi.json", answer: answered(openApi) },
+    { method: "GET", path: "/asyncapi.json", answer: answered(ofStream) },
     { method: "GET", path: "/docs", answer: answered(docs) },
     {
       method: "GET",
@@ -118,7 +123,7 @@ const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHea
 
 /**
  * The dispatcher of the whole interface: its endpoints on core's use cases and an `Authenticator`, the OpenAPI document at
- * `/openapi.json`, a page to read and try it at `/docs`, and Prometheus metrics at `/metrics`. A driver feeds it:
+ * `/openapi.json`, the AsyncAPI document of the presence stream at `/asyncapi.json`, a page to read and try it at `/docs`, and Prometheus metrics at `/metrics`. A driver feeds it:
  * `makeNodeListener` or `makeWebHandler`.
  */
 export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [], mayReadMetrics = () => true }: Options = {}) =>

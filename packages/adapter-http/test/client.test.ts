@@ -1,5 +1,6 @@
 /** The client that is derived from the API definition, against the interface in memory on a socket. */
 import { assert, describe, it } from "@effect/vitest"
+import { PROBLEM_URIS } from "@sojourn/adapter-http/api"
 import { Credentials, layerCredentialsOfCaller, makeClient } from "@sojourn/adapter-http/client"
 import { AdministratorId, Mail, OrganizationId, type OrgAuthServerId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -57,7 +58,10 @@ describe("the client that is derived from the definition, against a server on a 
       const missing = { params: { organizationId: OrganizationId.make(9007199254740000n) } }
       const notFound = yield* Effect.flip(phone.organization.get(missing))
       assert.strictEqual(notFound._tag, "NotFound")
-      assert.strictEqual((notFound as { readonly detail?: string }).detail, "There is no such organization.")
+      assert.deepInclude(notFound, {
+        type: PROBLEM_URIS.OrganizationNotFound,
+        detail: "There is no such organization."
+      })
       assert.strictEqual((yield* Effect.flip(admin.organization.list()))._tag, "Forbidden")
       const unauthenticated = yield* clientOf("nonsense")
       assert.strictEqual((yield* Effect.flip(unauthenticated.organization.list()))._tag, "Unauthorized")

@@ -13,6 +13,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { encodeEvent, textWithId } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
+import { WIRE_DELIVERIES } from "../src/wire/webhooks/delivery.ts"
 
 const placeId = PlaceId.make(2n)
 const EVENTS: ReadonlyArray<PresenceEventData> = [
@@ -41,8 +42,11 @@ describe("an event", () => {
     const [, name, data] = /^id: 7\nevent: (.*)\ndata: (.*)\n\n$/.exec(textWithId(encodeEvent(event), "7"))!
     assert.strictEqual(name, type)
     assert.deepStrictEqual(JSON.parse(data!), expected)
-    const delivered = JSON.parse(bodyOf(event))
-    assert.deepStrictEqual(delivered, { type, timestamp: expected.at, data: expected })
+    const delivered = JSON.parse(bodyOf("msg_1", event))
+    assert.deepInclude(delivered, { type, timestamp: expected.at, data: expected })
+    const { schema: delivery } = WIRE_DELIVERIES.find((one) => one.type === type)!
+    const decoded = Schema.decodeUnknownSync(delivery as unknown as Schema.Codec<unknown, unknown>)(delivered)
+    assert.deepStrictEqual(Object.keys(decoded as object).sort(), Object.keys(delivered).sort())
   })
 
   it("has one of the types that a webhook asks for", () => {

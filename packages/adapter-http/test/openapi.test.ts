@@ -1,7 +1,10 @@
 /** The OpenAPI document against the table of endpoints and statuses of the interface and the table of extensions. */
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http/api"
+import { WebhookEventType } from "@sojourn/core"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { PROBLEM_URIS, PROBLEMS } from "../src/api/shared/problems.ts"
+import { validatorOf } from "./validator.ts"
 
 const document = OpenApi.fromApi(SojournApi) as any
 
@@ -105,7 +108,7 @@ describe("the OpenAPI document", () => {
     assert.isDefined(operation)
     const declared = Object.keys(operation.responses)
     for (const status of statuses.split(" ")) assert.include(declared, status)
-    for (const status of declared) assert.include([...statuses.split(" "), ...EVERYWHERE], status)
+    for (const status of declared) assert.include([...statuses.split(" "), ...EVERYWHERE, "default"], status)
     assert.isFalse(isExtension(operation), "an endpoint of the interface is no extension")
   })
 
@@ -154,19 +157,82 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("answers no body with 204 and 205, and an error as a problem", () => {
+  it("declares no body for 204, 205 and each refusal, and a problem as the default", () => {
+    const problem = { schema: { $ref: "#/components/schemas/Problem" } }
     for (const [method, path, operation] of operations()) {
-      for (const [status, response] of Object.entries<any>(operation.responses)) {
-        const types = Object.keys(response.content ?? {})
-        if (status === "204" || status === "205") assert.deepStrictEqual(types, [], `${method} ${path} ${status}`)
-        else if (Number(status) < 300)
-          assert.deepStrictEqual(
-            types,
-            SUCCESSES[`${method} ${path}`] ?? ["application/json"],
-            `${method} ${path} ${status}`
-          )
-        else assert.deepStrictEqual(types, ["application/problem+json"], `${method} ${path} ${status}`)
+      const { default: byDefault, ...responses } = operation.responses
+      const refuses = Object.keys(responses).some((status) => Number(status) >= 400)
+      assert.deepStrictEqual(byDefault?.content, refuses ? { "application/problem+json": problem } : undefined)
+      for (const [status, response] of Object.entries<any>(responses)) {
+        const isEmpty = status === "204" || status === "205" || Number(status) >= 400
+        const types = isEmpty ? undefined : (SUCCESSES[`${method} ${path}`] ?? ["application/json"])
+        assert.deepStrictEqual(response.content && Object.keys(response.content), types, `${method} ${path} ${status}`)
       }
+    }
+  })
+
+  it("lists every kind of problem with its status and meaning, and the type of each is a URI of its own", () => {
+    const listed = document.components.schemas.Problem["x-problem-types"]
+    const kinds = Object.entries(PROBLEMS)
+    assert.deepStrictEqual(
+      Object.values(listed),
+      kinds.map(([, [status, meaning]]) => ({ status, meaning }))
+    )
+    assert.sameMembers(Object.keys(listed), Object.values(PROBLEM_URIS))
+    for (const type of Object.keys(listed)) assert.match(type, /^urn:sojourn:problem:[a-z]+(-[a-z]+)*$/)
+    assert.strictEqual(Object.keys(listed).length, kinds.length)
+  })
+
+  it("has an example of every schema, which is of the schema", () => {
+    const validate = validatorOf(document, "2020-12")
+    for (const [name, { examples }] of Object.entries<any>(document.components.schemas)) {
+      assert.isNotEmpty(examples, name)
+      for (const example of examples) assert.strictEqual(validate(`#/components/schemas/${name}`, example), "", name)
+    }
+    assert.notStrictEqual(validate("#/components/schemas/Favorite", {}), "")
+  })
+
+  it("says of every time that it is a date-time, also where it may be left out", () => {
+    const times: Array<string> = []
+    const isTime = /Timestamp$|Date$|^(at|from|to|since|time|timestamp|startedAt|endedAt|markedAt|usedAt)$/
+    const texts = (schema: any): ReadonlyArray<any> =>
+      (schema.anyOf ?? [schema]).filter((one: any) => one.type === "string")
+    const visit = (json: any) => {
+      if (typeof json !== "object" || json === null) return
+      const named = Object.entries<any>(json.properties ?? {})
+      if (json.in === "query") named.push([json.name, json.schema])
+      for (const [name, schema] of named) {
+        if (!isTime.test(name)) continue
+        for (const text of texts(schema)) times.push(`${name} ${text.format}`)
+      }
+      for (const member of Object.values(json)) visit(member)
+    }
+    visit(document.components.schemas)
+    visit(document.paths)
+    assert.isAbove(times.length, 40)
+    for (const time of times) assert.match(time, / date-time$/)
+    const { anyOf } = document.components.schemas.OrganizationMovementEntrance.properties.timestamp
+    assert.deepStrictEqual(anyOf, [{ type: "string", format: "date-time" }, { type: "null" }])
+  })
+
+  it("says that ids have 64 bits, and that levels and movements are integers", () => {
+    const { Place, Permission, OrganizationEntrance } = document.components.schemas
+    assert.deepInclude(Place.properties.id, { type: "integer", format: "int64" })
+    assert.strictEqual(Permission.properties.permission.anyOf[0].type, "integer")
+    assert.deepInclude(OrganizationEntrance.properties.movementType, { type: "integer", enum: [1] })
+  })
+
+  it("has a webhook for each type of event, and for a test", () => {
+    assert.sameMembers(Object.keys(document.webhooks), [...WebhookEventType.literals, "webhook.test"])
+    for (const [type, { post }] of Object.entries<any>(document.webhooks)) {
+      const { $ref } = post.requestBody.content["application/json"].schema
+      const { properties, examples } = document.components.schemas[$ref.slice("#/components/schemas/".length)]
+      assert.deepStrictEqual(properties.type.enum, [type])
+      assert.strictEqual(examples[0].type, type)
+      assert.deepStrictEqual(
+        post.parameters.map(({ name }: any) => name),
+        ["webhook-id", "webhook-timestamp", "webhook-signature"]
+      )
     }
   })
 

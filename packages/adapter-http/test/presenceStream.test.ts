@@ -495,6 +495,30 @@ describe("the client", () => {
     assert.deepStrictEqual(lists, [`${gone.id},${left.id}`, `${left.id}`])
   })
 
+  it("reads lines that end as those of some proxies, and data of several lines", async () => {
+    const { server } = await composed()
+    const foreign: typeof fetch = async () => {
+      const text =
+        'retry: 1000\r\n\r\nid: 1\r\nevent: gone\r\ndata: {"organizationId":\r\ndata: 1,\r\ndata: "reason":"forbidden"}\r\n\r\n'
+      const pieces = new ReadableStream({
+        start: (controller) => {
+          for (const character of text) controller.enqueue(new TextEncoder().encode(character))
+          controller.close()
+        }
+      })
+      return new Response(pieces, { headers: { "content-type": "text/event-stream" } })
+    }
+    const messages = await Effect.runPromise(
+      Effect.gen(function* () {
+        const client = yield* server.clientOf("administrator:owner")
+        return yield* Stream.runCollect(followPresence(client, [BigInt(1) as OrganizationId]))
+      }).pipe(Effect.provideService(FetchHttpClient.Fetch, foreign))
+    )
+    assert.deepStrictEqual(messages, [
+      { id: "1", event: "gone", data: { organizationId: BigInt(1) as OrganizationId, reason: "forbidden" } }
+    ])
+  })
+
   it("ends when the connection breaks after the last organization is gone", async () => {
     const { server } = await composed()
     let connections = 0

@@ -12,6 +12,8 @@ export interface Answer<Result, Status extends number> extends Promise<Result> {
 export class Refused<Status extends number = number> extends Error {
   override readonly name = "Refused"
   readonly status: Status
+  /** The kind of refusal, such as `urn:sojourn:problem:place-not-found`, where the server says so. */
+  readonly type: string | undefined
   /** What to do about it, in a sentence, where the server says so. */
   readonly detail: string | undefined
   /** After how many seconds the request may be sent again, where the server says so. */
@@ -19,9 +21,13 @@ export class Refused<Status extends number = number> extends Error {
   /** The id of the request, by which its line in the server's log is found. */
   readonly requestId: string | undefined
 
-  constructor(status: Status, detail?: string, retryAfter?: number, requestId?: string) {
+  constructor(
+    status: Status,
+    { type, detail, retryAfter, requestId }: Partial<Pick<Refused, "type" | "detail" | "retryAfter" | "requestId">> = {}
+  ) {
     super(detail ?? `the server refused the request with ${status}`)
     this.status = status
+    this.type = type
     this.detail = detail
     this.retryAfter = retryAfter
     this.requestId = requestId

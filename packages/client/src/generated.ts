@@ -66,6 +66,18 @@ export interface CapacityChanged {
   readonly capacity?: number | undefined
 }
 
+export interface CapacityChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "capacity.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredCapacityChanged
+}
+
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -96,6 +108,59 @@ export interface DeletionRequest {
   readonly creationDate: string
   readonly decisionDate?: string | undefined
   readonly decidedBy?: string | undefined
+}
+
+export interface DeliveredCapacityChanged {
+  readonly version: number
+  readonly type: "capacity.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+  readonly inside: number
+  readonly capacity?: number | undefined
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredMusterChanged {
+  readonly version: number
+  readonly type: "muster.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly musterId: number
+  readonly state: "started" | "updated" | "ended"
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredOrganizationChanged {
+  readonly version: number
+  readonly type: "organization.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly changed: "updated"
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredPlaceChanged {
+  readonly version: number
+  readonly type: "place.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId: number
+  readonly changed: "created" | "updated" | "deleted"
+  readonly fromVersion?: number | undefined
+}
+
+export interface DeliveredPresenceChanged {
+  readonly version: number
+  readonly type: "presence.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly entered: number
+  readonly left: number
+  readonly inside: number
+  readonly fromVersion?: number | undefined
 }
 
 export interface Erased {
@@ -166,6 +231,18 @@ export interface MusterChanged {
   readonly at: string
   readonly musterId: number
   readonly state: "started" | "updated" | "ended"
+}
+
+export interface MusterChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "muster.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredMusterChanged
 }
 
 export interface MusterDraft {
@@ -265,6 +342,18 @@ export interface OrganizationChanged {
   readonly organizationId: number
   readonly at: string
   readonly changed: "updated"
+}
+
+export interface OrganizationChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "organization.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredOrganizationChanged
 }
 
 export interface OrganizationConstraint {
@@ -510,6 +599,18 @@ export interface PlaceChanged {
   readonly changed: "created" | "updated" | "deleted"
 }
 
+export interface PlaceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "place.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPlaceChanged
+}
+
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
@@ -570,6 +671,18 @@ export interface PresenceChanged {
   readonly entered: number
   readonly left: number
   readonly inside: number
+}
+
+export interface PresenceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "presence.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredPresenceChanged
 }
 
 export interface PresenceEnd {
@@ -717,6 +830,18 @@ export interface WebhookDraft {
 
 export interface WebhookReplay {
   readonly fromVersion: number
+}
+
+export interface WebhookTestDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "webhook.test"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: { readonly webhookId: number; readonly organizationId: number }
 }
 
 /** Every endpoint, by group and name. */

@@ -88,15 +88,17 @@ export const backoff = (attempt: number, first = 250): number =>
 
 const refusalOf = async (response: Response, declared: string): Promise<Refused | RequestFailed> => {
   const { status, headers } = response
-  const problem = (await response.json().catch(() => undefined)) as { readonly detail?: string } | undefined
+  const problem = (await response.json().catch(() => undefined)) as
+    | { readonly type?: string; readonly detail?: string }
+    | undefined
   if (!declared.split(" ").includes(String(status))) return new RequestFailed(`unexpected status ${status}`, { status })
   const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
-  return new Refused(
-    status,
-    problem?.detail,
-    Number.isNaN(seconds) ? undefined : seconds,
-    headers.get("x-request-id") ?? undefined
-  )
+  return new Refused(status, {
+    type: problem?.type,
+    detail: problem?.detail,
+    retryAfter: Number.isNaN(seconds) ? undefined : seconds,
+    requestId: headers.get("x-request-id") ?? undefined
+  })
 }
 
 /** Sends one request, and answers its response where that is a success. */

@@ -79,6 +79,7 @@ describe("a refusal", () => {
       .catch((error: unknown) => error)
     assert.instanceOf(error, Refused)
     assert.strictEqual(error.status, 404)
+    assert.strictEqual(error.type, "urn:sojourn:problem:organization-not-found")
     assert.strictEqual(error.detail, "There is no such organization.")
     assert.isString(error.requestId)
   })

@@ -44,9 +44,26 @@ const readAll = async (...connections: ReadonlyArray<() => Response>) => {
   return { messages, resumed }
 }
 
+/** A connection whose lines end as those of some proxies and servers do, whose data has several lines, cut between any two bytes. */
+const foreign = () =>
+  stream(
+    ...[
+      'retry: 1000\r\n\r\n: comment\r\nid: 1\r\nevent: gone\r\ndata: {\r\ndata: "organizationId": 7,\r\n',
+      'data: "reason": "deleted"}\r\n\r\nid: 2\revent: end\rdata: {"reason":\rdata: "forbidden"}\r\r'
+    ].flatMap((text) => [...text])
+  )
+
 const event = (id: string, name: string, data: object) => `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 describe("the stream of presence events", () => {
+  it("is read whatever ends its lines, and with data of several lines", async () => {
+    const { messages } = await readAll(foreign)
+    assert.deepStrictEqual(messages, [
+      { id: "1", event: "gone", data: { organizationId: 7, reason: "deleted" } },
+      { id: "2", event: "end", data: { reason: "forbidden" } }
+    ])
+  })
+
   it("begins with a snapshot, and goes on with each change", async () => {
     const counts: Array<number> = []
     for await (const message of clientOf(server, ada).stream.presence({ organizations })) {

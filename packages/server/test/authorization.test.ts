@@ -173,6 +173,7 @@ GET    /webhook/{w}/attempts                           missing     401    403  4
 GET    /health/live                                    -           200    200  200    200     200    200     200   200     200
 GET    /health/ready                                   -           200    200  200    200     200    200     200   200     200
 GET    /openapi.json                                   -           200    200  200    200     200    200     200   200     200
+GET    /asyncapi.json                                  -           200    200  200    200     200    200     200   200     200
 GET    /docs                                           -           200    200  200    200     200    200     200   200     200
 GET    /metrics                                        -           200    200  200    200     200    200     200   200     200
 `

@@ -1,4 +1,5 @@
 /** The real server in the process of a test, on the storage of the run. It checks what holds of every answer. */
+import { PROBLEM_URIS } from "@sojourn/adapter-http/api"
 import { type Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
@@ -37,6 +38,7 @@ export interface Exchange {
 export type { Answer, Bearer, Sent }
 
 const PROBLEM = "application/problem+json"
+const PROBLEM_TYPES = Object.values(PROBLEM_URIS)
 const ASKS_FOR_PROBLEM = /(^|,)\s*application\/problem\+json\s*(;(?!\s*q=0\s*(,|$))[^,]*)?(,|$)/i
 const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -58,13 +60,15 @@ const audit = (answer: Answer, sent: Sent, path: string): Answer => {
   if (status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer\b/)
   if (status === 405) expect(headers.allow, "405 says what is allowed").toBeTruthy()
   if (status >= 400) {
-    if (ASKS_FOR_PROBLEM.test(String(sent.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
-    else expect(text, "an error has an empty body").toBe("")
+    if (ASKS_FOR_PROBLEM.test(String(sent.headers?.["accept"] ?? ""))) {
+      expect(headers["content-type"]).toMatch(PROBLEM)
+      if (text !== "") expect(PROBLEM_TYPES, "each problem has a type of the table").toContain(answer.json.type)
+    } else expect(text, "an error has an empty body").toBe("")
   }
   const isCsv =
     /\btext\/csv\b/i.test(String(sent.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
   if (isCsv) expect(headers["content-type"]).toBe(status < 300 ? "text/csv; charset=utf-8" : undefined)
-  else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
+  else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|asyncapi|\.well-known)/.test(path)) {
     expect(headers["content-type"]).toMatch(/^application\/json\b/)
     auditValue(answer.json, "body")
   }

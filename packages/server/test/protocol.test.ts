@@ -16,7 +16,9 @@ const ROUTES: ReadonlyArray<readonly [path: string, methods: string]> = [
   ...Object.entries<object>((await get(undefined, "/openapi.json")).json.paths).map(
     ([path, operations]) => [path.replaceAll(/\{\w+\}/g, "1"), Object.keys(operations).join(" ").toUpperCase()] as const
   ),
-  ...["/openapi.json", "/docs", "/metrics", "/.well-known/jwks.json"].map((path) => [path, "GET"] as const)
+  ...["/openapi.json", "/asyncapi.json", "/docs", "/metrics", "/.well-known/jwks.json"].map(
+    (path) => [path, "GET"] as const
+  )
 ]
 const METHODS = "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND SEARCH PURGE LINK".split(" ")
 /** Additional methods of paths whose last word also matches a variable segment of another path. */
@@ -640,7 +642,7 @@ describe("documentation (spec: server#documentation)", () => {
     }
   })
 
-  it.each(["/docs", "/openapi.json"])(
+  it.each(["/docs", "/openapi.json", "/asyncapi.json"])(
     "%s is compressed for clients that accept gzip, and 304 for a known ETag",
     async (path) => {
       const plain = want(await get(undefined, path), 200)

@@ -146,7 +146,11 @@ describe("the problem of a refused area locates the fault (extension `areaFault`
   const headers = { accept: "application/problem+json" }
   const faultOf = async (answer: ReturnType<typeof call>) => {
     const { json } = want(await answer, 400)
-    expect(json).toMatchObject({ type: "about:blank", status: 400, detail: expect.any(String) })
+    expect(json).toMatchObject({
+      type: expect.stringMatching(/^urn:sojourn:problem:(tracking-area|place)/),
+      status: 400,
+      detail: expect.any(String)
+    })
     return json.areaFault
   }
   const edge = (area: string, from: number, to: number) => ({ area, at: [0, 0, from], to: [0, 0, to] })

@@ -23,6 +23,12 @@ const exhaust = async (who = newUser()) => {
   return who
 }
 
+/** What is left of a limit by the fields of an answer, and its policy. */
+const fieldsOf = ({ headers }: Answer) => {
+  const [, name, left, ends] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(String(headers["ratelimit"])) ?? []
+  return { name, left: Number(left), ends: Number(ends), policy: headers["ratelimit-policy"] }
+}
+
 const expectLimited = (answer: Answer) => {
   want(answer, 429)
   const seconds = Number(answer.headers["retry-after"])
@@ -40,7 +46,8 @@ describe("a caller whose rate limit is used up", () => {
     expectLimited(await get(who, `/organization/${NOWHERE}`))
     const problem = await get(who, "/organization", { headers: PROBLEM })
     expectLimited(problem)
-    expect(problem.json).toMatchObject({ status: 429, title: "Too Many Requests" })
+    const type = "urn:sojourn:problem:rate-limited"
+    expect(problem.json).toMatchObject({ type, status: 429, title: "Too Many Requests" })
     await exhaust()
   })
 
@@ -72,6 +79,26 @@ describe("a caller whose rate limit is used up", () => {
   it("is identified by kind and id: an administrator with a user's id is another caller", async () => {
     const who = await exhaust()
     want(await get(sojourn.administrator(who.id), `/administrator/permission/${who.id}`), 204)
+  })
+})
+
+describe("the fields RateLimit and RateLimit-Policy", () => {
+  it("say on each answer how many requests are left, until the window ends", async () => {
+    const who = newUser()
+    const policy = `"caller";q=${MOST};w=${HOUR / 1000}`
+    for (let nth = 1; nth <= MOST + 1; nth++) {
+      const fields = fieldsOf(await get(who, nth === 2 ? "/organization/x" : "/organization"))
+      expect(fields).toMatchObject({ name: "caller", left: Math.max(0, MOST - nth), policy })
+      expect(fields.ends).toBeGreaterThan(HOUR / 1000 - 300)
+      expect(fields.ends).toBeLessThanOrEqual(HOUR / 1000)
+    }
+  })
+
+  it("are on no answer without a limit", async () => {
+    for (const answer of [await get(undefined, "/organization"), await get(undefined, "/health/live")]) {
+      expect(answer.headers).not.toHaveProperty("ratelimit")
+      expect(answer.headers).not.toHaveProperty("ratelimit-policy")
+    }
   })
 })
 
@@ -113,7 +140,7 @@ describe("requests without valid credentials, from one network address", () => {
     try {
       const { call } = here
       const ask = (who: string | undefined, path = "/organization") => call(who, "GET", path)
-      want(await ask(undefined), 401)
+      expect(fieldsOf(want(await ask(undefined), 401))).toMatchObject({ name: "address", left: 2 })
       want(await ask("Bearer nonsense"), 401)
       want(await call(undefined, "POST", "/movement/track/organization", { json: {} }), 401)
       expectLimited(await ask(undefined))

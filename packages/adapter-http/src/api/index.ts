@@ -21,8 +21,10 @@ import { PresenceGroup } from "./stays/counter.ts"
 import { ReportGroup } from "./stays/report.ts"
 import { VERSION } from "./shared/version.ts"
 import { WebhookGroup } from "./webhooks/webhook.ts"
+import { WIRE_DELIVERIES } from "../wire/webhooks/delivery.ts"
 
 export * from "./shared/callers.ts"
+export { type ProblemKind, PROBLEM_URIS, PROBLEMS } from "./shared/problems.ts"
 export * from "./shared/refusals.ts"
 export { VERSION } from "./shared/version.ts"
 export { WireDataSubject, WirePersonalData } from "../wire/personalData/personalData.ts"
@@ -55,5 +57,9 @@ export class SojournApi extends HttpApi.make("sojourn")
   .annotate(OpenApi.Version, VERSION)
   .annotate(OpenApi.Description, "Records the presence of people inside tracking areas, and reports on it.")
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
+  .annotate(
+    HttpApi.AdditionalSchemas,
+    WIRE_DELIVERIES.map(({ schema }) => schema)
+  )
   .annotate(OpenApi.Servers, [{ url: "/", description: "The server that this document comes from" }])
   .annotate(OpenApi.Transform, describeDocument) {}

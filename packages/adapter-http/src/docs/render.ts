@@ -84,6 +84,25 @@ const responseTable = (responses: Operation["responses"]): Part =>
     </tbody>
   </table>`
 
+/** The kinds of problems, where the schema lists them. */
+const problemTable = ({ "x-problem-types": types }: Schema): Part =>
+  types !== undefined &&
+  html`<table>
+    <caption>
+      Types
+    </caption>
+    <tbody>
+      ${Object.entries(types as Readonly<Record<string, { readonly status: number; readonly meaning: string }>>).map(
+        ([type, { status, meaning }]) =>
+          html`<tr>
+            <th scope="row"><code>${type}</code></th>
+            <td>${status}</td>
+            <td>${meaning}</td>
+          </tr>`
+      )}
+    </tbody>
+  </table>`
+
 const field = (label: Part, control: Part) => html`<label>${label} ${control}</label>`
 
 const parameterField = ({ name, in: where, required, schema }: Parameter): Part => {
@@ -178,7 +197,7 @@ export const renderDocument = (document: Document, { style, script }: Assets): s
           <p>
             ${prose(info.description)} A refusal has no body, or a <a href="#Problem">Problem</a> where
             <code>Accept</code> names <code>${PROBLEM}</code>. As a document for tools:
-            <a href="/openapi.json">openapi.json</a>.
+            <a href="/openapi.json">openapi.json</a>, and of the stream <a href="/asyncapi.json">asyncapi.json</a>.
           </p>
           <label
             >Bearer token, for the requests that you try; it is forgotten with the page
@@ -205,6 +224,7 @@ export const renderDocument = (document: Document, { style, script }: Assets): s
                   <summary><code>${name}</code></summary>
                   ${schema.examples && html`<pre>${JSON.stringify(schema.examples[0], null, 2)}</pre>`}
                   <div>${typeOf(schema)}</div>
+                  ${problemTable(schema)}
                 </details>`
             )}
           </section>

@@ -41,7 +41,8 @@ const CONSTRAINTS = {
 const constraintsOf = (schema: Schema): ReadonlyArray<string> => [
   ...Object.entries(CONSTRAINTS).flatMap(([name, words]) => {
     const value = schema[name]
-    return value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? [] : [`${words} ${value}`]
+    const isUsual = value === "int64" || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
+    return value === undefined || isUsual ? [] : [`${words} ${value}`]
   }),
   ...(schema.allOf ?? []).flatMap(constraintsOf)
 ]

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
 import { Forbidden, ServiceUnavailable, type TooManyRequests, Unauthorized } from "../api/shared/refusals.ts"
 import { noteFailure } from "./failure.ts"
 import { makeCredentials } from "./credentials.ts"
@@ -88,7 +89,12 @@ const makeAuthenticate = (authenticator: Authenticator["Service"], limit: Return
               ? refuse(request, `The credentials are refused: ${failure.reason}`)
               : Effect.andThen(
                   noteFailure({ message: `credentials cannot be verified: ${failure.reason}` }),
-                  Effect.fail(new ServiceUnavailable({ detail: "Credentials cannot be checked now: try again later." }))
+                  Effect.fail(
+                    new ServiceUnavailable({
+                      type: PROBLEM_URIS.CredentialsNotChecked,
+                      detail: "Credentials cannot be checked now: try again later."
+                    })
+                  )
                 )
         )
 }

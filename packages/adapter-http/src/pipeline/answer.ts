@@ -1,8 +1,9 @@
 /** Answers of the pipeline, from a handler's content or a refusal to the complete head. Drivers write them. */
 import * as HttpBody from "effect/http/HttpBody"
-import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
+import { usualProblemUri } from "../api/shared/problems.ts"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/shared/refusals.ts"
+import type { RequestNotes } from "./failure.ts"
 import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import { isEncoded, type RequestHead } from "./requestHead.ts"
@@ -52,11 +53,11 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
   body: HttpBody.text(JSON.stringify(problem), PROBLEM_TYPE)
 })
 
-/** An RFC 9457 problem as an answer. */
+/** An RFC 9457 problem of the usual kind of its status, as an answer. */
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
-      type: blankType,
+      type: usualProblemUri(status),
       title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
       status,
       ...(detail !== undefined && { detail })
@@ -114,7 +115,11 @@ export interface FinishedAnswer extends Answer {
  */
 export const finish = (
   head: RequestHead,
-  { requestId, retryAfter }: { readonly requestId: string; readonly retryAfter?: number | undefined },
+  {
+    requestId,
+    retryAfter,
+    rateLimit
+  }: { readonly requestId: string } & Readonly<Pick<RequestNotes, "retryAfter" | "rateLimit">>,
   answer: Answer,
   cors: Answer["headers"] | undefined
 ): FinishedAnswer => {
@@ -127,7 +132,7 @@ export const finish = (
     headers["content-type"] = body.contentType
     if (body.contentLength !== undefined) headers["content-length"] = String(body.contentLength)
   }
-  Object.assign(headers, commonHeaders(requestId), cors, answer.headers)
+  Object.assign(headers, commonHeaders(requestId), rateLimit, cors, answer.headers)
   if (cors?.["vary"] !== undefined && answer.headers["vary"] !== undefined) {
     headers["vary"] = `${cors["vary"]}, ${answer.headers["vary"]}`
   }

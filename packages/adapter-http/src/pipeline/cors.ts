@@ -1,7 +1,7 @@
 /** The headers with which browsers let pages of other origins call (CORS, Fetch standard). */
 
 /** Header fields of an answer that pages of other origins may read, beside those that every page may. */
-const EXPOSED_HEADERS = "Date,X-Request-Id,Retry-After"
+const EXPOSED_HEADERS = "Date,X-Request-Id,Retry-After,RateLimit,RateLimit-Policy"
 
 const METHODS = "GET, HEAD, PUT, PATCH, POST, DELETE"
 

@@ -19,6 +19,8 @@ export interface RequestNotes {
   failure?: Failure | undefined
   /** Seconds until a retry can succeed, should it be refused for now. */
   retryAfter?: number | undefined
+  /** How much of a rate limit is left, where one is in force. */
+  rateLimit?: Readonly<Record<"ratelimit" | "ratelimit-policy", string>> | undefined
 }
 
 /** The request that is being answered; undefined outside of requests. */

@@ -5,11 +5,12 @@ import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
 import { countLimited } from "./requestMetrics.ts"
+import { type Consumed, setRateLimit } from "./rateLimitFields.ts"
 import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** Consumes one request of a limit. Returns 0 when it is granted, else the milliseconds until a retry can succeed. */
-export type Consume<Key> = (key: Key) => Effect.Effect<number>
+/** Consumes one request of a limit. */
+export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>
 
 /** The rate limits of requests. A limit that is left out does not apply. */
 export interface RequestLimits {
@@ -26,11 +27,13 @@ export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-
   defaultValue: () => ({})
 })
 
-const granted = (wait: number, by: "caller" | "address"): Effect.Effect<void, TooManyRequests> => {
-  if (wait === 0) return Effect.void
+const granted = (consumed: Consumed, by: "caller" | "address"): Effect.Effect<void, TooManyRequests> => {
+  const { wait } = consumed
+  const noted = setRateLimit(by, consumed)
+  if (wait === 0) return noted
   countLimited(by)
   return Effect.andThen(
-    setRetryAfter(wait),
+    Effect.andThen(noted, setRetryAfter(wait)),
     Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
   )
 }
@@ -39,7 +42,9 @@ const granted = (wait: number, by: "caller" | "address"): Effect.Effect<void, To
 export const limitCaller =
   ({ caller: consume }: RequestLimits) =>
   (caller: Caller): Effect.Effect<void, TooManyRequests> =>
-    consume === undefined ? Effect.void : Effect.flatMapEager(consume(caller), (wait) => granted(wait, "caller"))
+    consume === undefined
+      ? Effect.void
+      : Effect.flatMapEager(consume(caller), (consumed) => granted(consumed, "caller"))
 
 /** Refuses an unauthenticated request from a network above its limit. */
 export const limitNetwork =
@@ -47,4 +52,4 @@ export const limitNetwork =
   (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) => granted(wait, "address"))
+      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (consumed) => granted(consumed, "address"))

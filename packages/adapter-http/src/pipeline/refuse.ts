@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { PROBLEM_URIS, type PROBLEMS } from "../api/shared/problems.ts"
 import {
   BadGateway,
   BadRequest,
@@ -41,6 +42,21 @@ type Failure = Exclude<
 >
 
 type Tag = Failure["_tag"]
+
+/** The classes of the statuses that the core's refusals have. */
+interface Classes {
+  readonly 400: typeof BadRequest
+  readonly 401: typeof Unauthorized
+  readonly 403: typeof Forbidden
+  readonly 404: typeof NotFound
+  readonly 409: typeof Conflict
+  readonly 429: typeof TooManyRequests
+  readonly 502: typeof BadGateway
+  readonly 503: typeof ServiceUnavailable
+  readonly 504: typeof GatewayTimeout
+}
+
+type ClassOf<T extends Tag> = Classes[(typeof PROBLEMS)[T][0]]
 
 /** The kind of an area's fault, without where it is. */
 const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `The area is refused: ${fault._tag}.`
@@ -230,9 +246,9 @@ const REFUSALS = {
   ]
 } as const satisfies {
   readonly [F in Failure as F["_tag"]]:
-    | readonly [unknown, () => string]
+    | readonly [ClassOf<F["_tag"]>, () => string]
     | readonly [
-        unknown,
+        ClassOf<F["_tag"]>,
         (failure: F) => string,
         typeof SAME | ((failure: F) => string),
         ((failure: F) => BadRequest["areaFault"])?
@@ -283,6 +299,7 @@ const report = (failure: Failure): Effect.Effect<void> => {
 type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
 type Refusal = StatusOf<Tag>
 type RefusalClass = new (props: {
+  readonly type: string
   readonly detail: string
   readonly logged?: string
   readonly areaFault?: BadRequest["areaFault"]
@@ -317,6 +334,7 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     const refusal: RefusalClass = exceptions?.[tag] ?? status
     const detail = describe(failure)
     const props = {
+      type: PROBLEM_URIS[tag],
       detail,
       logged: typeof log === "function" ? log(failure) : detail,
       ...(faultOf !== undefined && { areaFault: faultOf(failure) })

@@ -2,7 +2,7 @@
  * Answers 503 to a request that the server has no capacity for, at next to no cost: neither its path nor its credentials are
  * read. The answer has the headers of every answer.
  */
-import { blankType } from "effect/http/ProblemDetails"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
 import { PROBLEM_TYPE, type Problem } from "../api/shared/refusals.ts"
 import { commonHeaders, hasLongRest, wantsProblem } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
@@ -12,7 +12,7 @@ import type { RequestHead } from "./requestHead.ts"
 import { requestIdOf } from "./requestId.ts"
 
 const PROBLEM = JSON.stringify({
-  type: blankType,
+  type: PROBLEM_URIS.ServerUnavailable,
   title: "Service Unavailable",
   status: 503,
   detail: "The server has more requests than it can answer now: try again later."

@@ -130,6 +130,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
         failure: undefined,
         refusal: undefined,
         retryAfter: undefined,
+        rateLimit: undefined,
         status: 0,
         milliseconds: 0
       }

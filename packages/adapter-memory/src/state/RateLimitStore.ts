@@ -15,13 +15,13 @@ export const layerRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateL
   return {
     consume: (name, limit) =>
       Effect.clockWith((clock) => {
-        const { usage, wait } = consume(limit, young.get(name) ?? old.get(name), clock.currentTimeMillisUnsafe())
+        const decision = consume(limit, young.get(name) ?? old.get(name), clock.currentTimeMillisUnsafe())
         if (young.size >= GENERATION && !young.has(name)) {
           old = young
           young = new Map()
         }
-        young.set(name, usage)
-        return Effect.succeed(wait)
+        young.set(name, decision.usage)
+        return Effect.succeed(decision)
       })
   }
 })

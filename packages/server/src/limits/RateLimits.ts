@@ -40,7 +40,15 @@ export const layerRateLimits = (
       const consuming =
         <Whose>(limit: RateLimit, name: (whose: Whose) => string): Consume<Whose> =>
         (whose) =>
-          store.consume(name(whose), shareOf(limit, servers()))
+          Effect.clockWith((clock) => {
+            const share = shareOf(limit, servers())
+            return Effect.mapEager(store.consume(name(whose), share), ({ usage, wait }) => ({
+              wait,
+              limit,
+              remaining: Math.max(0, share.most - usage.used),
+              endsIn: usage.endsAt - clock.currentTimeMillisUnsafe()
+            }))
+          })
       return Context.make(RequestLimits, {
         caller: caller && consuming(caller, nameOf),
         network: network && consuming(network, (address: string) => `network ${address}`),

@@ -24,11 +24,16 @@ describe("rate limits of servers that cannot count each other", () => {
       const limits = layerLimits({ caller: { most: 3, window: 60_000 }, trustedProxies: 0 }, "postgres")
       const built = yield* Layer.build(Layer.provide(limits, storage))
       const { caller } = Context.get(built as Context.Context<never>, RequestLimits)
-      const waits = []
-      for (let nth = 0; nth < 4; nth++) waits.push(yield* caller!(User(UserId.make("somebody"))))
+      const all = []
+      for (let nth = 0; nth < 4; nth++) all.push(yield* caller!(User(UserId.make("somebody"))))
       assert.deepStrictEqual(
-        waits.map((wait) => wait === 0),
-        [true, true, true, false]
+        all.map(({ wait, remaining }) => [wait === 0, remaining]),
+        [
+          [true, 2],
+          [true, 1],
+          [true, 0],
+          [false, 0]
+        ]
       )
     }).pipe(Effect.scoped)
   )

@@ -230,9 +230,10 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* deliverer(other, tokens)
         yield* webhooks.test(OWNER, webhook.webhookId)
         yield* eventually(() => expect(received()).toHaveLength(1))
-        const { type, timestamp, data } = verified(secret, received()[0]!)
-        expect({ type, data }).toEqual({
+        const { type, timestamp, subject, data } = verified(secret, received()[0]!)
+        expect({ type, subject, data }).toEqual({
           type: "webhook.test",
+          subject: `webhook/${webhook.webhookId}`,
           data: { webhookId: Number(webhook.webhookId), organizationId: Number(webhook.organizationId) }
         })
         yield* Effect.repeat(attempts, { until: (all) => all.length > 0, schedule: Schedule.spaced("50 millis") })

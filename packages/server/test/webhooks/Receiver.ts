@@ -4,7 +4,9 @@ import type { ServerResponse } from "node:http"
 import * as https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { join } from "node:path"
+import { CloudEvent } from "cloudevents"
 import { Webhook } from "standardwebhooks"
+import { expect } from "vitest"
 import { makeCertificates } from "../../../adapter-ldap/test/certificates.ts"
 
 /** The authority of the receivers, and the certificates that it signed. */
@@ -40,9 +42,16 @@ export const flagsFor = ({ origin }: Receiver, folder: string): ReadonlyArray<st
   return ["--webhook-allow", origin, "--webhook-ca", authority]
 }
 
-/** The request of a delivery, if the library of Standard Webhooks verifies it with this secret; throws otherwise. */
-export const verified = (secret: string, { headers, text }: Received): any =>
-  new Webhook(secret).verify(text, { ...headers })
+/**
+ * The body of a delivery, if the library of Standard Webhooks verifies it with this secret, and that of CloudEvents takes it for an
+ * event by the published schema; throws otherwise.
+ */
+export const verified = (secret: string, { headers, text }: Received): any => {
+  const body = new Webhook(secret).verify(text, { ...headers }) as any
+  const { id, time } = new CloudEvent(body, true)
+  expect([id, time]).toEqual([headers["webhook-id"], body.timestamp])
+  return body
+}
 
 /** An event of a feed, or the `data` of a delivery, which may stand for several. */
 export interface FeedEvent {

@@ -1,5 +1,7 @@
-/** Completes the OpenAPI document that Effect derives from the definition: what statuses and parameters mean, and examples. */
-import { EXAMPLES } from "./examples.ts"
+/** Completes the OpenAPI document that Effect derives from the definition: refusals, what statuses and parameters mean, and examples. */
+import { describeDeliveries } from "./deliveries.ts"
+import { describeSchema, mapValues } from "./describeSchema.ts"
+import { PROBLEM_TYPE } from "./refusals.ts"
 
 /** What each status means, wherever it is answered. */
 const STATUSES: Readonly<Record<string, string>> = {
@@ -57,8 +59,38 @@ interface DescribedOperation extends Described {
   readonly responses: Readonly<Record<string, DescribedResponse>>
 }
 
-const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
+/** What a refusal answers to a client that asks for problems, whatever the status. */
+const PROBLEM_RESPONSE: DescribedResponse = {
+  description: `Any refusal, where \`Accept\` names \`${PROBLEM_TYPE}\`; refusals have no body otherwise`,
+  content: { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } }
+}
+
+const text = (description: string) => ({ description, schema: { type: "string" } })
+
+const RETRY_AFTER = { "Retry-After": { ...text("After how many seconds to ask again."), schema: { type: "integer" } } }
+
+/** The headers of refusals for now. */
+const REFUSAL_HEADERS: Readonly<Record<string, Described>> = {
+  "429": {
+    ...RETRY_AFTER,
+    RateLimit: text(
+      "How many requests are left, `r`, and the seconds until there are more, `t`; on each limited answer."
+    ),
+    "RateLimit-Policy": text("The limit: `q` requests in `w` seconds; on each limited answer.")
+  },
+  "503": RETRY_AFTER
+}
+
+const isRefusal = (status: string): boolean => Number(status) >= 400
+
+/** An answer of one status. That of a refusal is what clients get that do not ask for problems: without a body. */
+const describeResponse = ({ content, ...response }: DescribedResponse, status: string): DescribedResponse => ({
+  ...response,
+  ...(isRefusal(status)
+    ? status in REFUSAL_HEADERS && { headers: REFUSAL_HEADERS[status] }
+    : content !== undefined && { content: mapValues(content, withoutCause) }),
+  description: STATUSES[status] ?? response.description
+})
 
 const describeOperation = (operation: DescribedOperation): DescribedOperation => ({
   ...operation,
@@ -68,24 +100,22 @@ const describeOperation = (operation: DescribedOperation): DescribedOperation =>
       description: parameter.description ?? PARAMETERS[parameter.name]
     }))
   }),
-  responses: mapValues(operation.responses, (response, status) => ({
-    ...response,
-    ...(response.content !== undefined && { content: mapValues(response.content, withoutCause) }),
-    description: STATUSES[status] ?? response.description
-  }))
+  responses: {
+    ...mapValues(operation.responses, describeResponse),
+    ...(Object.keys(operation.responses).some(isRefusal) && { default: PROBLEM_RESPONSE })
+  }
 })
 
 /** A stream never reveals why it broke, as Effect's own encoder would. */
 const withoutCause = ({ "x-effect-stream": _, ...type }: Readonly<Record<string, unknown>>) => type
 
-/** Says in the OpenAPI document what holds of every endpoint alike: what statuses and parameters mean, and examples. */
+/** Says in the OpenAPI document what holds of every endpoint alike, and which deliveries there are. */
 export const describeDocument = (document: Record<string, any>): Record<string, any> => ({
   ...document,
   paths: mapValues(document["paths"], (item: Record<string, DescribedOperation>) => mapValues(item, describeOperation)),
+  webhooks: describeDeliveries("webhook (extension)"),
   components: {
     ...document["components"],
-    schemas: mapValues(document["components"].schemas, (schema: object, name) =>
-      name in EXAMPLES ? { ...schema, examples: [EXAMPLES[name]] } : schema
-    )
+    schemas: mapValues(document["components"].schemas, describeSchema)
   }
 })

@@ -1,3 +1,5 @@
+import { PROBLEM_URIS } from "./problems.ts"
+
 const trackingArea = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
 const timestamp = "2026-05-04T09:30:00.000Z"
 const exitToken = "AQAAAAAAAAABAAAAAAAAACo4mkXjQvJ0bq3Zs1tXvYhFJ2dL5pWcRgNe"
@@ -10,6 +12,49 @@ const organization = {
   lastChangeDate: timestamp,
   trackingArea,
   trackingMode: "anonymous"
+}
+
+const stay = { id: 5, entranceTimestamp: timestamp, exitTimestamp: "2026-05-04T10:15:00.000Z" }
+
+const event = { version: 118, organizationId: 1, at: timestamp }
+const counts = { inside: 212, entered: 1_204, left: 992, capacity: 250, level: "warning" }
+const presenceChanged = { ...event, type: "presence.changed", placeId: 7, entered: 2, left: 1, inside: 40 }
+const capacityChanged = { ...event, type: "capacity.changed", level: "full", inside: 250, capacity: 250 }
+const placeChanged = { ...event, type: "place.changed", placeId: 7, changed: "updated" }
+const organizationChanged = { ...event, type: "organization.changed", changed: "updated" }
+const musterChanged = { ...event, type: "muster.changed", musterId: 3, state: "started" }
+const snapshotOrganization = {
+  organizationId: 1,
+  version: 118,
+  ...counts,
+  places: [{ placeId: 7, inside: 40, entered: 320, left: 280, level: "none" }]
+}
+const snapshot = { reason: "start", organizations: [snapshotOrganization] }
+
+/** The delivery of an event to a webhook. */
+const delivery = (type: string, subject: string, data: object) => ({
+  specversion: "1.0",
+  id: "msg_kSb2WQIHr4RrRkYT1VPDQZ2G",
+  source: "/organization/1",
+  type,
+  subject,
+  time: timestamp,
+  datacontenttype: "application/json",
+  timestamp,
+  data
+})
+
+const accountLink = { userId: "tim", organizationId: 1, orgAuthServerId: "tim" }
+const dataSubject = { organizationId: 1, orgAuthServerId: "tim" }
+const organizationAccess = { organizationId: 1, ...stay, orgAuthServerId: "tim" }
+const placeAccess = { placeId: 7, ...stay, orgAuthServerId: "tim" }
+const areaFault = {
+  kind: "BordersCross",
+  placeId: 7,
+  marks: [
+    { area: "place", at: [0, 0, 0], to: [0, 0, 1] },
+    { area: "sent", at: [0, 0, 3], to: [0, 0, 0] }
+  ]
 }
 
 const muster = {
@@ -26,7 +71,15 @@ const muster = {
 
 /** An example of each shape that a request or an answer has, by the shape's name in the OpenAPI document. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
-  Problem: { type: "about:blank", title: "Bad Request", status: 400, detail: "The area is larger than allowed." },
+  Problem: {
+    type: PROBLEM_URIS.PlacesOverlap,
+    title: "Bad Request",
+    status: 400,
+    detail: "Place 7 is in the way. The borders cross.",
+    areaFault
+  },
+  AreaFault: areaFault,
+  Health: { status: "up", version: "0.1.0" },
   Organization: organization,
   OrganizationDraft: {
     name: "Museum",
@@ -39,6 +92,71 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   OrganizationDeletionRequest: { organizationId: 1, requestReason: "It moved to another service" },
   TrackingAreaForm: { trackingArea },
   AreaConstraint: { maxArea: 90_000_000 },
+  OrganizationConstraint: { organizationId: 1, maxArea: 90_000_000 },
+  DeletionRequest: { id: 2, organizationId: 1, administratorId: "ada", status: "pending", creationDate: timestamp },
+  OrganizationAccess: { organizationId: 1, ...stay, exitToken },
+  OrganizationAuthenticatedAccess: organizationAccess,
+  PlaceAccess: { placeId: 7, ...stay, exitToken },
+  PlaceAuthenticatedAccess: placeAccess,
+  OrganizationPresenceCounter: { organizationId: 1, counter: 212 },
+  PlacePresenceCounter: { placeId: 7, counter: 40 },
+  PresenceHistoryRow: { from: timestamp, entered: 12, left: 9, least: 31, most: 40, average: 36.2, averageStay: 2_400 },
+  TimePerUserReport: { placeId: 7, orgAuthServerId: "tim", totalTime: 2_700 },
+  PresenceChanged: presenceChanged,
+  CapacityChanged: capacityChanged,
+  PlaceChanged: placeChanged,
+  OrganizationChanged: organizationChanged,
+  MusterChanged: musterChanged,
+  PresenceSnapshotOrganization: snapshotOrganization,
+  PresenceSnapshot: snapshot,
+  PresenceGone: { organizationId: 1, reason: "forbidden" },
+  PresenceReset: { reason: "expired" },
+  PresenceEnd: { reason: "rotate" },
+  PresenceMessage: { id: "MS4xMTg", event: "snapshot", data: JSON.stringify(snapshot) },
+  DeliveredPresenceChanged: { ...presenceChanged, fromVersion: 112 },
+  DeliveredCapacityChanged: capacityChanged,
+  DeliveredPlaceChanged: placeChanged,
+  DeliveredOrganizationChanged: organizationChanged,
+  DeliveredMusterChanged: musterChanged,
+  PresenceChangedDelivery: delivery("presence.changed", "place/7", { ...presenceChanged, fromVersion: 112 }),
+  CapacityChangedDelivery: delivery("capacity.changed", "organization/1", capacityChanged),
+  PlaceChangedDelivery: delivery("place.changed", "place/7", placeChanged),
+  OrganizationChangedDelivery: delivery("organization.changed", "organization/1", organizationChanged),
+  MusterChangedDelivery: delivery("muster.changed", "muster/3", musterChanged),
+  WebhookTestDelivery: delivery("webhook.test", "webhook/4", { webhookId: 4, organizationId: 1 }),
+  DataSubject: dataSubject,
+  PersonalData: {
+    subject: dataSubject,
+    exportDate: timestamp,
+    accountLinks: [accountLink],
+    favorites: [{ ...accountLink, creationDate: timestamp }],
+    organizationAccesses: [organizationAccess],
+    placeAccesses: [placeAccess],
+    openOrganizationStays: [],
+    openPlaceStays: [],
+    retriedOrganizationEntrances: [],
+    retriedPlaceEntrances: [],
+    musterEntries: [],
+    accounts: [],
+    permissions: [],
+    nominations: [],
+    deletionRequests: [],
+    deletionDecisions: [],
+    startedMusters: [],
+    createdWebhooks: []
+  },
+  Erased: {
+    accountLinks: 1,
+    favorites: 1,
+    accesses: 2,
+    openStays: 0,
+    retriedEntrances: 0,
+    musterEntries: 0,
+    accounts: 0,
+    permissions: 0,
+    mentions: 0
+  },
+  Erasure: { organizationId: 1, day: "2026-05-04", people: 1, accesses: 2, openStays: 0, totalTime: 5_400 },
   StayPolicyChange: { longestStay: 43_200, retention: null },
   StayPolicy: { organizationId: 1, longestStay: 43_200 },
   Permission: {
@@ -53,6 +171,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   PermissionUpdate: { administratorId: "bob", organizationId: 1, permission: "owner" },
   Unbinding: { administratorId: "bob", organizationId: 1 },
   AdministratorAccount: { administratorId: "ada", mail: "ada@example.org" },
+  Administrator: { administratorId: "ada", mail: "ada@example.org" },
   Place: { id: 7, organizationId: 1, name: "East wing", trackingArea },
   PlaceDraft: { organizationId: 1, name: "East wing", trackingArea },
   PlaceEdit: { id: 7, name: "West wing" },
@@ -62,6 +181,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   OrganizationCapacityReading: { organizationId: 1, inside: 212, capacity: 250, warnAt: 0.8, level: "warning" },
   PlaceCapacityReading: { placeId: 7, inside: 3, level: "none" },
   FavoriteDraft: { organizationId: 1 },
+  Favorite: { userId: "tim", organizationId: 1, creationDate: timestamp, organization },
   OrganizationMovementEntrance: { movementType: "entrance", organizationId: 1 },
   OrganizationMovementExit: { movementType: "exit", organizationId: 1, exitToken },
   OrganizationEntrance: { movementType: 1, organizationId: 1, timestamp, exitToken },
@@ -98,6 +218,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   MusterDraft: { kind: "drill", note: "The yearly drill" },
   MusterMarking: { orgAuthServerIds: ["tim"] },
   MusterSummary: muster,
+  MusterPerson: { orgAuthServerId: "tim", placeIds: [7], since: timestamp, state: "safe", at: timestamp },
   Muster: {
     ...muster,
     people: [
@@ -111,5 +232,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     organizationId: 1,
     organizationCredentials: { username: "ada", password: "correct horse" },
     orgAuthServerIds: ["tim"]
-  }
+  },
+  OrganizationAuthenticationServerInformation: { orgAuthServerId: "tim", name: "Tim", surname: "Berners" }
 }

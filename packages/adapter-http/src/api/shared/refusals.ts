@@ -4,19 +4,23 @@ import * as ProblemDetails from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { WireAreaFault } from "../../wire/areas/areaFault.ts"
+import { usualProblemUri } from "./problems.ts"
 
 /** The media type of an RFC 9457 problem, which a client asks for with its `Accept` header. */
 export const PROBLEM_TYPE = ProblemDetails.contentType
 
 const Problem = Schema.Struct({
-  type: Schema.String,
-  title: Schema.String,
-  status: Schema.Int,
-  detail: Schema.optionalKey(Schema.String),
+  type: Schema.String.annotate({
+    format: "uri",
+    description: "The kind of the problem: one of `x-problem-types`, or one that a later version adds."
+  }),
+  title: Schema.String.annotate({ description: "What HTTP calls the status." }),
+  status: Schema.Int.annotate({ description: "The status of the answer." }),
+  detail: Schema.optionalKey(Schema.String).annotate({ description: "What to do about it, for people." }),
   areaFault: Schema.optionalKey(WireAreaFault)
 }).annotate({ identifier: "Problem" })
 
-/** An RFC 9457 problem: a status, what it is called, and what to do about it; with a refused area, where it is wrong. */
+/** An RFC 9457 problem: its kind and status, and what to do about it; with a refused area, where it is wrong. */
 export type Problem = typeof Problem.Encoded
 
 /** What errors are called, as HTTP calls their statuses (RFC 9110). */
@@ -39,6 +43,7 @@ export const TITLES = {
 
 /** What refusals say. */
 interface Said {
+  readonly type?: string | undefined
   readonly detail?: string | undefined
   readonly areaFault?: typeof WireAreaFault.Type | undefined
 }
@@ -51,11 +56,11 @@ const asProblem =
       Schema.decodeTo(
         Schema.toType(self),
         SchemaTransformation.transform({
-          decode: ({ detail, areaFault }: typeof Problem.Type) => new self({ detail, areaFault }),
+          decode: ({ type, detail, areaFault }: typeof Problem.Type) => new self({ type, detail, areaFault }),
           encode: (refusal: S["Type"]): typeof Problem.Type => {
-            const { detail, areaFault } = refusal as Said
+            const { type, detail, areaFault } = refusal as Said
             return {
-              type: ProblemDetails.blankType,
+              type: type ?? usualProblemUri(status),
               title: TITLES[status],
               status,
               ...(detail !== undefined && { detail }),
@@ -68,6 +73,8 @@ const asProblem =
     )
 
 const detail = {
+  /** The `type` of the problem: the kind of refusal. Left out: the usual kind of the status. */
+  type: Schema.optional(Schema.String),
   detail: Schema.optional(Schema.String),
   /** What the log says in place of the detail, where that may hold what a client sent or what is known of people. It is never sent. */
   logged: Schema.optional(Schema.String)

@@ -2,6 +2,7 @@ import { type AdministratorId, Administrators, type Mail, type OrgAuthServerId, 
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { AdministratorGroup } from "../../api/accounts/administrator.ts"
+import { PROBLEM_URIS } from "../../api/shared/problems.ts"
 import { Forbidden } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { listed } from "../shared/listed.ts"
@@ -40,7 +41,12 @@ export const administratorHandlers = Effect.map(
     permissions: ({ caller, params }) =>
       params.administratorId === caller.administratorId
         ? administrators.listOwn(caller).pipe(listed(toWire), refuse())
-        : Effect.fail(new Forbidden({ detail: "Administrators read their own permissions alone." })),
+        : Effect.fail(
+            new Forbidden({
+              type: PROBLEM_URIS.PermissionsOfAnother,
+              detail: "Administrators read their own permissions alone."
+            })
+          ),
     unbind: ({ caller, payload }) =>
       refuse()(
         administrators.unbind(caller, {

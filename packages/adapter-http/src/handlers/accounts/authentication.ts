@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { AuthenticationGroup } from "../../api/accounts/authentication.ts"
+import { PROBLEM_URIS } from "../../api/shared/problems.ts"
 import { NotFound } from "../../api/shared/refusals.ts"
 import { clientNetwork } from "../../pipeline/clientAddress.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
@@ -39,7 +40,11 @@ export const authenticationHandlers = Effect.gen(function* () {
   const limit = limitNetwork(limits)
   const handlers: GroupHandlers<typeof AuthenticationGroup> = {
     token: Effect.fnUntraced(function* ({ head, payload: { username, password } }) {
-      if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
+      if (Option.isNone(minter))
+        return yield* new NotFound({
+          type: PROBLEM_URIS.SignInElsewhere,
+          detail: "Administrators sign in elsewhere."
+        })
       yield* limit(head)
       const network = clientNetwork(head, limits.trustedProxies ?? 0, NETWORK_BITS)
       const administrator = yield* signIns.withPassword(username, Redacted.make(password), network).pipe(refuse())

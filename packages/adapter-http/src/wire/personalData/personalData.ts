@@ -164,7 +164,7 @@ export const WireErased = Schema.Struct({
 /** What erasures took from an organization's totals on one day; `totalTime` in whole seconds. */
 export const WireErasure = Schema.Struct({
   organizationId: WireOrganizationId,
-  day: Schema.String,
+  day: Schema.String.annotate({ format: "date" }),
   people: Schema.Int,
   accesses: Schema.Int,
   openStays: Schema.Int,

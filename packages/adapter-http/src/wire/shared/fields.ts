@@ -59,7 +59,7 @@ export const PathMusterId = pathLong(MusterId)
 export const PathWebhookId = pathLong(WebhookId)
 
 /** A timestamp: decoded from strict RFC 3339, encoded in UTC with milliseconds. */
-export const WireTimestamp = Schema.String.pipe(
+export const WireTimestamp = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
     Schema.declare((value): value is Timestamp => typeof value === "number"),
     SchemaTransformation.transformEffect({

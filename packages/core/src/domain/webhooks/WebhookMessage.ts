@@ -7,7 +7,7 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
 import { eventJson } from "./EventJson.ts"
 import type { FeedVersion, PresenceChanged, PresenceEvent, PresenceEventData } from "../feed/PresenceEvent.ts"
-import type { PlaceId } from "../shared/Ids.ts"
+import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
 import { formatTimestamp, Timestamp } from "../shared/Timestamp.ts"
 import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
 
@@ -120,16 +120,49 @@ export const deliverableFrom = (
   return Timestamp(Math.max(now, ...lasts.filter((last) => last <= now).map((last) => last + PRESENCE_INTERVAL)))
 }
 
-/** The body of a delivery: the same text at each attempt. */
-export const bodyOf = (event: DeliveredEvent): string =>
-  `{"type":"${eventTypeOf(event)}","timestamp":"${formatTimestamp(event.at)}","data":${eventJson(event)}}`
+/** What a body says beside its data. */
+interface Envelope {
+  readonly id: string
+  readonly organizationId: OrganizationId
+  readonly type: string
+  readonly subject: string
+  readonly at: Timestamp
+}
 
-/** The body of a test, which is no event. */
+/**
+ * A body that is an event of CloudEvents 1.0 and a payload of Standard Webhooks: `time` and `timestamp` are the same. `source` and
+ * `subject` are paths of the HTTP interface. None of the texts holds a character that JSON escapes.
+ */
+const envelope = ({ id, organizationId, type, subject, at }: Envelope, data: string): string => {
+  const time = formatTimestamp(at)
+  return (
+    `{"specversion":"1.0","id":"${id}","source":"/organization/${organizationId}","type":"${type}","subject":"${subject}",` +
+    `"time":"${time}","datacontenttype":"application/json","timestamp":"${time}","data":${data}}`
+  )
+}
+
+const subjectOf = (event: DeliveredEvent): string => {
+  if ("musterId" in event) return `muster/${event.musterId}`
+  const placeId = "placeId" in event ? event.placeId : undefined
+  return placeId === undefined ? `organization/${event.organizationId}` : `place/${placeId}`
+}
+
+/** The body of the delivery with this id: the same text at each attempt. */
+export const bodyOf = (id: string, event: DeliveredEvent): string => {
+  const { organizationId, at } = event
+  return envelope({ id, organizationId, type: eventTypeOf(event), subject: subjectOf(event), at }, eventJson(event))
+}
+
+/** The body of the test with this id, which is no event of a feed. */
 export const testBodyOf = (
+  id: string,
   { webhookId, organizationId }: Pick<Webhook, "webhookId" | "organizationId">,
   at: Timestamp
 ): string =>
-  `{"type":"webhook.test","timestamp":"${formatTimestamp(at)}","data":{"webhookId":${webhookId},"organizationId":${organizationId}}}`
+  envelope(
+    { id, organizationId, type: "webhook.test", subject: `webhook/${webhookId}`, at },
+    `{"webhookId":${webhookId},"organizationId":${organizationId}}`
+  )
 
 const messageId = (...parts: ReadonlyArray<string | number | undefined>): string =>
   `msg_${Base64Url.encode(sha256(utf8ToBytes(JSON.stringify(parts))).subarray(0, 18))}`

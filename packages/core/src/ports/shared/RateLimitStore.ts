@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { RateLimit } from "../../domain/shared/RateLimit.ts"
+import type { RateLimit, RateLimitDecision } from "../../domain/shared/RateLimit.ts"
 
 /**
  * Keeps the usage of rate limits by the names of callers (spec: http#rate-limit).
@@ -15,10 +15,10 @@ export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {
     /**
-     * Applies the rule `consume`: answers 0 within the limit, else the milliseconds until the name's next window.
+     * Applies the rule `consume` to the usage of a name, and keeps the new usage.
      * Concurrent requests are never granted more than the limit together.
      * Law: `limits/RateLimitStore.ts` "grants 100 concurrent requests up to the limit".
      */
-    readonly consume: (name: string, limit: RateLimit) => Effect.Effect<number>
+    readonly consume: (name: string, limit: RateLimit) => Effect.Effect<RateLimitDecision>
   }
 >()("@sojourn/core/RateLimitStore") {}

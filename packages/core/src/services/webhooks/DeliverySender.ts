@@ -108,7 +108,8 @@ export const send = (...parameters: Parameters<typeof sendOnce>) =>
 /** Sends the test of a webhook once, and keeps its attempt. */
 export const deliverTest = Effect.fnUntraced(function* (webhook: Webhook, limits: DeliveryLimits) {
   const at = yield* now
-  const message = { id: testIdOf(webhook, at), body: testBodyOf(webhook, at) }
+  const id = testIdOf(webhook, at)
+  const message = { id, body: testBodyOf(id, webhook, at) }
   const sent = yield* send(webhook, limits, Effect.succeed(true), message)
   if (sent === undefined) return
   const { webhookId } = webhook

@@ -91,7 +91,8 @@ const deliverEvent = Effect.fnUntraced(function* (delivery: Delivery, event: Del
   const begin = yield* now
   const from = deliverableFrom({ deliveries: [event] }, progress.lastPresenceAt, begin)
   if (from > begin) yield* pause(delivery, from, begin)
-  const message = { id: messageIdOf(webhook, generation(), event), body: bodyOf(event), version: event.version }
+  const id = messageIdOf(webhook, generation(), event)
+  const message = { id, body: bodyOf(id, event), version: event.version }
   const sent = yield* send(webhook, delivery, mayBegin(delivery), message)
   if (sent === undefined) return "stopped"
   const { attempt, retryAfter, isFinal = false } = sent

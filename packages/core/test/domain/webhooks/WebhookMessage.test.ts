@@ -227,37 +227,55 @@ describe("deliveries", () => {
 })
 
 describe("a delivery's body", () => {
-  const written = (event: DeliveredEvent) => JSON.parse(bodyOf(event))
+  const written = (event: DeliveredEvent) => JSON.parse(bodyOf("msg_1", event))
   const common = { version: 3, organizationId: 5, at: "2026-03-01T08:00:00.000Z" }
   const time = Timestamp(Date.parse(common.at))
   const event = (one: PresenceEventData): DeliveredEvent => ({ ...one, version: 3, organizationId, at: time })
   const placeId = PlaceId.make(2n)
 
-  it.each<readonly [DeliveredEvent, object]>([
+  it.each<readonly [DeliveredEvent, string, object]>([
     [
       { ...event({ _tag: "PresenceChanged", placeId, entered: 2, left: 1, inside: 4 }), fromVersion: 1 },
+      "place/2",
       { type: "presence.changed", fromVersion: 1, placeId: 2, entered: 2, left: 1, inside: 4 }
     ],
     [
       event({ _tag: "CapacityChanged", placeId: undefined, level: "full", inside: 20, capacity: 20 }),
+      "organization/5",
       { type: "capacity.changed", level: "full", inside: 20, capacity: 20 }
     ],
     [
       event({ _tag: "CapacityChanged", level: "none", inside: 20, capacity: undefined }),
+      "organization/5",
       { type: "capacity.changed", level: "none", inside: 20 }
     ],
     [
       event({ _tag: "PlaceChanged", placeId, changed: "deleted" }),
+      "place/2",
       { type: "place.changed", placeId: 2, changed: "deleted" }
     ],
-    [event({ _tag: "OrganizationChanged", changed: "updated" }), { type: "organization.changed", changed: "updated" }],
+    [
+      event({ _tag: "OrganizationChanged", changed: "updated" }),
+      "organization/5",
+      { type: "organization.changed", changed: "updated" }
+    ],
     [
       event({ _tag: "MusterChanged", musterId: MusterId.make(9n), state: "ended" }),
+      "muster/9",
       { type: "muster.changed", musterId: 9, state: "ended" }
     ]
-  ])("holds type, timestamp and the event", (delivered, expected) => {
-    const type = eventTypeOf(delivered)
-    assert.deepStrictEqual(written(delivered), { type, timestamp: common.at, data: { ...common, ...expected } })
+  ])("holds the attributes of CloudEvents, the timestamp and the event", (delivered, subject, expected) => {
+    assert.deepStrictEqual(written(delivered), {
+      specversion: "1.0",
+      id: "msg_1",
+      source: "/organization/5",
+      type: eventTypeOf(delivered),
+      subject,
+      time: common.at,
+      datacontenttype: "application/json",
+      timestamp: common.at,
+      data: { ...common, ...expected }
+    })
   })
 })
 

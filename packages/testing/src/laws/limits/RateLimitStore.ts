@@ -8,7 +8,12 @@ import { type Laws, suite } from "../shared/suite.ts"
 
 const HOUR = 3_600_000
 
-const consume = (name: string, limit: RateLimit) => RateLimitStore.use((store) => store.consume(name, limit))
+/** Consumes one request. Returns the wait. */
+const consume = (name: string, limit: RateLimit) =>
+  Effect.map(
+    RateLimitStore.use((store) => store.consume(name, limit)),
+    ({ wait }) => wait
+  )
 
 /** Consumes `count` requests concurrently. Returns how many were granted, and the longest wait. */
 const consumeAtOnce = (count: number, name: string, limit: RateLimit) =>
@@ -27,6 +32,17 @@ const laws: Laws<RateLimitStore> = (it) => {
       [true, true, true, false, false]
     )
     for (const wait of waits.slice(3)) assert.isTrue(wait > 0 && wait <= HOUR, `a wait of ${wait}`)
+  })
+
+  it("tells how many requests were granted in the window, and when it ends", function* () {
+    const limit = { most: 2, window: HOUR }
+    const name = unused("name")
+    const decisions = yield* Effect.all(times(3, () => RateLimitStore.use((store) => store.consume(name, limit))))
+    assert.deepStrictEqual(
+      decisions.map(({ usage }) => usage.used),
+      [1, 2, 2]
+    )
+    assert.strictEqual(new Set(decisions.map(({ usage }) => usage.endsAt)).size, 1)
   })
 
   it("grants 100 concurrent requests up to the limit", function* () {
