@@ -27,6 +27,7 @@ const long = [
   "examples/phone-page/*.test.ts",
   "packages/adapter-ldap/test/HostileDirectories.test.ts",
   "packages/outbound/test/SystemResolver.test.ts",
+  "packages/client/test/browser.test.ts",
   "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,SharedServer}.test.ts",
   "packages/page/test/browser/*.test.ts",
   "packages/server/test/abuse/{anonymity,backup,directories,issuers,rotation,signIn}.test.ts",

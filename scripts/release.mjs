@@ -11,7 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { packed, readPacked } from "./packages/pack.mjs"
 import { notes, readable } from "./release/logs.mjs"
-import { withRepository } from "./release/repository.mjs"
+import { placeholders, withRepository } from "./release/repository.mjs"
 import { at, packageFolders } from "./workspace/paths.mjs"
 import { runTool } from "./workspace/processes.mjs"
 
@@ -20,7 +20,7 @@ const manifestOf = (folder) => JSON.parse(read(at(folder, "package.json")))
 
 const published = () => packageFolders().filter((folder) => manifestOf(folder).private !== true)
 /** Where the packages say their version themselves. */
-const versionFile = at("packages", "adapter-http", "src", "api", "version.ts")
+const versionFile = at("packages", "adapter-http", "src", "api", "shared", "version.ts")
 const logOf = (folder) => at(folder, "CHANGELOG.md")
 
 const version = async () => {
@@ -35,6 +35,11 @@ const version = async () => {
 
 const repository = (home = `${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}`) => {
   if (!/^https:\/\/[^/]+\/[^/]+\/[^/]+$/.test(home)) throw new Error(`this is no address of a repository: ${home}`)
+  const { repository: old } = manifestOf(".")
+  const texts = published().flatMap((folder) =>
+    ["README.md", "AGENTS.md", "CHANGELOG.md"].map((file) => at(folder, file))
+  )
+  for (const file of [at("package.json"), ...texts]) writeFileSync(file, read(file).replaceAll(old, home))
   for (const folder of published()) {
     const manifest = withRepository(manifestOf(folder), folder, home)
     writeFileSync(at(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
@@ -57,7 +62,11 @@ const npm = (args, stdio) => spawnSync("npm", args, { stdio, shell: process.plat
 /** Publishes what was looked at, file by file, so that a release that broke off can be taken up again. */
 const publish = (...flags) => {
   if (!existsSync(join(packed, "unpacked"))) throw new Error("nothing is packed: npm run packages")
-  for (const { name, manifest, tarball } of readPacked()) {
+  const packages = readPacked()
+  const unnamed = packages.flatMap((one) => placeholders(one).map((file) => `${one.name}: ${file}`))
+  if (unnamed.length > 0)
+    throw new Error(`these name no repository, run the step repository first:\n${unnamed.join("\n")}`)
+  for (const { name, manifest, tarball } of packages) {
     const known = npm(["view", `${name}@${manifest.version}`, "version"], "ignore") === 0
     console.log(`${name}@${manifest.version}: ${known ? "is there" : "is published"}`)
     const code = known ? 0 : npm(["publish", tarball, "--access", "public", ...flags], "inherit")

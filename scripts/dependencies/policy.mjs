@@ -11,12 +11,20 @@ const toolLicences = new Set([...runtimeLicences, "BlueOak-1.0.0", "CC-BY-4.0", 
 /** Tools and oracles of other licences, each of which was looked at. */
 const exceptions = { jsts: "(EDL-1.0 OR EPL-1.0)", "geos-wasm": "LGPL-3.0-or-later" }
 
-/** Versions are exact wherever they decide what is installed. Ranges of peers are for those who install us. */
+const compatible = /^\^\d+\.\d+\.\d+$/
+
+/** Whether a published package may ask for another like this: two copies of what is Effect's do not fit together. */
+const isPinned = (name, range, isInstalled) => {
+  if (name.startsWith("@sojourn/")) return range === "workspace:^"
+  return (isInstalled && name.startsWith("@effect/") ? compatible : exact).test(range)
+}
+
+/** Versions are exact wherever they decide what is installed, but for packages of Effect. Ranges of peers are for those who install us. */
 export const pins = (manifests) =>
   manifests.flatMap(({ folder, ...manifest }) =>
     ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) =>
       Object.entries(manifest[kind] ?? {})
-        .filter(([name, range]) => (name.startsWith("@sojourn/") ? range !== "workspace:^" : !exact.test(range)))
+        .filter(([name, range]) => !isPinned(name, range, kind !== "devDependencies" && manifest.private !== true))
         .map(([name, range]) => `${folder} asks for ${name} as ${range}`)
     )
   )

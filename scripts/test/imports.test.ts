@@ -64,7 +64,7 @@ export const laws = (use: Use) => it("holds", () => void use)\n`,
   "packages/adapter-http/src/handlers/all.ts": `export * as Api from "../api/index.ts"\n`,
   "packages/adapter-http/test/all.test.ts": `import "@sojourn/adapter-memory"\n`,
   "packages/core/src/domain/geofence/Geofence.ts": `import { orient2d } from "robust-predicates"\nvoid orient2d\n`,
-  "packages/tracker/src/index.ts": `export * from "@sojourn/core/geofence"\n`,
+  "packages/tracker/src/index.ts": `export * from "@sojourn/core/Geofence"\n`,
   "packages/page/src/browser/main.ts": `import type { Word } from "@sojourn/adapter-http"\nexport type Shown = Word\n`,
   "packages/service/src/index.ts": `import "@sojourn/adapter-memory"\nimport "@sojourn/outbound"\n`,
   "packages/server/src/index.ts": `import "@sojourn/adapter-memory"\nimport "@sojourn/adapter-jwt"

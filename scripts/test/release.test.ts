@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 // @ts-expect-error The scripts have no types: they run on any Node, before anything is installed.
 import { notes, readable, sectionOf } from "../release/logs.mjs"
 // @ts-expect-error The same.
-import { withRepository } from "../release/repository.mjs"
+import { PLACEHOLDER, placeholders, withRepository } from "../release/repository.mjs"
 
 /** As changesets write it. */
 const written = `# @sojourn/core
@@ -85,4 +85,12 @@ it("tells a package where its repository is", () => {
     bugs: { url: "https://forge.example/b/c/issues" },
     repository: { type: "git", url: "git+https://forge.example/b/c.git", directory: "packages/a" }
   })
+})
+
+it("does not publish files that name no real repository", () => {
+  const files = new Map([
+    ["README.md", Buffer.from(`[x](${PLACEHOLDER}/blob/main/README.md)`)],
+    ["AGENTS.md", Buffer.from("[x](https://forge.example/b/c)")]
+  ])
+  expect(placeholders({ files })).toEqual(["README.md"])
 })

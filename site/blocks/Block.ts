@@ -101,7 +101,7 @@ export const checkedPages = (): ReadonlyArray<string> => [
   ...["README.md", "CONTRIBUTING.md", "AGENTS.md", "SECURITY.md"].filter(isFile),
   ...filesBelow("docs", (path) => path.endsWith(".md")),
   ...["packages", "examples", "benchmarks"].flatMap((folder) =>
-    filesBelow(folder, (path) => posix.basename(path) === "README.md")
+    filesBelow(folder, (path) => ["README.md", "AGENTS.md"].includes(posix.basename(path)))
   )
 ]
 

@@ -2,12 +2,15 @@
 import { posix } from "node:path"
 import { withoutCode } from "./headings.ts"
 import type { Page } from "./pages.ts"
-import { isFile, isFolder } from "./repository.ts"
+import { home, isFile, isFolder } from "./repository.ts"
 
 const LINK = /(!?\[(?:[^\][]|\[[^\]]*\])*\]\()([^()\s]+)(\))/g
 const IMAGE = /(<(?:img|source)\b[^>]*?\b(?:src|srcset)=")([^"]+)(")/g
 
-const isElsewhere = (target: string): boolean => /^[a-z]+:/i.test(target)
+/** Texts of packages name files of the repository by their addresses, which lead there from a registry too. */
+const ADDRESS = `${home}/blob/main/`
+
+const isElsewhere = (target: string): boolean => /^[a-z]+:/i.test(target) && !target.startsWith(ADDRESS)
 
 /** Replaces the target of every link of a page that stays in the repository, and leaves its code blocks alone. */
 export const mapLinks = (text: string, replace: (target: string) => string): string => {
@@ -45,10 +48,17 @@ export type Target =
   | { readonly _tag: "Image"; readonly source: string }
   | { readonly _tag: "Source"; readonly source: string }
 
+/** The file or folder that a link's path leads to. */
+const sourceOf = (source: string, path: string): string => {
+  if (path === "") return source
+  if (path.startsWith(ADDRESS)) return path.slice(ADDRESS.length)
+  return posix.normalize(posix.join(posix.dirname(source), path)).replace(/\/$/, "")
+}
+
 /** Follows a link of the file `source`. One that leads nowhere is an error. */
 export const follow = (source: string, target: string, pages: ReadonlyMap<string, Page>): Target => {
   const [path = "", anchor = ""] = target.split("#")
-  const found = path === "" ? source : posix.normalize(posix.join(posix.dirname(source), path)).replace(/\/$/, "")
+  const found = sourceOf(source, path)
   const page = pages.get(found) ?? pages.get(`${found}/README.md`)
   if (page !== undefined) return { _tag: "Page", page, anchor }
   if (/\.(svg|png|jpe?g|webp)$/.test(found) && isFile(found)) return { _tag: "Image", source: found }

@@ -10,6 +10,9 @@ export const at = (path: string): string => join(root, path)
 
 export const read = (path: string): string => readFileSync(at(path), "utf8")
 
+/** Where the repository is; a placeholder until a release names it. */
+export const home: string = JSON.parse(read("package.json")).repository
+
 export const isFile = (path: string): boolean => existsSync(at(path)) && statSync(at(path)).isFile()
 
 export const isFolder = (path: string): boolean => existsSync(at(path)) && statSync(at(path)).isDirectory()

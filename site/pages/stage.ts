@@ -7,6 +7,7 @@ import { recorded } from "../reference/exchanges.ts"
 import { referencePages } from "../reference/pages.ts"
 import { typescriptPages } from "../reference/typescript.ts"
 import { follow, mapLinks } from "./links.ts"
+import { llmsText } from "./llms.ts"
 import { HOME, MADE_PAGES, type Page, writtenPages } from "./pages.ts"
 import { at, isFolder, read } from "./repository.ts"
 import { sidebar } from "./sidebar.ts"
@@ -73,6 +74,7 @@ export const stage = async (): Promise<ReadonlyArray<string>> => {
   const ofPackages = await typescriptPages()
   const generated = [...(await made()), ...ofPackages]
   for (const { path, text } of generated) write(path, text)
+  write("public/llms.txt", llmsText(ofPackages, process.env["SOJOURN_SITE_BASE"] ?? "/"))
   write("../sidebar.json", JSON.stringify(sidebar(ofPackages)))
   return [HOME.path, ...written.map(({ path }) => path), ...sources.values(), ...generated.map(({ path }) => path)]
 }

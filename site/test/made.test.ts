@@ -1,6 +1,7 @@
 /** The pages that are made when the site is: the first one, the command line's and the changes. */
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
+import { llmsText, summaryOf } from "../pages/llms.ts"
 import { HOME, writtenPages } from "../pages/pages.ts"
 import { at, read } from "../pages/repository.ts"
 import { address } from "../pages/sidebar.ts"
@@ -52,4 +53,22 @@ it("the changes have every changeset, and the log of every package that has one"
   const changesets = readdirSync(at(".changeset")).filter((name) => name.endsWith(".md") && name !== "README.md")
   assert.lengthOf(points, changesets.length)
   assert.match(text, /^## @sojourn\/core$/m)
+})
+
+describe("llms.txt", () => {
+  it("has every page once, those of the sidebar's open groups first", () => {
+    const text = llmsText([{ path: "reference/typescript/core/index.md", title: "@sojourn/core", text: "" }], "/base/")
+    const links = [...text.matchAll(/^- \[[^\]]+\]\(\/base(\/[^)]*?)(?:\.html)?\)/gm)].map(([, link]) => link!)
+    assert.strictEqual(new Set(links).size, links.length)
+    assert.includeMembers(links, [...writtenPages().map(({ path }) => address(path)), "/reference/typescript/core/"])
+    assert.match(text, /^# Sojourn\n\n> /)
+    assert.isBelow(text.indexOf("start/embed"), text.indexOf("## Optional"))
+    assert.isAbove(text.indexOf("decisions/0009"), text.indexOf("## Optional"))
+  })
+
+  it("says what a page is about with its first sentence", () => {
+    const page = "# A\n\n<!-- x -->\n\n| a |\n\nAn `op` of [one](b.md) in\nthe system. More.\n"
+    assert.strictEqual(summaryOf(page), "An op of one in the system.")
+    assert.strictEqual(summaryOf("# 0001: A\n\nAccepted 2026-11-21.\n\n## Decision\n\n- x\n"), "")
+  })
 })

@@ -11,7 +11,12 @@ import * as CallerKind from "./CallerKind.ts"
 import * as KeySetSource from "./KeySetSource.ts"
 import * as TokenChecks from "./TokenChecks.ts"
 
-/** The options of an issuer: which tokens are accepted, with which keys, and how they name the caller. */
+/**
+ * The options of an issuer: which tokens are accepted, with which keys, and how they name the caller.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Options {
   /** The exact value of `iss`. Without `jwks`, `/.well-known/openid-configuration` below it is loaded. */
   readonly issuer: string

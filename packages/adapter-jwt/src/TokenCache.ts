@@ -9,7 +9,12 @@ import { InvalidOptions } from "./InvalidOptions.ts"
 import { countLookup } from "./metrics.ts"
 import * as TwoGenerationCache from "./TwoGenerationCache.ts"
 
-/** The caller of a verified token, and how long the verification stays valid. */
+/**
+ * The caller of a verified token, and how long the verification stays valid.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface VerifiedCaller {
   readonly caller: Caller
   /**

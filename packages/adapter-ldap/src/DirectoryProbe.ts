@@ -15,7 +15,12 @@ import { type NotSucceeded, ofLookup, ofServiceBind } from "./ResultCodes.ts"
 import { locate, protect, reach, requireReachable, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf } from "./Settings.ts"
 
-/** The encryption of a connection. */
+/**
+ * The encryption of a connection.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Encryption =
   | {
       readonly _tag: "Tls"
@@ -29,10 +34,20 @@ export type Encryption =
     }
   | { readonly _tag: "Plaintext" }
 
-/** The steps of a probe, in order. A failed step ends the probe. */
+/**
+ * The steps of a probe, in order. A failed step ends the probe.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Step = "policy" | "address" | "connection" | "encryption" | "bind" | "base" | "people"
 
-/** The findings about a server up to the first failed step. They contain no secrets and no personal data. */
+/**
+ * The findings about a server up to the first failed step. They contain no secrets and no personal data.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Report {
   /** The server as `scheme://host:port`. */
   readonly server: string
@@ -147,6 +162,9 @@ const steps = Effect.fnUntraced(function* (
  * in `base` and `people` may then be harmless.
  *
  * It ends within `limits.total`. Fails with `InvalidOptions`.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const probe = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,

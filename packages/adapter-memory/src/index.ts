@@ -52,7 +52,12 @@ export { type Directories, layerDirectories, type Person } from "./accounts/Orga
 /** The largest number of notifications that wait for a slow subscriber; older ones are dropped, as subscribers also poll. */
 const NOTIFICATION_BUFFER = 64
 
-/** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
+/**
+ * Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
   Effect.gen(function* () {
     const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER))
@@ -81,6 +86,9 @@ export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
 /**
  * The whole of Sojourn in memory: every use case of the core on these stores, with a token key of its own and no
  * authentication server that can be reached. For tests, trials and examples.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layer = Layer.provide(layerServices, [
   layerStores,

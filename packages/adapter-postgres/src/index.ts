@@ -77,7 +77,12 @@ export { GroupCommit } from "./stays/batchStays.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./keys/TokenKeys.ts"
 
-/** All stores on an existing client. The schema must exist: see `migrate`. */
+/**
+ * All stores on an existing client. The schema must exist: see `migrate`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
@@ -122,13 +127,23 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
   })
 )
 
-/** All stores in the database at an address, which is migrated first. The client is provided for queries of the application. */
+/**
+ * All stores in the database at an address, which is migrated first. The client is provided for queries of the application.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layer = (address: DatabaseAddress, options?: DatabaseOptions) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
     Layer.provideMerge(layerMigrated),
     Layer.provideMerge(layerClient(address, options))
   )
 
-/** The same as {@link layer}, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
+/**
+ * The same as {@link layer}, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerConfig = (address: Config.Config<DatabaseAddress>, options?: DatabaseOptions) =>
   Layer.unwrap(Effect.map(address, (found) => layer(found, options)))

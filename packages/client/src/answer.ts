@@ -2,13 +2,23 @@
 
 declare const refusedWith: unique symbol
 
-/** A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}. */
+/**
+ * A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Answer<Result, Status extends number> extends Promise<Result> {
   /** In the types alone: which statuses refuse the call. */
   readonly [refusedWith]?: Status
 }
 
-/** The server refused the request with a status that the endpoint declares. */
+/**
+ * The server refused the request with a status that the endpoint declares.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export class Refused<Status extends number = number> extends Error {
   override readonly name = "Refused"
   readonly status: Status
@@ -34,7 +44,12 @@ export class Refused<Status extends number = number> extends Error {
   }
 }
 
-/** There is no answer, or one that the endpoint does not declare. The server may have done what was asked. */
+/**
+ * There is no answer, or one that the endpoint does not declare. The server may have done what was asked.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed"
   /** The status of the answer, where there is one. */
@@ -46,12 +61,22 @@ export class RequestFailed extends Error {
   }
 }
 
-/** A result, or the refusal in its place. */
+/**
+ * A result, or the refusal in its place.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Outcome<Result, Status extends number> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly refusal: Refused<Status> }
 
-/** The result of a call or its refusal as a value, with the statuses of the endpoint in the type. Other errors still reject. */
+/**
+ * The result of a call or its refusal as a value, with the statuses of the endpoint in the type. Other errors still reject.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const outcome = async <Result, Status extends number>(
   answer: Answer<Result, Status>
 ): Promise<Outcome<Result, Status>> => {

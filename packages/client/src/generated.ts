@@ -2,21 +2,37 @@
 import type { Answer } from "./answer.ts"
 import type { CallOptions } from "./http.ts"
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AccountLink {
   readonly organizationId: number
   readonly orgAuthServerId: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Administrator {
   readonly administratorId: string
   readonly mail?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorAccount {
   readonly administratorId: string
   readonly mail: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorBindingRequest {
   readonly organizationId: number
   readonly administratorId?: string | null | undefined
@@ -25,6 +41,10 @@ export interface AdministratorBindingRequest {
   readonly orgAuthServerId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorCreationRequest {
   readonly organizationId: number
   readonly administratorId?: string | null | undefined
@@ -34,10 +54,18 @@ export interface AdministratorCreationRequest {
   readonly orgAuthServerId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaConstraint {
   readonly maxArea: number | null
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaFault {
   readonly kind: string
   readonly placeId?: number | undefined
@@ -50,11 +78,19 @@ export interface AreaFault {
   readonly limit?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CapacityChange {
   readonly capacity: number | null
   readonly warnAt?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CapacityChanged {
   readonly version: number
   readonly type: "capacity.changed"
@@ -66,6 +102,10 @@ export interface CapacityChanged {
   readonly capacity?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CapacityChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -78,6 +118,10 @@ export interface CapacityChangedDelivery {
   readonly data: DeliveredCapacityChanged
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -90,6 +134,10 @@ export interface CreatedWebhook {
   readonly secret: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DataSubject {
   readonly userId?: string | null | undefined
   readonly organizationId?: number | null | undefined
@@ -99,6 +147,10 @@ export interface DataSubject {
   readonly operatorId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeletionRequest {
   readonly id: number
   readonly organizationId: number
@@ -110,6 +162,10 @@ export interface DeletionRequest {
   readonly decidedBy?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeliveredCapacityChanged {
   readonly version: number
   readonly type: "capacity.changed"
@@ -122,6 +178,10 @@ export interface DeliveredCapacityChanged {
   readonly fromVersion?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeliveredMusterChanged {
   readonly version: number
   readonly type: "muster.changed"
@@ -132,6 +192,10 @@ export interface DeliveredMusterChanged {
   readonly fromVersion?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeliveredOrganizationChanged {
   readonly version: number
   readonly type: "organization.changed"
@@ -141,6 +205,10 @@ export interface DeliveredOrganizationChanged {
   readonly fromVersion?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeliveredPlaceChanged {
   readonly version: number
   readonly type: "place.changed"
@@ -151,6 +219,10 @@ export interface DeliveredPlaceChanged {
   readonly fromVersion?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeliveredPresenceChanged {
   readonly version: number
   readonly type: "presence.changed"
@@ -163,6 +235,10 @@ export interface DeliveredPresenceChanged {
   readonly fromVersion?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Erased {
   readonly accountLinks: number
   readonly favorites: number
@@ -175,6 +251,10 @@ export interface Erased {
   readonly mentions: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Erasure {
   readonly organizationId: number
   readonly day: string
@@ -184,6 +264,10 @@ export interface Erasure {
   readonly totalTime: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Favorite {
   readonly userId: string
   readonly organizationId: number
@@ -192,23 +276,39 @@ export interface Favorite {
   readonly organization: Organization
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface FavoriteDraft {
   readonly userId?: string | null | undefined
   readonly organizationId: number
   readonly orgAuthServerId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Health {
   readonly status: "up"
   readonly version: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface LinkRequest {
   readonly organizationId: number
   readonly username: string
   readonly password: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Muster {
   readonly musterId: number
   readonly organizationId: number
@@ -224,6 +324,10 @@ export interface Muster {
   readonly people?: ReadonlyArray<MusterPerson> | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterChanged {
   readonly version: number
   readonly type: "muster.changed"
@@ -233,6 +337,10 @@ export interface MusterChanged {
   readonly state: "started" | "updated" | "ended"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -245,16 +353,28 @@ export interface MusterChangedDelivery {
   readonly data: DeliveredMusterChanged
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterDraft {
   readonly kind: "drill" | "evacuation"
   readonly note?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterMarking {
   readonly orgAuthServerIds?: ReadonlyArray<string> | null | undefined
   readonly count?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterPerson {
   readonly orgAuthServerId: string
   readonly placeIds: ReadonlyArray<number>
@@ -263,6 +383,10 @@ export interface MusterPerson {
   readonly at?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface MusterSummary {
   readonly musterId: number
   readonly organizationId: number
@@ -277,6 +401,10 @@ export interface MusterSummary {
   readonly missing: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Organization {
   readonly id: number
   readonly name: string
@@ -294,6 +422,10 @@ export interface Organization {
   readonly trackingMode: "anonymous" | "authenticated"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAccess {
   readonly organizationId: number
   readonly id: number
@@ -302,6 +434,10 @@ export interface OrganizationAccess {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAuthenticatedAccess {
   readonly organizationId: number
   readonly id: number
@@ -310,24 +446,40 @@ export interface OrganizationAuthenticatedAccess {
   readonly orgAuthServerId: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAuthenticationServerInformation {
   readonly orgAuthServerId: string
   readonly name: string
   readonly surname: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationAuthenticationServerRequest {
   readonly organizationId: number
   readonly organizationCredentials: { readonly username: string; readonly password: string }
   readonly orgAuthServerIds: ReadonlyArray<string>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationCapacity {
   readonly organizationId: number
   readonly capacity?: number | undefined
   readonly warnAt?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationCapacityReading {
   readonly organizationId: number
   readonly inside: number
@@ -336,6 +488,10 @@ export interface OrganizationCapacityReading {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationChanged {
   readonly version: number
   readonly type: "organization.changed"
@@ -344,6 +500,10 @@ export interface OrganizationChanged {
   readonly changed: "updated"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -356,17 +516,29 @@ export interface OrganizationChangedDelivery {
   readonly data: DeliveredOrganizationChanged
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationConstraint {
   readonly organizationId: number
   readonly maxArea?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationDeletionRequest {
   readonly organizationId: number
   readonly requestReason?: string | null | undefined
   readonly administratorId?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationDraft {
   readonly name: string
   readonly description?: string | null | undefined
@@ -383,6 +555,10 @@ export interface OrganizationDraft {
   readonly maxArea?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationEdit {
   readonly id?: number | null | undefined
   readonly organizationId?: number | null | undefined
@@ -399,6 +575,10 @@ export interface OrganizationEdit {
   readonly trackingMode?: "anonymous" | "authenticated" | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationEntrance {
   readonly movementType: 1
   readonly organizationId: number
@@ -407,6 +587,10 @@ export interface OrganizationEntrance {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationExit {
   readonly movementType: -1
   readonly organizationId: number
@@ -415,6 +599,10 @@ export interface OrganizationExit {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationMovementEntrance {
   readonly movementType: 1 | "entrance"
   readonly organizationId: number
@@ -423,6 +611,10 @@ export interface OrganizationMovementEntrance {
   readonly exitToken?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationMovementExit {
   readonly movementType: -1 | "exit"
   readonly organizationId: number
@@ -431,11 +623,19 @@ export interface OrganizationMovementExit {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationPresenceCounter {
   readonly organizationId: number
   readonly counter: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Permission {
   readonly administratorId: string
   readonly organizationId: number
@@ -445,6 +645,10 @@ export interface Permission {
   readonly nominatedBy: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PermissionUpdate {
   readonly administratorId: string
   readonly organizationId: number
@@ -454,12 +658,20 @@ export interface PermissionUpdate {
   readonly nominatedBy?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PersonInside {
   readonly orgAuthServerId: string
   readonly placeId?: number | undefined
   readonly since: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PersonalData {
   readonly subject: DataSubject
   readonly exportDate: string
@@ -553,6 +765,10 @@ export interface PersonalData {
   }>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Place {
   readonly id: number
   readonly organizationId: number
@@ -560,6 +776,10 @@ export interface Place {
   readonly trackingArea: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceAccess {
   readonly placeId: number
   readonly id: number
@@ -568,6 +788,10 @@ export interface PlaceAccess {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceAuthenticatedAccess {
   readonly placeId: number
   readonly id: number
@@ -576,12 +800,20 @@ export interface PlaceAuthenticatedAccess {
   readonly orgAuthServerId: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceCapacity {
   readonly placeId: number
   readonly capacity?: number | undefined
   readonly warnAt?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceCapacityReading {
   readonly placeId: number
   readonly inside: number
@@ -590,6 +822,10 @@ export interface PlaceCapacityReading {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceChanged {
   readonly version: number
   readonly type: "place.changed"
@@ -599,6 +835,10 @@ export interface PlaceChanged {
   readonly changed: "created" | "updated" | "deleted"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -611,12 +851,20 @@ export interface PlaceChangedDelivery {
   readonly data: DeliveredPlaceChanged
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
   readonly trackingArea: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceEdit {
   readonly id?: number | null | undefined
   readonly placeId?: number | null | undefined
@@ -625,6 +873,10 @@ export interface PlaceEdit {
   readonly trackingArea?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceEntrance {
   readonly movementType: 1
   readonly placeId: number
@@ -633,6 +885,10 @@ export interface PlaceEntrance {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceExit {
   readonly movementType: -1
   readonly placeId: number
@@ -641,6 +897,10 @@ export interface PlaceExit {
   readonly orgAuthServerId?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceMovementEntrance {
   readonly movementType: 1 | "entrance"
   readonly placeId: number
@@ -649,6 +909,10 @@ export interface PlaceMovementEntrance {
   readonly exitToken?: string | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceMovementExit {
   readonly movementType: -1 | "exit"
   readonly placeId: number
@@ -657,11 +921,19 @@ export interface PlaceMovementExit {
   readonly exitToken: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlacePresenceCounter {
   readonly placeId: number
   readonly counter: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceChanged {
   readonly version: number
   readonly type: "presence.changed"
@@ -673,6 +945,10 @@ export interface PresenceChanged {
   readonly inside: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -685,15 +961,27 @@ export interface PresenceChangedDelivery {
   readonly data: DeliveredPresenceChanged
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceEnd {
   readonly reason: "expired" | "forbidden" | "rotate" | "shutdown" | "replaced"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceGone {
   readonly organizationId: number
   readonly reason: "forbidden" | "deleted"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceHistoryRow {
   readonly from: string
   readonly entered: number
@@ -704,6 +992,10 @@ export interface PresenceHistoryRow {
   readonly averageStay?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export type PresenceMessage =
   | { readonly id?: string | null | undefined; readonly event: "snapshot"; readonly data: PresenceSnapshot }
   | { readonly id?: string | null | undefined; readonly event: "presence.changed"; readonly data: PresenceChanged }
@@ -720,15 +1012,27 @@ export type PresenceMessage =
   | { readonly id?: string | null | undefined; readonly event: "stale"; readonly data: object }
   | { readonly id?: string | null | undefined; readonly event: "end"; readonly data: PresenceEnd }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceReset {
   readonly reason: "expired" | "unknown"
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceSnapshot {
   readonly reason: "start" | "behind" | "reset"
   readonly organizations: ReadonlyArray<PresenceSnapshotOrganization>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceSnapshotOrganization {
   readonly organizationId: number
   readonly version: number
@@ -747,6 +1051,10 @@ export interface PresenceSnapshotOrganization {
   }>
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -755,6 +1063,10 @@ export interface Problem {
   readonly areaFault?: AreaFault | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface StayPolicy {
   readonly organizationId: number
   readonly longestStay?: number | undefined
@@ -763,6 +1075,10 @@ export interface StayPolicy {
   readonly smallestCount?: number | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface StayPolicyChange {
   readonly longestStay?: number | null | undefined
   readonly retention?: number | null | undefined
@@ -770,33 +1086,57 @@ export interface StayPolicyChange {
   readonly smallestCount?: number | null | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface TimePerUserReport {
   readonly placeId: number
   readonly orgAuthServerId: string
   readonly totalTime: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Token {
   readonly access_token: string
   readonly token_type: "Bearer"
   readonly expires_in: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface TokenRequest {
   readonly grant_type: "password"
   readonly username: string
   readonly password: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackingAreaForm {
   readonly trackingArea: string
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Unbinding {
   readonly administratorId: string
   readonly organizationId: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Webhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -810,6 +1150,10 @@ export interface Webhook {
   readonly lastFailure?: { readonly at: string; readonly reason: string } | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookAttempt {
   readonly version?: number | undefined
   readonly at: string
@@ -818,6 +1162,10 @@ export interface WebhookAttempt {
   readonly failure?: string | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookDraft {
   readonly url: string
   readonly types?:
@@ -828,10 +1176,18 @@ export interface WebhookDraft {
     | undefined
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookReplay {
   readonly fromVersion: number
 }
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookTestDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -844,7 +1200,12 @@ export interface WebhookTestDelivery {
   readonly data: { readonly webhookId: number; readonly organizationId: number }
 }
 
-/** Every endpoint, by group and name. */
+/**
+ * Every endpoint, by group and name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SojournClient {
   readonly organization: {
     /**
@@ -1430,7 +1791,12 @@ export interface SojournClient {
   }
 }
 
-/** Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON. */
+/**
+ * Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const ENDPOINTS = {
   organization: {
     get: ["GET", "/organization/{organizationId}", "400 401 403 404 413 415 429 503"],

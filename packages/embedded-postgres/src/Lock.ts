@@ -40,7 +40,7 @@ export const holder = (directory: Directory): number | undefined => {
 /** Loads SQLite on first use: a bundle of this package may also run on a Node version without it. */
 const sqlite = () => {
   const found = process.getBuiltinModule?.("node:sqlite")
-  if (found === undefined) throw new Error(`Node 22.13 or newer is needed, and this is ${process.version}`)
+  if (found === undefined) throw new Error(`Node 22.19 or newer is needed, and this is ${process.version}`)
   return found
 }
 

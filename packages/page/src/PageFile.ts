@@ -1,4 +1,9 @@
-/** A file of the page, as a server answers it. */
+/**
+ * A file of the page, as a server answers it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PageFile {
   /** Its path on the server. The names below `/page/` change with the content, so that a client may keep them for good. */
   readonly path: string

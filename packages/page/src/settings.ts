@@ -14,6 +14,9 @@ const originOf = (url: string): string => new URL(url).origin
 /**
  * The Content-Security-Policy of the page: it loads its own files and calls its own server. Beyond these it reaches the origins of
  * the settings alone: issuers by requests, and a base map by images.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const policyOf = ({ issuers = [], baseMap }: PageSettings): string => {
   const endpoints = issuers.flatMap(({ issuer, tokenEndpoint = issuer }) => [issuer, tokenEndpoint])

@@ -1,5 +1,5 @@
 /** The journal of a device: changes are made in memory at once, stored soon, and made again when another tab overwrote them. */
-import type { GeofenceFix } from "@sojourn/core/geofence"
+import type { GeofenceFix } from "@sojourn/core/Geofence"
 import { apply, type Change, makeChanges, positionPushed, type Submitted } from "./changes.ts"
 import { type Platform, within } from "./platform.ts"
 import { makeStoredMemory, type StoredMemoryOptions } from "./storedMemory.ts"

@@ -1,5 +1,5 @@
 /** The exit tokens of ended stays, which `accesses` needs for 90 days, apart from the state, which is written often. */
-import type { GeofencePremises } from "@sojourn/core/geofence"
+import type { GeofencePremises } from "@sojourn/core/Geofence"
 import type { Journal } from "./Journal.ts"
 import { isPromise, type StoredRecord } from "./StoredRecord.ts"
 import { type EndedVisit, keyOf } from "./visits.ts"

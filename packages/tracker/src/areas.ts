@@ -1,5 +1,5 @@
 /** The areas of the followed organizations: kept in storage for starts without a network, and renewed each hour. */
-import { type GeofenceArea, makeGeofence } from "@sojourn/core/geofence"
+import { type GeofenceArea, makeGeofence } from "@sojourn/core/Geofence"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
 import { recordAll } from "./changes.ts"
 import type { Journal } from "./Journal.ts"

@@ -1,5 +1,5 @@
 /** The changes of this tab that storage may lack: they are made again on what another tab has stored. */
-import type { Geofence, GeofenceFix } from "@sojourn/core/geofence"
+import type { Geofence, GeofenceFix } from "@sojourn/core/Geofence"
 import { type Decided, record, type TrackerState } from "./visits.ts"
 
 /** The state of this device in memory, and the geofence that belongs to it, once areas are known. */

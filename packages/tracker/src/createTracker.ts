@@ -1,5 +1,5 @@
 /** The tracker: composes the journal, the areas and the delivery into the API of the package. */
-import type { GeofencePremises } from "@sojourn/core/geofence"
+import type { GeofencePremises } from "@sojourn/core/Geofence"
 import { makeAccesses } from "./accesses.ts"
 import { makeArchive, type ArchivedTokens } from "./archive.ts"
 import { makeAreas, readAreas } from "./areas.ts"
@@ -134,5 +134,8 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
 /**
  * Creates a tracker: positions in, entrances and exits at the server, each once, whatever happens to the network, the storage and
  * the process. Positions never leave the device. Rejects when the storage cannot be read.
+ *
+ * @since 0.1.0
+ * @category constructors
  */
 export const createTracker = (config: TrackerConfig): Promise<Tracker> => createTrackerOn(ownPlatform, config)

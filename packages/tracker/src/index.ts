@@ -11,4 +11,4 @@ export {
   type TrackerStatus,
   type TrackerStorage
 } from "./types.ts"
-export * from "@sojourn/core/geofence"
+export * from "@sojourn/core/Geofence"

@@ -1,5 +1,5 @@
 /** Positions on their way into the journal: the last ones are kept while no areas are known. */
-import type { GeofenceFix } from "@sojourn/core/geofence"
+import type { GeofenceFix } from "@sojourn/core/Geofence"
 import type { Journal } from "./Journal.ts"
 import { TrackerError } from "./types.ts"
 

@@ -1,5 +1,5 @@
 /** Checks of the ids and premises that callers pass. */
-import type { GeofencePremises } from "@sojourn/core/geofence"
+import type { GeofencePremises } from "@sojourn/core/Geofence"
 import { premisesOf } from "./visits.ts"
 
 export const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0

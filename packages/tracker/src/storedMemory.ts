@@ -1,5 +1,5 @@
 /** The state of a device in memory, and what storage has of it. */
-import { type GeofenceArea, type GeofenceOptions, makeGeofence } from "@sojourn/core/geofence"
+import { type GeofenceArea, type GeofenceOptions, makeGeofence } from "@sojourn/core/Geofence"
 import type { Changes, Memory } from "./changes.ts"
 import { randomName } from "./platform.ts"
 import { isPromise, isSame, type Stored, type StoredRecord } from "./StoredRecord.ts"

@@ -5,16 +5,26 @@ import type {
   GeofencePremises,
   GeofenceStay,
   GeofenceTransition
-} from "@sojourn/core/geofence"
+} from "@sojourn/core/Geofence"
 
-/** Storage that outlives the process: `localStorage`, React Native's AsyncStorage, or anything with these three functions. */
+/**
+ * Storage that outlives the process: `localStorage`, React Native's AsyncStorage, or anything with these three functions.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackerStorage {
   readonly getItem: (key: string) => string | null | undefined | PromiseLike<string | null | undefined>
   readonly setItem: (key: string, value: string) => unknown
   readonly removeItem: (key: string) => unknown
 }
 
-/** What the tracker sends. It fits the init of the platform's `fetch`. */
+/**
+ * What the tracker sends. It fits the init of the platform's `fetch`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackerRequest {
   readonly method: string
   readonly headers: Record<string, string>
@@ -25,14 +35,24 @@ export interface TrackerRequest {
   readonly signal?: any
 }
 
-/** What the tracker reads of an answer. A `Response` is one. */
+/**
+ * What the tracker reads of an answer. A `Response` is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackerResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
 }
 
-/** What {@link createTracker} takes. */
+/**
+ * What {@link createTracker} takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackerConfig {
   /** Where the server is, without a slash at the end. */
   readonly url: string
@@ -48,7 +68,12 @@ export interface TrackerConfig {
   readonly options?: GeofenceOptions | undefined
 }
 
-/** A movement that the server refused for good. It is not sent again, and neither is what depends on it. */
+/**
+ * A movement that the server refused for good. It is not sent again, and neither is what depends on it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type RefusedMovement = GeofenceTransition & {
   /** The status of the refusal. */
   readonly status: number
@@ -56,7 +81,12 @@ export type RefusedMovement = GeofenceTransition & {
   readonly reason: string
 }
 
-/** What a tracker knows at this moment. */
+/**
+ * What a tracker knows at this moment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackerStatus {
   /** The premises that the device is inside of, by its areas or by hand, and since when. */
   readonly inside: ReadonlyArray<GeofenceStay>
@@ -70,7 +100,12 @@ export interface TrackerStatus {
   readonly stale: boolean
 }
 
-/** A completed stay of the user, as the server lists it. */
+/**
+ * A completed stay of the user, as the server lists it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackerAccess {
   readonly id: string | number
   readonly organizationId?: number
@@ -81,7 +116,12 @@ export interface TrackerAccess {
   readonly orgAuthServerId?: string
 }
 
-/** Tracks a device: positions in, entrances and exits at the server. See {@link createTracker}. */
+/**
+ * Tracks a device: positions in, entrances and exits at the server. See {@link createTracker}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Tracker {
   /** Follows these organizations, in place of those before: loads their areas and places, and renews them now and then. */
   readonly follow: (organizationIds: ReadonlyArray<number>) => Promise<void>
@@ -108,7 +148,12 @@ export interface Tracker {
   readonly forget: () => Promise<void>
 }
 
-/** The server refused, or could not be asked. */
+/**
+ * The server refused, or could not be asked.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class TrackerError extends Error {
   /** The status of the answer; undefined where there was none. */
   readonly status: number | undefined

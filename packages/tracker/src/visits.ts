@@ -1,5 +1,5 @@
 /** The visits of this device and their way to the server, as pure functions on what is stored of them. */
-import type { GeofencePremises, GeofenceState, GeofenceTransition } from "@sojourn/core/geofence"
+import type { GeofencePremises, GeofenceState, GeofenceTransition } from "@sojourn/core/Geofence"
 import type { RefusedMovement } from "./types.ts"
 
 /** A visit that the server does not know whole. Its times are by the device's clock, in milliseconds since 1970. */

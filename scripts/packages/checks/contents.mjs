@@ -1,15 +1,19 @@
-/** What a package may hold: what it exports, with maps and declarations, and what people read. */
+/** What a package may hold: what it exports, with its sources, maps and declarations, and what people and agents read. */
 const allowed = [
   /^package\.json$/,
-  /^(README|CHANGELOG)\.md$/,
+  /^(README|CHANGELOG|AGENTS)\.md$/,
   /^LICENSE$/,
   /^[\w-]+\.schema\.json$/,
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
-  /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/
+  /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
+  /^src\/[\w./-]+\.(tsx?|css|svg)$/,
+  /^src\/browser\/tsconfig\.json$/,
+  // The sources of modules of another package that a standalone one holds.
+  /^dist\/core\/src\/[\w./-]+\.ts$/
 ]
 
 /** What must be in every package. */
-const required = ["package.json", "README.md", "LICENSE"]
+const required = ["package.json", "README.md", "CHANGELOG.md", "AGENTS.md", "LICENSE", "src/index.ts"]
 
 /** What has no business in a package, wherever it stands. The words are written so that this file does not hold them. */
 const secrets = [

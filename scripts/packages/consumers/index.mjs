@@ -4,10 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { at } from "../../workspace/paths.mjs"
+import { bundling } from "./bundling.mjs"
 import { ALONE, embedded, embeddedOnPostgres, frameworks, writeEmbedding } from "./embedding.mjs"
 import { entryPoints, loading } from "./loading.mjs"
 import { freshCache, managers } from "./managers.mjs"
-import { nodeOf } from "./nodes.mjs"
+import { pathOf } from "./nodes.mjs"
 import { serving } from "./serving.mjs"
 import { started } from "./started.mjs"
 
@@ -39,6 +40,7 @@ const strict = { ...compilerOptions, exactOptionalPropertyTypes: true, noUncheck
 /** Strict consumers for Node and for a bundler, and one with frameworks, whose declarations are theirs to check. */
 const configurations = {
   nodenext: { compilerOptions: strict, include: ["*.ts"] },
+  node16: { compilerOptions: { ...strict, module: "Node16", noEmit: true }, include: ["*.ts"] },
   bundler: {
     compilerOptions: { ...strict, module: "ESNext", moduleResolution: "bundler", noEmit: true },
     include: ["*.ts"]
@@ -81,7 +83,7 @@ const npx = async (packages, folder, path) => {
  */
 export const consumer = async (packages, { manager, line, only }, say) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
-  const path = [await nodeOf(line)]
+  const path = await pathOf(line)
   const options = { cwd: folder, path }
   const faults = []
   const step = async (name, work) => {
@@ -101,6 +103,21 @@ export const consumer = async (packages, { manager, line, only }, say) => {
     const served = await serving([...command, ...flags], { ...where, probe: "/health/ready" }, use)
     say(`${manager}, Node ${line}: the server answered after ${(served.took / 1000).toFixed(1)} s`)
     return served
+  }
+  /** What an old Node or a second `effect` would make npm say. Other packages may be deprecated. */
+  const install = async () => {
+    const [file, ...args] = managers[manager].install
+    const output = await started(file, args, options)
+    return output.split("\n").filter((said) => /EBADENGINE|ERESOLVE|peer/.test(said))
+  }
+  const compile = async () => {
+    await tool("tsc", "-p", "tsconfig.nodenext.json")
+    await tool("tsc", "-p", "tsconfig.node16.json")
+  }
+  const requireAll = () => {
+    const modules = packages.flatMap(entryPoints).map((module) => `require(${JSON.stringify(module)})`)
+    writeFileSync(join(folder, "require.cjs"), modules.join("\n"))
+    return run("node", "require.cjs")
   }
   /** The command itself, with nothing between us and it: its exit code is its own. */
   const serveItself = async () => {
@@ -122,15 +139,17 @@ export const consumer = async (packages, { manager, line, only }, say) => {
   }
   try {
     makeProject(folder, manager, packages)
-    if (!(await step("install", () => run(...managers[manager].install)))) return faults
-    if (!(await step("types for Node", () => tool("tsc", "-p", "tsconfig.nodenext.json")))) return faults
+    if (!(await step("install", install))) return faults
+    if (!(await step("types for Node", compile))) return faults
     for (const name of programs) await step(name, () => run("node", `out/${name}.js`))
+    await step("require", requireAll)
+    await step("bundles", () => bundling(folder, say))
     await step("serve", serveItself)
     if (manager === "npm") await step("npx", serveByNpx)
     await step("types for bundlers", () => tool("tsc", "-p", "tsconfig.bundler.json"))
     await step("embedding", embed)
     await step("laws", () => tool("vitest", "run"))
-    await step("imports", () => loading(packages.flatMap(entryPoints), folder, path))
+    await step("imports", () => loading(packages.map(entryPoints), folder, path))
     return faults
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -8,12 +8,13 @@ const probe = fileURLToPath(new URL("probe.mjs", import.meta.url))
 
 /** The modules that a package offers, by their names. What is for tests alone is loaded by a test runner. */
 export const entryPoints = ({ name, manifest }) =>
-  Object.keys(manifest.exports)
-    .filter((path) => path !== "./package.json" && name !== "@sojourn/testing")
-    .map((path) => name + path.slice(1))
+  Object.entries(manifest.exports)
+    .filter(([path, target]) => target !== null && path !== "./package.json" && name !== "@sojourn/testing")
+    .map(([path]) => name + path.slice(1))
 
-const effectsOf = async (module, folder, path) => {
-  const { ended, output } = launch("node", ["probe.mjs", module], { cwd: folder, path })
+const effectsOf = async (modules, folder, path) => {
+  const [module] = modules
+  const { ended, output } = launch("node", ["probe.mjs", ...modules], { cwd: folder, path })
   const code = await ended
   const lines = output().trimEnd().split("\n")
   if (code !== 0) return [`loading: ${module} ends the process with ${code}: ${output()}`]
@@ -25,10 +26,11 @@ const effectsOf = async (module, folder, path) => {
 }
 
 /**
- * What the imports of modules do besides giving their exports, each in a process of its own: whatever it prints, changes or
- * leaves running. The folder has the modules in its `node_modules`, `path` a Node.
+ * What the imports of modules do besides giving their exports: whatever they print, change or leave running. Each of the groups has a
+ * process of its own, and is named by its first module. The folder has the modules in its `node_modules`, `path` a Node.
  */
-export const loading = async (modules, folder, path) => {
+export const loading = async (groups, folder, path) => {
   copyFileSync(probe, join(folder, "probe.mjs"))
-  return (await Promise.all(modules.map((module) => effectsOf(module, folder, path)))).flat()
+  const wanted = groups.filter((modules) => modules.length > 0)
+  return (await Promise.all(wanted.map((modules) => effectsOf(modules, folder, path)))).flat()
 }

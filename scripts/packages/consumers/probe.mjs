@@ -1,5 +1,5 @@
 /**
- * Imports the module that its argument names, and says as JSON on its last line what that changed in the process besides the
+ * Imports the modules that its arguments name, and says as JSON on its last line what that changed in the process besides the
  * memory it takes: names and values of globals and of what all share, listeners, the environment, and what keeps Node alive.
  */
 const shared = [
@@ -34,7 +34,7 @@ const look = () => ({
 })
 
 const before = look()
-await import(process.argv[2])
+for (const module of process.argv.slice(2)) await import(module)
 await new Promise((resolve) => setImmediate(resolve))
 const after = look()
 

@@ -8,7 +8,12 @@ import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import { isEncoded, type RequestHead } from "./requestHead.ts"
 
-/** An answer before a driver writes it. */
+/**
+ * An answer before a driver writes it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Answer {
   readonly status: number
   /** By names in lower case. `content-type` and `content-length` come from the body. */
@@ -19,28 +24,48 @@ export interface Answer {
 
 const NO_HEADERS = {}
 
-/** An answer without a body. */
+/**
+ * An answer without a body.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const empty = (status: number, headers: Answer["headers"] = NO_HEADERS): Answer => ({
   status,
   headers,
   body: HttpBody.empty
 })
 
-/** An answer of JSON text. */
+/**
+ * An answer of JSON text.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const json = (status: number, text: string): Answer => ({
   status,
   headers: NO_HEADERS,
   body: HttpBody.text(text, "application/json")
 })
 
-/** An answer of other text. */
+/**
+ * An answer of other text.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const text = (body: string, contentType: string): Answer => ({
   status: 200,
   headers: NO_HEADERS,
   body: HttpBody.text(body, contentType)
 })
 
-/** An answer of bytes. */
+/**
+ * An answer of bytes.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const bytes = (body: Uint8Array, contentType: string, headers: Answer["headers"] = NO_HEADERS): Answer => ({
   status: 200,
   headers,
@@ -53,7 +78,12 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
   body: HttpBody.text(JSON.stringify(problem), PROBLEM_TYPE)
 })
 
-/** An RFC 9457 problem of the usual kind of its status, as an answer. */
+/**
+ * An RFC 9457 problem of the usual kind of its status, as an answer.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
@@ -104,7 +134,12 @@ const bodyFor = (head: RequestHead, { status, body }: Answer): Answer["body"] =>
   return body._tag === "Uint8Array" && body.contentType === PROBLEM_TYPE ? body : problem(status).body
 }
 
-/** An answer whose headers are complete. */
+/**
+ * An answer whose headers are complete.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface FinishedAnswer extends Answer {
   readonly headers: { readonly [name: string]: string }
 }

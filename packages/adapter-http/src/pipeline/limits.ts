@@ -9,10 +9,20 @@ import { type Consumed, setRateLimit } from "./rateLimitFields.ts"
 import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** Consumes one request of a limit. */
+/**
+ * Consumes one request of a limit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>
 
-/** The rate limits of requests. A limit that is left out does not apply. */
+/**
+ * The rate limits of requests. A limit that is left out does not apply.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RequestLimits {
   /** The limit of each authenticated caller. */
   readonly caller?: Consume<Caller> | undefined

@@ -1,4 +1,9 @@
-/** A request without its body, as every driver gives it. */
+/**
+ * A request without its body, as every driver gives it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RequestHead {
   readonly method: string
   /** Path and query as they were sent: no escape is decoded. */

@@ -22,6 +22,9 @@ const has = (known: string | undefined, tag: string): boolean =>
 /**
  * Prepares a text that is the same for all callers: compressed for clients that take gzip, and 304 to those that have it. Caches have
  * to revalidate it, unless `headers` allow more.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const staticContent = (
   content: string,

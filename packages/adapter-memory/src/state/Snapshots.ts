@@ -36,7 +36,12 @@ const copyOf = (value: unknown, copies: Map<object, unknown>): unknown => {
   return copy
 }
 
-/** Takes copies of what a build of `layerStores` holds. */
+/**
+ * Takes copies of what a build of `layerStores` holds.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Snapshots extends Context.Service<
   Snapshots,
   {

@@ -24,7 +24,12 @@ const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
 /** The end of every sequence. */
 const LARGEST = 9_007_199_254_740_991n
 
-/** Refuses a database with tables other than those of extensions, which many providers install in every database. */
+/**
+ * Refuses a database with tables other than those of extensions, which many providers install in every database.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireEmpty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [table] = yield* sql<{ readonly name: string }>`
@@ -59,6 +64,9 @@ const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequenc
  * Loads a backup into an empty database and brings it to the schema of this code, in one transaction: all of it or nothing.
  * Answers how many rows it loaded. Ids are not issued again that the backup knows nothing of. `finish` runs last in the
  * transaction: when it fails, nothing is loaded.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const loadDatabase = <E, R, E2 = never, R2 = never>(
   snapshot: Snapshot,

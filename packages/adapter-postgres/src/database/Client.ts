@@ -9,7 +9,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
 
-/** The address of a database: a URL, a socket with a user, or a client of the application. */
+/**
+ * The address of a database: a URL, a socket with a user, or a client of the application.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type DatabaseAddress =
   | { readonly url: Redacted.Redacted<string> }
   /** A client whose database, user and TLS settings are used. The stores open sessions of their own there. */
@@ -24,10 +29,20 @@ export type DatabaseAddress =
       readonly database: string
     }
 
-/** The schema of the stores when none is named. */
+/**
+ * The schema of the stores when none is named.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const DEFAULT_SCHEMA = "sojourn"
 
-/** The schema of the stores in a database, and the limits of a process on it. */
+/**
+ * The schema of the stores in a database, and the limits of a process on it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DatabaseOptions {
   /** The schema that has the tables, `sojourn` when left out. It is created when it is missing; no other one is touched. */
   readonly schema?: string | undefined
@@ -78,6 +93,9 @@ const connectionTo = (address: DatabaseAddress) => {
  *
  * Statements do not share connections (`multiplex`), although that saves work: movements that commit on one connection wait for
  * each other's commit, and a silent connection would stay in use, where an exclusive one is closed with its statement.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerClient = (
   address: DatabaseAddress,

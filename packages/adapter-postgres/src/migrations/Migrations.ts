@@ -16,7 +16,12 @@ const MIGRATIONS = {
 /** The table of the migrations that a database had. */
 export const MIGRATION_TABLE = "sojourn_migration"
 
-/** The number of the newest migration that this code knows: the version of the schema that it works with. */
+/**
+ * The number of the newest migration that this code knows: the version of the schema that it works with.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
@@ -66,7 +71,12 @@ export const SEQUENCES: ReadonlyArray<string> = [
 /** The seed of the key of the advisory lock of migrations: an arbitrary number. */
 const MIGRATION_LOCK = 4_733_160_211n
 
-/** The schema of the database is newer than this code. Nothing was changed. */
+/**
+ * The schema of the database is newer than this code. Nothing was changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   readonly found: number
   readonly known: number
@@ -76,7 +86,12 @@ export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   }
 }
 
-/** The database lacks migrations that this code needs. */
+/**
+ * The database lacks migrations that this code needs.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   readonly found: number
   readonly needed: number
@@ -86,14 +101,24 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
-/** The database was made by a version before the first release. Nothing was changed. */
+/**
+ * The database was made by a version before the first release. Nothing was changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class SchemaUnreleased extends Data.TaggedError("SchemaUnreleased")<{}> {
   override get message(): string {
     return "the database was made by a version of Sojourn before the first release, and cannot be migrated: use an empty one"
   }
 }
 
-/** A migration failed, and was rolled back. */
+/**
+ * A migration failed, and was rolled back.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
     return `the database could not be migrated: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
@@ -171,10 +196,18 @@ export const migrateTo = (
 /**
  * Migrates a database to the schema of this code, in one transaction. Of several concurrent migrations one does the work, and
  * the others wait for it. Returns the numbers and names of the migrations that were run.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const migrate = migrateTo(SCHEMA_VERSION)
 
-/** Fails unless the database has the schema of this code. It changes nothing. */
+/**
+ * Fails unless the database has the schema of this code. It changes nothing.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireSchema: Effect.Effect<
   void,
   SchemaTooNew | SchemaTooOld | SchemaUnreleased | SqlError,
@@ -184,5 +217,10 @@ export const requireSchema: Effect.Effect<
   if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
 })
 
-/** Migrates the database when the layer is built. */
+/**
+ * Migrates the database when the layer is built.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerMigrated = Layer.effectDiscard(migrate)

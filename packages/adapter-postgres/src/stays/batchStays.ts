@@ -13,6 +13,9 @@ import type { QueueKeys } from "../batching/PendingQueue.ts"
 /**
  * Group commit: whether movements, counters and lists that wait at the same moment share a statement, and movements a commit.
  * True unless provided as false. Each movement is answered after its commit either way.
+ *
+ * @since 0.1.0
+ * @category services
  */
 export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCommit", { defaultValue: () => true })
 

@@ -20,7 +20,12 @@ import { StayPolicies } from "./policies/StayPolicies.ts"
 import { Sweeps } from "./policies/Sweeps.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
-/** Every use case, and the loop that publishes events of presence. They need the stores, an `OrganizationDirectory`, and the keys. */
+/**
+ * Every use case, and the loop that publishes events of presence. They need the stores, an `OrganizationDirectory`, and the keys.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerServices = Layer.mergeAll(
   AccountLinks.layer,
   Accesses.layer,

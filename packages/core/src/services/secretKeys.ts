@@ -13,7 +13,12 @@ import { makeWebhookSecretScheme } from "../domain/webhooks/WebhookSecret.ts"
 import { ExitTokens } from "./keys/ExitTokens.ts"
 import { WebhookSecrets } from "./webhooks/WebhookSecrets.ts"
 
-/** The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes. */
+/**
+ * The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class SecretKeysInvalid extends TaggedError("SecretKeysInvalid", "the keys are invalid")<{
   readonly reason: string
 }> {}
@@ -28,7 +33,12 @@ const check = (keys: ReadonlyArray<SecretKey>): string | undefined => {
 const derived = (keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]) =>
   Context.make(ExitTokens, makeExitTokenScheme(keys)).pipe(Context.add(WebhookSecrets, makeWebhookSecretScheme(keys)))
 
-/** With these keys: the first derives new tokens and secrets, all recognize and derive their own. */
+/**
+ * With these keys: the first derives new tokens and secrets, all recognize and derive their own.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerSecretKeys = (
   keys: ReadonlyArray<SecretKey>
 ): Layer.Layer<ExitTokens | WebhookSecrets, SecretKeysInvalid> =>
@@ -42,7 +52,12 @@ export const layerSecretKeys = (
     })
   )
 
-/** With the keys of a text as operators write it: `id:secret`, the secret as base64url, the one that derives new tokens first. */
+/**
+ * With the keys of a text as operators write it: `id:secret`, the secret as base64url, the one that derives new tokens first.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerSecretKeysConfig = (
   keys: Config.Config<Redacted.Redacted<string>>
 ): Layer.Layer<ExitTokens | WebhookSecrets, Config.ConfigError | SecretKeysInvalid> =>
@@ -55,7 +70,12 @@ export const layerSecretKeysConfig = (
     )
   )
 
-/** With one key from the platform's random source, for as long as the process lives: for tests and trials. */
+/**
+ * With one key from the platform's random source, for as long as the process lives: for tests and trials.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerSecretKeysEphemeral: Layer.Layer<ExitTokens | WebhookSecrets> = Layer.effectContext(
   Effect.sync(() => derived([{ id: 0, secret: Redacted.make(SecureRandom.randomBytesUnsafe(32)) }]))
 )

@@ -30,7 +30,12 @@ export class NodeRequests extends Context.Service<
   }
 >()("@sojourn/server/NodeRequests") {}
 
-/** The address of a server, and its bounds. */
+/**
+ * The address of a server, and its bounds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface NodeServerOptions extends Partial<AdmissionOptions> {
   readonly host: string
   readonly port: number
@@ -51,6 +56,9 @@ const BACKLOG = 4096
 /**
  * Serves HTTP on an address. On release it drains: it accepts no connections, closes idle ones at once, and waits for requests that are
  * being answered.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerNodeServer = ({
   drainTimeout = "10 seconds",

@@ -1,6 +1,11 @@
 import type * as Redacted from "effect/Redacted"
 
-/** The choice of a storage. */
+/**
+ * The choice of a storage.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type StorageChoice =
   | { readonly _tag: "Memory" }
   /** The server's own PostgreSQL, in a data directory. */

@@ -1,6 +1,6 @@
 /** The entry point of the thread that checks areas: runs the checks of core that it is sent, one after the other. */
 import { parentPort } from "node:worker_threads"
-import { firstConflict, whyMalformed } from "@sojourn/core/areas"
+import { firstConflict, whyMalformed } from "@sojourn/core/AreaChecks"
 import type { CheckMessage, CheckReply } from "./messages.ts"
 
 const checks = { whyMalformed, firstConflict }

@@ -16,7 +16,12 @@ const repeat = <A, R>(every: Duration.Input, failed: string, work: Effect.Effect
 /** How many events are forgotten at once. */
 const EVENTS_AT_ONCE = 5_000
 
-/** Forgets events of the feeds that were published longer ago than the retention. Servers on one storage may all do so. */
+/**
+ * Forgets events of the feeds that were published longer ago than the retention. Servers on one storage may all do so.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerFeedRetention = (retention: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -29,7 +34,12 @@ export const layerFeedRetention = (retention: Duration.Duration) =>
     })
   )
 
-/** Rolls up presence events into the history, and forgets its minutes after the retention. Servers on one storage share the work. */
+/**
+ * Rolls up presence events into the history, and forgets its minutes after the retention. Servers on one storage share the work.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerHistoryKeeping = (retention: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -42,6 +52,9 @@ export const layerHistoryKeeping = (retention: Duration.Duration) =>
 /**
  * Forgets musters that ended longer ago than the retention, with all that they keep of people. Servers on one storage may all do
  * so.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerMusterRetention = (retention: Duration.Duration) =>
   Layer.effectDiscard(
@@ -62,7 +75,12 @@ const logSwept = ({ abandoned, forgotten, failures }: Swept) =>
     for (const { operation, cause } of failures) yield* Effect.logError(`sweep failed: ${operation}`, cause)
   })
 
-/** Runs a sweep of the stay policies at an interval, the first one after it. Servers on one storage share the work. */
+/**
+ * Runs a sweep of the stay policies at an interval, the first one after it. Servers on one storage share the work.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerSweeping = (every: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -73,7 +91,12 @@ export const layerSweeping = (every: Duration.Duration) =>
     })
   ).pipe(Layer.provide(Sweeps.layer))
 
-/** The interval of sweeps (undefined: this server never sweeps), and the retentions. */
+/**
+ * The interval of sweeps (undefined: this server never sweeps), and the retentions.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface UpkeepOptions {
   readonly sweepInterval: Duration.Duration | undefined
   readonly feedRetention: Duration.Duration
@@ -81,7 +104,12 @@ export interface UpkeepOptions {
   readonly musterRetention: Duration.Duration
 }
 
-/** All upkeep of a server. */
+/**
+ * All upkeep of a server.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerUpkeep = ({ sweepInterval, feedRetention, historyRetention, musterRetention }: UpkeepOptions) =>
   Layer.mergeAll(
     sweepInterval === undefined ? Layer.empty : layerSweeping(sweepInterval),

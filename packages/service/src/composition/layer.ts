@@ -28,10 +28,20 @@ import { layerAreaThread } from "../areas/AreaThread.ts"
 import { layerPasswords } from "../identity/Passwords.ts"
 import { layerFailed, onOneLine, StartupError } from "../shared/StartupError.ts"
 
-/** The path of the own issuer's public key. */
+/**
+ * The path of the own issuer's public key.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const JWKS_PATH = "/.well-known/jwks.json"
 
-/** How the interface authenticates callers, and what it allows them. */
+/**
+ * How the interface authenticates callers, and what it allows them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface InterfaceOptions extends DispatcherOptions {
   /** The own issuer's key; none where all callers use other issuers. */
   readonly key?: OwnIssuer.SigningKey | undefined
@@ -47,7 +57,12 @@ export interface InterfaceOptions extends DispatcherOptions {
   readonly isReady?: Effect.Effect<boolean> | undefined
 }
 
-/** The organizations' directories over LDAP. */
+/**
+ * The organizations' directories over LDAP.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerDirectory = (options: DirectoryOptions): Layer.Layer<OrganizationDirectory, StartupError> =>
   LdapDirectory.layer(options).pipe(
     Layer.catch(({ reason }) =>
@@ -82,7 +97,12 @@ const layerNoIssuer = Layer.succeed(Authenticator, {
   authenticate: () => Effect.fail(new NotAuthenticated({ reason: "no issuer is known" }))
 })
 
-/** The use cases of core, and the dispatcher of the whole interface on them. Requires core's stores and the secret keys. */
+/**
+ * The use cases of core, and the dispatcher of the whole interface on them. Requires core's stores and the secret keys.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerInterface = ({
   key,
   authenticator = key === undefined ? layerNoIssuer : OwnIssuer.layer(key),

@@ -15,7 +15,12 @@ import { layerPostgres } from "../storage/postgres.ts"
 import { Storage, type StorageOptions } from "../storage/Storage.ts"
 import { type InterfaceOptions, layerInterface } from "./layer.ts"
 
-/** The options of a whole service. */
+/**
+ * The options of a whole service.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ServiceOptions
   extends Omit<InterfaceOptions, "isReady">, BackgroundOptions, Omit<StorageOptions, "keys" | "migrate"> {
   /** The database: a URL, a socket, or a `PgClient` of the application. */
@@ -36,6 +41,9 @@ const keysInvalid = ({ reason }: SecretKeysInvalid) =>
 /**
  * The whole service: every use case of core, the `Dispatcher` of the HTTP interface, and the background work, on a schema of its own in
  * a PostgreSQL. A database that is away fails the layer, unless there is `onRefused`.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layer = ({
   database,

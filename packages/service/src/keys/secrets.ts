@@ -9,7 +9,12 @@ import { StartupError } from "../shared/StartupError.ts"
 const KEYS_FORMAT =
   "keys as id:secret, the one that derives new tokens first: an id from 0 to 255, and 32 or more bytes as base64url"
 
-/** The keys in a text. `where` names the text in messages. */
+/**
+ * The keys in a text. `where` names the text in messages.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const parseTokenKeys = (where: string, text: string): Effect.Effect<ReadonlyArray<SecretKey>, StartupError> =>
   Option.match(parseSecretKeys(text), {
     onNone: () =>
@@ -23,7 +28,12 @@ export const parseTokenKeys = (where: string, text: string): Effect.Effect<Reado
 
 const isDatabaseUrl = (text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
 
-/** The URL of a database. `where` names the text in messages, which hold nothing of it. */
+/**
+ * The URL of a database. `where` names the text in messages, which hold nothing of it.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const parseDatabaseUrl = (where: string, text: string): Effect.Effect<Redacted.Redacted<string>, StartupError> =>
   isDatabaseUrl(text)
     ? Effect.succeed(Redacted.make(text))
@@ -33,7 +43,12 @@ export const parseDatabaseUrl = (where: string, text: string): Effect.Effect<Red
         })
       )
 
-/** The own issuer's key in a text of JSON. `where` names the text in messages, which hold nothing of it. */
+/**
+ * The own issuer's key in a text of JSON. `where` names the text in messages, which hold nothing of it.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const parseIssuerKey = (where: string, text: string): Effect.Effect<OwnIssuer.SigningKey, StartupError> =>
   Effect.flatMap(
     Effect.try({

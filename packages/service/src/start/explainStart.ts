@@ -17,7 +17,12 @@ interface ListenError extends Error {
 const isListenError = (error: unknown): error is ListenError =>
   error instanceof Error && "syscall" in error && error.syscall === "listen"
 
-/** Why an address cannot be listened on. */
+/**
+ * Why an address cannot be listened on.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const explainListening = (error: unknown): string => {
   if (!isListenError(error)) return messageOf(error)
   const where = error.port === undefined ? (error.address ?? "") : `port ${error.port}`
@@ -31,7 +36,12 @@ export const explainListening = (error: unknown): string => {
   }
 }
 
-/** The reason why a program cannot start, as one line of at most 400 characters: of an error of the service, or of any other. */
+/**
+ * The reason why a program cannot start, as one line of at most 400 characters: of an error of the service, or of any other.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const explainStart = (error: unknown): string => {
   const reason =
     isSqlError(error) || error instanceof MigrationFailed
@@ -45,7 +55,12 @@ export const explainStart = (error: unknown): string => {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line
 }
 
-/** Prints why a program cannot start, and ends it with exit code 1. */
+/**
+ * Prints why a program cannot start, and ends it with exit code 1.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const exitWithReason = (error: unknown): never => {
   console.error(explainStart(error))
   process.exit(1)

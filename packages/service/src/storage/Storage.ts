@@ -7,7 +7,12 @@ import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { StartupError } from "../shared/StartupError.ts"
 
-/** The options of a storage in PostgreSQL. */
+/**
+ * The options of a storage in PostgreSQL.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface StorageOptions extends DatabaseOptions {
   readonly keys: ReadonlyArray<SecretKey>
   /** Whether to migrate the schema, or only to check it. */
@@ -19,7 +24,12 @@ export interface StorageOptions extends DatabaseOptions {
   readonly onRefused?: ((reason: StartupError) => Effect.Effect<void>) | undefined
 }
 
-/** The state of the storage. */
+/**
+ * The state of the storage.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Storage extends Context.Service<
   Storage,
   {
@@ -32,5 +42,10 @@ export class Storage extends Context.Service<
   }
 >()("@sojourn/service/Storage") {}
 
-/** The stores of core, and the state of their storage. */
+/**
+ * The stores of core, and the state of their storage.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type LayerStorage = Layer.Layer<Stores | Storage, StartupError>

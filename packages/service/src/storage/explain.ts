@@ -14,7 +14,12 @@ import * as Redacted from "effect/Redacted"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StartupError, onOneLine } from "../shared/StartupError.ts"
 
-/** The errors that make a database unusable. */
+/**
+ * The errors that make a database unusable.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Unusable =
   | Effect.Error<typeof migrate>
   | SchemaTooOld
@@ -49,7 +54,12 @@ const adviceOn = ({ reason }: SqlError): string => {
   return reason._tag === "ConnectionError" && !code.startsWith("5") ? ": start it, or correct its URL" : ""
 }
 
-/** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `StartupError` as it is. */
+/**
+ * Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `StartupError` as it is.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const explain = (error: Unusable | StartupError, address?: DatabaseAddress): StartupError => {
   if (error._tag === "StartupError") return error
   const failure = error._tag === "MigrationFailed" && isSqlError(error.cause) ? error.cause : error

@@ -18,7 +18,12 @@ const madeFor = (mail: string): string => `${MADE_FOR}${mail.toLowerCase()}`
 /** Whether a label is that of an invited administrator, who cannot sign in by it. */
 export const isInvitation = (administrator: string): boolean => administrator.startsWith(MADE_FOR)
 
-/** The real ids and tokens of one run, and the labels that its commands call them by. */
+/**
+ * The real ids and tokens of one run, and the labels that its commands call them by.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export class Names {
   #ids = new Map<string, bigint>()
   #labels = new Map<string, string>()

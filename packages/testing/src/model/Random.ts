@@ -1,4 +1,9 @@
-/** A source of choices that a seed decides: the same seed, the same choices. */
+/**
+ * A source of choices that a seed decides: the same seed, the same choices.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export class Random {
   #state: number
 

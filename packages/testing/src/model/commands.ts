@@ -6,7 +6,12 @@
 import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
 import type { Drawing } from "./grid.ts"
 
-/** The caller: `unauthenticated` has no credentials, an `invalidToken` caller has credentials that are not valid. */
+/**
+ * The caller: `unauthenticated` has no credentials, an `invalidToken` caller has credentials that are not valid.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Caller =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "administrator"; readonly id: string; readonly mail?: string | undefined }
@@ -17,13 +22,28 @@ export type Caller =
 /** Some premises, by label. */
 export type PremisesRef = { readonly organization: string } | { readonly place: string }
 
-/** The token that an entrance was answered, possibly with one character altered; or a text made up. */
+/**
+ * The token that an entrance was answered, possibly with one character altered; or a text made up.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type TokenRef = { readonly of: string; readonly altered?: number | undefined } | { readonly text: string }
 
-/** The authentication servers there are: one with people, one that cannot be reached, and no URL at all. */
+/**
+ * The authentication servers there are: one with people, one that cannot be reached, and no URL at all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type ServerName = "known" | "silent" | "malformed"
 
-/** What a username is proven with. */
+/**
+ * What a username is proven with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type PasswordName = "right" | "wrong" | "empty"
 
 /** Whose data is erased. */
@@ -178,7 +198,12 @@ type Tag = keyof Requests
 /** A request of one kind, or of one of some. */
 export type RequestOf<T extends Tag> = { [One in T]: { readonly _tag: One; readonly by: Caller } & Requests[One] }[T]
 
-/** One request. */
+/**
+ * One request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Request = RequestOf<Tag>
 
 /** Time passes for the service. */
@@ -198,5 +223,10 @@ export interface Race {
   readonly members: ReadonlyArray<Request>
 }
 
-/** One step of a run. */
+/**
+ * One step of a run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Command = Request | AdvanceClock | Sweep | Race

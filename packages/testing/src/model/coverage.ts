@@ -147,7 +147,12 @@ export const coveredByRace = (members: ReadonlyArray<Linearized>): ReadonlyArray
   ]
 }
 
-/** In how many of its runs a check met each interesting state. */
+/**
+ * In how many of its runs a check met each interesting state.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Coverage {
   /** How many runs there were, without a last one that was shorter. */
   readonly runs: number
@@ -156,7 +161,12 @@ export interface Coverage {
   readonly wire: boolean
 }
 
-/** A state that too few runs met for the check to say anything about it. */
+/**
+ * A state that too few runs met for the check to say anything about it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Shortfall {
   readonly state: string
   /** How many runs met it, and how many meet it at least where it can be reached. */
@@ -302,7 +312,12 @@ export const leastOf = (usual: number, runs: number): number => {
   return least
 }
 
-/** The states that a check met in fewer runs than a service with a feed of presence lets it: it is no evidence about these. */
+/**
+ * The states that a check met in fewer runs than a service with a feed of presence lets it: it is no evidence about these.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const shortfalls = ({ runs, met, wire }: Coverage): ReadonlyArray<Shortfall> =>
   Object.entries({ ...EVERYWHERE, ...(wire ? ON_THE_WIRE : WITH_DELIVERIES) }).flatMap(([group, shares]) =>
     Object.entries(shares).flatMap(([name, share]) => {

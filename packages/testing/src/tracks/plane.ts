@@ -1,9 +1,19 @@
 /** Where tracks are drawn: a plane in metres around an origin, and its degrees. */
 
-/** Metres east and north of the origin. */
+/**
+ * Metres east and north of the origin.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Point = readonly [x: number, y: number]
 
-/** A place on the earth that a plane touches, in degrees. */
+/**
+ * A place on the earth that a plane touches, in degrees.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Origin {
   readonly latitude: number
   readonly longitude: number
@@ -13,7 +23,12 @@ const RADIANS = Math.PI / 180
 const EQUATORIAL_RADIUS = 6378137
 const SQUARED_ECCENTRICITY = 0.00669437999014
 
-/** The latitude and the longitude of a point, in degrees. Good to a millimetre within 500 m. */
+/**
+ * The latitude and the longitude of a point, in degrees. Good to a millimetre within 500 m.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const degreesOf = ({ latitude, longitude }: Origin, [x, y]: Point): Origin => {
   const w = 1 - SQUARED_ECCENTRICITY * Math.sin(latitude * RADIANS) ** 2
   const meridian = (EQUATORIAL_RADIUS * (1 - SQUARED_ECCENTRICITY)) / w ** 1.5
@@ -39,7 +54,12 @@ export const distanceTo = (corners: ReadonlyArray<Point>, [x, y]: Point): number
   return inside ? -nearest : nearest
 }
 
-/** A regular polygon around the origin, as wide as this between opposite sides. */
+/**
+ * A regular polygon around the origin, as wide as this between opposite sides.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const regularPolygon = (corners: number, width: number, turned: number): ReadonlyArray<Point> =>
   Array.from({ length: corners }, (_, i) => {
     const angle = turned + (2 * Math.PI * i) / corners
@@ -47,7 +67,12 @@ export const regularPolygon = (corners: number, width: number, turned: number): 
     return [radius * Math.cos(angle), radius * Math.sin(angle)]
   })
 
-/** The text of the tracking area with these corners. */
+/**
+ * The text of the tracking area with these corners.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const areaText = (origin: Origin, corners: ReadonlyArray<Point>): string => {
   const ring = [...corners, corners[0]!].map((corner) => {
     const { latitude, longitude } = degreesOf(origin, corner)

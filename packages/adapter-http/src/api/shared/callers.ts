@@ -5,20 +5,40 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Refusals } from "./refusals.ts"
 
-/** The calling app user. */
+/**
+ * The calling app user.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class CurrentUser extends Context.Service<CurrentUser, User>()("@sojourn/adapter-http/CurrentUser") {}
 
-/** The calling web-app administrator. */
+/**
+ * The calling web-app administrator.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class CurrentAdministrator extends Context.Service<CurrentAdministrator, Administrator>()(
   "@sojourn/adapter-http/CurrentAdministrator"
 ) {}
 
-/** The calling operator. */
+/**
+ * The calling operator.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class CurrentOperator extends Context.Service<CurrentOperator, Operator>()(
   "@sojourn/adapter-http/CurrentOperator"
 ) {}
 
-/** The calling user or administrator, where both may call. */
+/**
+ * The calling user or administrator, where both may call.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class CurrentCaller extends Context.Service<CurrentCaller, User | Administrator>()(
   "@sojourn/adapter-http/CurrentCaller"
 ) {}
@@ -39,31 +59,56 @@ const options = {
   requiredForClient: true
 } as const
 
-/** Admits app users alone (spec: accounts#kinds). */
+/**
+ * Admits app users alone (spec: accounts#kinds).
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export class Users extends HttpApiMiddleware.Service<Users, { provides: CurrentUser }>()(
   "@sojourn/adapter-http/Users",
   options
 ) {}
 
-/** Admits web-app administrators alone (spec: accounts#kinds). */
+/**
+ * Admits web-app administrators alone (spec: accounts#kinds).
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export class Administrators extends HttpApiMiddleware.Service<Administrators, { provides: CurrentAdministrator }>()(
   "@sojourn/adapter-http/Administrators",
   options
 ) {}
 
-/** Admits users and administrators (spec: accounts#kinds). */
+/**
+ * Admits users and administrators (spec: accounts#kinds).
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export class UsersAndAdministrators extends HttpApiMiddleware.Service<
   UsersAndAdministrators,
   { provides: CurrentCaller }
 >()("@sojourn/adapter-http/UsersAndAdministrators", options) {}
 
-/** Admits the service's own administrators alone (spec: accounts#kinds). */
+/**
+ * Admits the service's own administrators alone (spec: accounts#kinds).
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
   "@sojourn/adapter-http/Operators",
   options
 ) {}
 
-/** Admits requests without a token: the credentials are in the request itself. */
+/**
+ * Admits requests without a token: the credentials are in the request itself.
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export class Unauthenticated extends HttpApiMiddleware.Service<Unauthenticated>()(
   "@sojourn/adapter-http/Unauthenticated",
   {
@@ -71,7 +116,12 @@ export class Unauthenticated extends HttpApiMiddleware.Service<Unauthenticated>(
   }
 ) {}
 
-/** Refuses requests that cannot be decoded with 400. The problem names the part that is wrong. */
+/**
+ * Refuses requests that cannot be decoded with 400. The problem names the part that is wrong.
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {
   error: Refusals.badRequest
 }) {}

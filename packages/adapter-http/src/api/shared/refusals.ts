@@ -6,7 +6,12 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import { WireAreaFault } from "../../wire/areas/areaFault.ts"
 import { usualProblemUri } from "./problems.ts"
 
-/** The media type of an RFC 9457 problem, which a client asks for with its `Accept` header. */
+/**
+ * The media type of an RFC 9457 problem, which a client asks for with its `Accept` header.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const PROBLEM_TYPE = ProblemDetails.contentType
 
 const Problem = Schema.Struct({
@@ -20,10 +25,20 @@ const Problem = Schema.Struct({
   areaFault: Schema.optionalKey(WireAreaFault)
 }).annotate({ identifier: "Problem" })
 
-/** An RFC 9457 problem: its kind and status, and what to do about it; with a refused area, where it is wrong. */
+/**
+ * An RFC 9457 problem: its kind and status, and what to do about it; with a refused area, where it is wrong.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Problem = typeof Problem.Encoded
 
-/** What errors are called, as HTTP calls their statuses (RFC 9110). */
+/**
+ * What errors are called, as HTTP calls their statuses (RFC 9110).
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const TITLES = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -80,44 +95,104 @@ const detail = {
   logged: Schema.optional(Schema.String)
 }
 
-/** 400: the request is malformed, or the rules do not allow it. */
+/**
+ * 400: the request is malformed, or the rules do not allow it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class BadRequest extends Schema.TaggedError<BadRequest>()(
   "BadRequest",
   { ...detail, areaFault: Schema.optional(Schema.toType(WireAreaFault)) },
   { httpApiStatus: 400 }
 ) {}
-/** 401: the credentials are missing or not valid. */
+/**
+ * 401: the credentials are missing or not valid.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", detail, { httpApiStatus: 401 }) {}
-/** 403: the caller is of the wrong kind, or may not do this. */
+/**
+ * 403: the caller is of the wrong kind, or may not do this.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", detail, { httpApiStatus: 403 }) {}
-/** 404: what is addressed does not exist. */
+/**
+ * 404: what is addressed does not exist.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", detail, { httpApiStatus: 404 }) {}
-/** 409: what is there stands against it, such as an earlier decision. */
+/**
+ * 409: what is there stands against it, such as an earlier decision.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", detail, { httpApiStatus: 409 }) {}
-/** 413: the body is larger than the service takes. */
+/**
+ * 413: the body is larger than the service takes.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", detail, {
   httpApiStatus: 413
 }) {}
-/** 415: the body is of another media type than the endpoint's. */
+/**
+ * 415: the body is of another media type than the endpoint's.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", detail, {
   httpApiStatus: 415
 }) {}
-/** 429: too many such requests; the request may be repeated later. */
+/**
+ * 429: too many such requests; the request may be repeated later.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", detail, {
   httpApiStatus: 429
 }) {}
-/** 502: the organization's authentication server cannot be reached. */
+/**
+ * 502: the organization's authentication server cannot be reached.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class BadGateway extends Schema.TaggedError<BadGateway>()("BadGateway", detail, { httpApiStatus: 502 }) {}
-/** 503: the service cannot do this now; the request may be repeated. */
+/**
+ * 503: the service cannot do this now; the request may be repeated.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", detail, {
   httpApiStatus: 503
 }) {}
-/** 504: the organization's authentication server does not answer in time. */
+/**
+ * 504: the organization's authentication server does not answer in time.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("GatewayTimeout", detail, {
   httpApiStatus: 504
 }) {}
 
-/** The refusals as endpoints declare them. */
+/**
+ * The refusals as endpoints declare them.
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
 export const Refusals = {
   badRequest: BadRequest.pipe(asProblem(400)),
   unauthorized: Unauthorized.pipe(asProblem(401)),
@@ -132,5 +207,10 @@ export const Refusals = {
   gatewayTimeout: GatewayTimeout.pipe(asProblem(504))
 }
 
-/** Any of them. */
+/**
+ * Any of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Refusal = (typeof Refusals)[keyof typeof Refusals]["Type"]

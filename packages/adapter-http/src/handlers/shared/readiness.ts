@@ -1,7 +1,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Whether the server can do its work now. The server that runs the handlers says what that takes; ready by default. */
+/**
+ * Whether the server can do its work now. The server that runs the handlers says what that takes; ready by default.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export const Readiness = Context.Reference<Effect.Effect<boolean>>("@sojourn/adapter-http/Readiness", {
   defaultValue: () => Effect.succeed(true)
 })

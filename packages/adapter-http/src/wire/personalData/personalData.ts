@@ -36,7 +36,12 @@ const formOf = (body: object): string =>
     .filter((field) => (body as Readonly<Record<string, unknown>>)[field] != null)
     .join()
 
-/** Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator. */
+/**
+ * Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const WireDataSubject = Schema.Struct({
   userId: leftOut(UserId),
   organizationId: leftOut(WireOrganizationId),
@@ -73,7 +78,12 @@ const retriedEntrances = <Premises extends Schema.Struct.Fields>(premises: Premi
     })
   )
 
-/** Everything that is stored about a subject, in the shapes of the interface where it has them. */
+/**
+ * Everything that is stored about a subject, in the shapes of the interface where it has them.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const WirePersonalData = Schema.Struct({
   subject: WireDataSubject,
   exportDate: WireTimestamp,

@@ -4,26 +4,51 @@ import type { OrganizationId, OrgAuthServerId, UserId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/** The proven tie between a user and a person of one organization's authentication server. */
+/**
+ * The proven tie between a user and a person of one organization's authentication server.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface AccountLink {
   readonly userId: UserId
   readonly organizationId: OrganizationId
   readonly orgAuthServerId: OrgAuthServerId
 }
 
-/** The user's account is not linked to the organization's account (spec: stays#link-needed). */
+/**
+ * The user's account is not linked to the organization's account (spec: stays#link-needed).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class NotLinked extends TaggedError("NotLinked", "the user is not linked to a person of the organization")<{}> {}
 
-/** The request claims a person whom the caller is not linked to. */
+/**
+ * The request claims a person whom the caller is not linked to.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class IdentityNotOwn extends TaggedError(
   "IdentityNotOwn",
   "the claimed person is not the one that the user is linked to"
 )<{}> {}
 
-/** The person is linked to another user: one person is one orgAuthServerId. */
+/**
+ * The person is linked to another user: one person is one orgAuthServerId.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class LinkedToAnother extends TaggedError("LinkedToAnother", "the person is linked to another user")<{}> {}
 
-/** The user has no link to the organization. */
+/**
+ * The user has no link to the organization.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class AccountLinkNotFound extends TaggedError(
   "AccountLinkNotFound",
   "the user has no link in the organization"
@@ -34,6 +59,9 @@ export class AccountLinkNotFound extends TaggedError(
 /**
  * The person whom an organization knows the caller as: none where it tracks anonymously, whatever the request claims, and
  * otherwise the person whom the caller is linked to. The request may name that person and no other.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const identify = (
   mode: TrackingMode,
@@ -45,6 +73,11 @@ export const identify = (
   return claimed !== undefined && claimed !== linked.value ? Result.fail(new IdentityNotOwn()) : Result.succeed(linked)
 }
 
-/** A person may be linked to a user when no other user is linked to them. */
+/**
+ * A person may be linked to a user when no other user is linked to them.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const mayLink = (userId: UserId, holder: Option.Option<UserId>): Result.Result<void, LinkedToAnother> =>
   Option.isSome(holder) && holder.value !== userId ? Result.fail(new LinkedToAnother()) : Result.void

@@ -4,29 +4,54 @@ import type { AdministratorId, OperatorId, UserId } from "../shared/Ids.ts"
 import type { Mail } from "../shared/Mail.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** An app user: a person whose movements are tracked (spec: accounts#callers). */
+/**
+ * An app user: a person whose movements are tracked (spec: accounts#callers).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface User {
   readonly _tag: "User"
   readonly userId: UserId
 }
 
-/** A web-app administrator, with the mail address that the credentials vouch for, if any. */
+/**
+ * A web-app administrator, with the mail address that the credentials vouch for, if any.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Administrator {
   readonly _tag: "Administrator"
   readonly administratorId: AdministratorId
   readonly mail?: Mail | undefined
 }
 
-/** One of the service's own administrators: provisions organizations and decides deletion requests. */
+/**
+ * One of the service's own administrators: provisions organizations and decides deletion requests.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Operator {
   readonly _tag: "Operator"
   readonly operatorId: OperatorId
 }
 
-/** An authenticated caller (spec: accounts#callers). */
+/**
+ * An authenticated caller (spec: accounts#callers).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Caller = User | Administrator | Operator
 
-/** The three kinds of caller. */
+/**
+ * The three kinds of caller.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type CallerKind = Caller["_tag"]
 
 export const User = (userId: UserId): User => ({ _tag: "User", userId })
@@ -37,7 +62,12 @@ export const Administrator = (administratorId: AdministratorId, mail?: Mail): Ad
 })
 export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })
 
-/** The caller is of another kind than may do this (spec: accounts#kind-of-use-case). */
+/**
+ * The caller is of another kind than may do this (spec: accounts#kind-of-use-case).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "this is for callers of another kind")<{
   readonly required: CallerKind
   readonly kind: CallerKind
@@ -50,11 +80,26 @@ const requireKind =
       ? Result.succeed(caller as Extract<Caller, { readonly _tag: Kind }>)
       : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
 
-/** The caller as what a use case takes: a user, where the `Authenticator` answered one. */
+/**
+ * The caller as what a use case takes: a user, where the `Authenticator` answered one.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireUser = requireKind("User")
 
-/** The caller as an administrator. */
+/**
+ * The caller as an administrator.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireAdministrator = requireKind("Administrator")
 
-/** The caller as an operator. */
+/**
+ * The caller as an operator.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireOperator = requireKind("Operator")

@@ -4,7 +4,12 @@ import type { Administrator, User } from "./Caller.ts"
 import type { OrganizationId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** How many questions to authentication servers may be underway at once in one process. */
+/**
+ * How many questions to authentication servers may be underway at once in one process.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DirectoryQuestionBounds {
   /** Over all organizations. */
   readonly total: number
@@ -14,22 +19,42 @@ export interface DirectoryQuestionBounds {
   readonly caller: number
 }
 
-/** The bounds that hold unless the composition root provides others. */
+/**
+ * The bounds that hold unless the composition root provides others.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const defaultDirectoryQuestionBounds: DirectoryQuestionBounds = { total: 256, organization: 32, caller: 8 }
 
-/** A question that is underway: for whom, and who asks. */
+/**
+ * A question that is underway: for whom, and who asks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DirectoryQuestion {
   readonly organizationId: OrganizationId
   readonly caller: User | Administrator
 }
 
-/** Too many questions to authentication servers are underway, of this organization or of all. The request may be repeated. */
+/**
+ * Too many questions to authentication servers are underway, of this organization or of all. The request may be repeated.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class DirectoriesBusy extends TaggedError(
   "DirectoriesBusy",
   "the queue of queries to authentication servers is full"
 )<{}> {}
 
-/** The caller has as many questions to authentication servers underway as one caller may. */
+/**
+ * The caller has as many questions to authentication servers underway as one caller may.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class TooManyDirectoryQuestions extends TaggedError(
   "TooManyDirectoryQuestions",
   "the caller has too many queries to authentication servers in flight"
@@ -64,6 +89,9 @@ const surplus = <Q extends DirectoryQuestion>(
  * When a bound is reached, a place goes from the group that holds the most to one that holds at least two fewer (max-min fairness):
  * among the callers of one organization, and among all organizations. So N organizations whose servers hang hold the places of
  * others only while each has fewer than two, which takes `total` of them. The newest question of the group ends, as it lost least.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const admitQuestion = <Q extends DirectoryQuestion>(
   underway: ReadonlyArray<Q>,

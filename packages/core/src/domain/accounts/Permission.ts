@@ -6,7 +6,12 @@ import { type Mail, sameMail } from "../shared/Mail.ts"
 import { isAtLeast, type PermissionLevel } from "./PermissionLevel.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** An administrator's level in one organization, and who nominated them (spec: accounts#permissions). */
+/**
+ * An administrator's level in one organization, and who nominated them (spec: accounts#permissions).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Permission {
   readonly administratorId: AdministratorId
   readonly organizationId: OrganizationId
@@ -18,7 +23,12 @@ export interface Permission {
   readonly nominatedBy: AdministratorId
 }
 
-/** What an update of a permission asks: a new level, and the other fields as the caller believes them to be. */
+/**
+ * What an update of a permission asks: a new level, and the other fields as the caller believes them to be.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PermissionUpdate {
   readonly administratorId: AdministratorId
   readonly level: PermissionLevel
@@ -27,7 +37,12 @@ export interface PermissionUpdate {
   readonly nominatedBy?: AdministratorId | undefined
 }
 
-/** The caller's level in the organization is below what the call needs, or they are not bound to it at all. */
+/**
+ * The caller's level in the organization is below what the call needs, or they are not bound to it at all.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PermissionTooLow extends TaggedError(
   "PermissionTooLow",
   "the administrator's permission level is too low"
@@ -36,7 +51,12 @@ export class PermissionTooLow extends TaggedError(
   readonly held: Option.Option<PermissionLevel>
 }> {}
 
-/** An administrator grants at most their own level (spec: accounts#own-level). */
+/**
+ * An administrator grants at most their own level (spec: accounts#own-level).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class LevelAboveOwn extends TaggedError(
   "LevelAboveOwn",
   "the granted level is above the administrator's own level"
@@ -45,13 +65,23 @@ export class LevelAboveOwn extends TaggedError(
   readonly own: PermissionLevel
 }> {}
 
-/** The administrator is bound to the organization already. */
+/**
+ * The administrator is bound to the organization already.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class AlreadyBound extends TaggedError(
   "AlreadyBound",
   "the administrator is already bound to the organization"
 )<{ readonly administratorId: AdministratorId }> {}
 
-/** The administrator is not bound to the organization. */
+/**
+ * The administrator is not bound to the organization.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PermissionNotFound extends TaggedError(
   "PermissionNotFound",
   "the administrator is not bound to the organization"
@@ -59,24 +89,44 @@ export class PermissionNotFound extends TaggedError(
   readonly administratorId: AdministratorId
 }> {}
 
-/** An update of a permission changes its level alone; `field` differs from the record (spec: accounts#level-alone). */
+/**
+ * An update of a permission changes its level alone; `field` differs from the record (spec: accounts#level-alone).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class OnlyLevelChanges extends TaggedError("OnlyLevelChanges", "only the level of a permission can be changed")<{
   readonly field: "mail" | "orgAuthServerId" | "nominatedBy"
 }> {}
 
-/** An organization always keeps at least one owner. */
+/**
+ * An organization always keeps at least one owner.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class LastOwnerStays extends TaggedError("LastOwnerStays", "an organization must keep at least one owner")<{
   readonly administratorId: AdministratorId
 }> {}
 
-/** The permission of one administrator among those of an organization. */
+/**
+ * The permission of one administrator among those of an organization.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const permissionOf = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
 ): Option.Option<Permission> =>
   Option.fromUndefinedOr(permissions.find((permission) => permission.administratorId === administratorId))
 
-/** What an administrator has in an organization who takes over an invitation to it: the higher level of the two. */
+/**
+ * What an administrator has in an organization who takes over an invitation to it: the higher level of the two.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const takeOver = (
   invitation: Permission,
   own: Option.Option<Permission>,
@@ -84,7 +134,12 @@ export const takeOver = (
 ): Permission =>
   Option.isSome(own) && isAtLeast(own.value.level, invitation.level) ? own.value : { ...invitation, administratorId }
 
-/** The caller's level, when it is at least the one that the call needs. */
+/**
+ * The caller's level, when it is at least the one that the call needs.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireLevel = (
   held: Option.Option<PermissionLevel>,
   required: PermissionLevel
@@ -93,7 +148,12 @@ export const requireLevel = (
     ? Result.succeed(held.value)
     : Result.fail(new PermissionTooLow({ required, held }))
 
-/** The caller's level among the permissions of an organization, when it is at least the one that the call needs. */
+/**
+ * The caller's level among the permissions of an organization, when it is at least the one that the call needs.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireAmong = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId,
@@ -104,11 +164,21 @@ export const requireAmong = (
     required
   )
 
-/** May someone of level `own` grant `asked`? */
+/**
+ * May someone of level `own` grant `asked`?
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const mayGrant = (own: PermissionLevel, requested: PermissionLevel): Result.Result<void, LevelAboveOwn> =>
   isAtLeast(own, requested) ? Result.void : Result.fail(new LevelAboveOwn({ requested, own }))
 
-/** Requires that the administrator is not bound to the organization yet. */
+/**
+ * Requires that the administrator is not bound to the organization yet.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireUnbound = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
@@ -126,7 +196,12 @@ const keepsAnOwner = (
     ? Result.void
     : Result.fail(new LastOwnerStays({ administratorId: leaving }))
 
-/** The permission that an unbinding ends, when it may end. */
+/**
+ * The permission that an unbinding ends, when it may end.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const unbind = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
@@ -148,7 +223,12 @@ const differing = (record: Permission, update: PermissionUpdate): OnlyLevelChang
   return update.nominatedBy !== undefined && update.nominatedBy !== record.nominatedBy ? "nominatedBy" : undefined
 }
 
-/** The permission with its level changed by someone of level `own`, when it may change. Nothing else changes. */
+/**
+ * The permission with its level changed by someone of level `own`, when it may change. Nothing else changes.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const changeLevel = (
   permissions: ReadonlyArray<Permission>,
   own: PermissionLevel,

@@ -3,7 +3,12 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isSpecialAddress, parseAddress } from "../shared/InternetAddress.ts"
 
-/** A server that the service connects to because a caller named it. */
+/**
+ * A server that the service connects to because a caller named it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ServerAddress<Scheme extends string> {
   readonly scheme: Scheme
   /** A host name in lower case, or an address without brackets. */
@@ -11,7 +16,12 @@ export interface ServerAddress<Scheme extends string> {
   readonly port: number
 }
 
-/** Which of these servers the service may reach: the operator's choice. */
+/**
+ * Which of these servers the service may reach: the operator's choice.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ServerPolicy<Scheme extends string> {
   /** Servers as `scheme://host[:port]`. Empty: every server that the default allows, at no special address. */
   readonly allow: ReadonlyArray<ServerAddress<Scheme>>
@@ -24,7 +34,12 @@ const SPECIAL_NAMES =
   /(^|\.)localhost[46]?$|^localhost[46]?\.localdomain[46]?$|^ip6-(localhost|loopback)$|^metadata(\.goog(le\.internal)?)?$|^instance-data(\.ec2\.internal)?$/
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d{1,5}))?$/i
 
-/** Reads `host[:port]`. Fails with a description. */
+/**
+ * Reads `host[:port]`. Fails with a description.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const parseServerAddress = <Scheme extends string>(
   text: string,
   scheme: Scheme,
@@ -48,6 +63,9 @@ export const parseServerAddress = <Scheme extends string>(
 /**
  * May the service reach this server? With a list, the listed servers alone; without one, those that `requireDefault` admits, at no
  * special name or address. Fails with a description.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const requireReachableServer = <Scheme extends string>(
   server: ServerAddress<Scheme>,

@@ -6,13 +6,23 @@ import type { PlaceId } from "../shared/Ids.ts"
 import { type Bounds, pointsOf, type RelationFault, squareMetres, type TrackingArea } from "./TrackingArea.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** A place's area, with the place's id once it has one. */
+/**
+ * A place's area, with the place's id once it has one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceArea {
   readonly id: PlaceId
   readonly trackingArea: TrackingArea
 }
 
-/** The tracking area is larger than the organization may have. Both in square metres. */
+/**
+ * The tracking area is larger than the organization may have. Both in square metres.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class TrackingAreaTooLarge extends TaggedError(
   "TrackingAreaTooLarge",
   "the tracking area is larger than the organization's largest area"
@@ -21,7 +31,12 @@ export class TrackingAreaTooLarge extends TaggedError(
   readonly maxArea: number
 }> {}
 
-/** A place does not lie inside the organization's tracking area; `fault` says which part of a border is wrong. */
+/**
+ * A place does not lie inside the organization's tracking area; `fault` says which part of a border is wrong.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PlaceOutsideOrganization extends TaggedError(
   "PlaceOutsideOrganization",
   "the place is not inside the organization's area"
@@ -31,7 +46,12 @@ export class PlaceOutsideOrganization extends TaggedError(
   readonly fault: RelationFault
 }> {}
 
-/** The area overlaps another place of the organization; `fault` says which part of their borders. */
+/**
+ * The area overlaps another place of the organization; `fault` says which part of their borders.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PlacesOverlap extends TaggedError(
   "PlacesOverlap",
   "the place overlaps another place of the organization"
@@ -40,7 +60,12 @@ export class PlacesOverlap extends TaggedError(
   readonly fault: RelationFault
 }> {}
 
-/** The tracking area is no larger than the organization may have (spec: areas#largest). None: any area. */
+/**
+ * The tracking area is no larger than the organization may have (spec: areas#largest). None: any area.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const respectsMaxArea = (
   area: TrackingArea,
   maxArea: number | undefined
@@ -50,7 +75,12 @@ export const respectsMaxArea = (
   return size > maxArea ? Result.fail(new TrackingAreaTooLarge({ area: size, maxArea })) : Result.void
 }
 
-/** What one organization may hold, and how long one decision on its areas may compute. */
+/**
+ * What one organization may hold, and how long one decision on its areas may compute.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaLimits {
   readonly places: number
   /** The largest sum of {@link areaWeight} over its places. */
@@ -59,25 +89,55 @@ export interface AreaLimits {
   readonly work: number
 }
 
-/** One unit of work, in nanoseconds of computing: about one pair of edges compared. */
+/**
+ * One unit of work, in nanoseconds of computing: about one pair of edges compared.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const WORK_UNIT_NANOS = 5
 
-/** The limits that hold unless the operator sets others (spec: areas#most-places). */
+/**
+ * The limits that hold unless the operator sets others (spec: areas#most-places).
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const DEFAULT_AREA_LIMITS: AreaLimits = { places: 2_000, points: 200_000, work: 1_000_000_000 }
 
-/** How many bytes of an area's text count as one point, where the text has more of them than its points explain. */
+/**
+ * How many bytes of an area's text count as one point, where the text has more of them than its points explain.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const BYTES_PER_POINT = 128
 
-/** How much an area counts against {@link AreaLimits.points}: its points, or its text where that is unusually long. */
+/**
+ * How much an area counts against {@link AreaLimits.points}: its points, or its text where that is unusually long.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const areaWeight = (area: TrackingArea): number =>
   Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))
 
-/** The organization has as many places as it may have. */
+/**
+ * The organization has as many places as it may have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class TooManyPlaces extends TaggedError("TooManyPlaces", "the organization has reached its number of places")<{
   readonly mostPlaces: number
 }> {}
 
-/** The areas of the organization's places would have more points than they may have. */
+/**
+ * The areas of the organization's places would have more points than they may have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PlacesTooDetailed extends TaggedError(
   "PlacesTooDetailed",
   "the places of the organization would have too many points"
@@ -86,12 +146,22 @@ export class PlacesTooDetailed extends TaggedError(
   readonly mostPoints: number
 }> {}
 
-/** Comparing the area with the others of the organization computes for longer than one decision may. */
+/**
+ * Comparing the area with the others of the organization computes for longer than one decision may.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class AreaTooComplex extends TaggedError("AreaTooComplex", "comparing the area exceeds the work limit")<{
   readonly mostWork: number
 }> {}
 
-/** How many places there are, and the sum of their {@link areaWeight}. */
+/**
+ * How many places there are, and the sum of their {@link areaWeight}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaTotals {
   readonly places: number
   readonly points: number
@@ -100,6 +170,9 @@ export interface AreaTotals {
 /**
  * An organization with these other places may have one with this area. `former` is the area that the place had; a change
  * that adds no points is accepted whatever the limits, so that an organization above them can be mended.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const withinAreaLimits = (
   area: TrackingArea,
@@ -116,7 +189,12 @@ export const withinAreaLimits = (
   return Result.fail(new PlacesTooDetailed({ points, mostPoints: limits.points }))
 }
 
-/** A stored area of a place, without the area itself. */
+/**
+ * A stored area of a place, without the area itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface AreaRecord {
   readonly id: PlaceId
   /** Another one after each change of the area. */
@@ -124,7 +202,12 @@ export interface AreaRecord {
   readonly bounds: Bounds
 }
 
-/** The stored areas that a new one was compared with. */
+/**
+ * The stored areas that a new one was compared with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ComparedAreas {
   /** The text of the organization's area. */
   readonly organization: string | undefined
@@ -132,7 +215,12 @@ export interface ComparedAreas {
   readonly places: ReadonlyMap<PlaceId, string>
 }
 
-/** A change was decided on areas that the new one was not compared with, or that changed since. Nothing was written. */
+/**
+ * A change was decided on areas that the new one was not compared with, or that changed since. Nothing was written.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class AreasNotCompared extends TaggedError(
   "AreasNotCompared",
   "areas of the organization have not been compared yet"
@@ -142,7 +230,12 @@ export class AreasNotCompared extends TaggedError(
   readonly places: ReadonlyArray<AreaRecord>
 }> {}
 
-/** Every one of these areas was compared, in the version that is stored. */
+/**
+ * Every one of these areas was compared, in the version that is stored.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireCompared = (
   compared: ComparedAreas,
   organizationArea: TrackingArea | undefined,

@@ -1,4 +1,9 @@
-/** The settings of a geofence. Distances are in metres, times in milliseconds. */
+/**
+ * The settings of a geofence. Distances are in metres, times in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface GeofenceSettings {
   /** A fix may come this much later than a newer one, and is put in order. */
   readonly lateness: number
@@ -37,7 +42,12 @@ export interface GeofenceSettings {
   readonly restExit: number
 }
 
-/** Chosen by measurement, on other tracks than those that are reported. */
+/**
+ * Chosen by measurement, on other tracks than those that are reported.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const DEFAULTS: GeofenceSettings = {
   lateness: 30_000,
   staleAfter: 600_000,

@@ -1,15 +1,30 @@
 /** The public types of the geofence, in plain values that a device can store and send. */
 import type { GeofenceSettings } from "./settings.ts"
 
-/** The premises that an area is of: an organization, or a place of one. */
+/**
+ * The premises that an area is of: an organization, or a place of one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type GeofencePremises =
   | { readonly organizationId: number; readonly placeId?: never }
   | { readonly placeId: number; readonly organizationId?: never }
 
-/** Premises with their tracking area, a text as the interface has it: GeoJSON, or the older clients' form. */
+/**
+ * Premises with their tracking area, a text as the interface has it: GeoJSON, or the older clients' form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type GeofenceArea = GeofencePremises & { readonly trackingArea: string }
 
-/** A fix of a positioning system. A W3C `GeolocationPosition` is one. */
+/**
+ * A fix of a positioning system. A W3C `GeolocationPosition` is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface GeofenceFix {
   readonly coords: {
     /** Degrees, WGS84. */
@@ -22,7 +37,12 @@ export interface GeofenceFix {
   readonly timestamp: number
 }
 
-/** A phone entered or left premises. */
+/**
+ * A phone entered or left premises.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type GeofenceTransition = GeofencePremises & {
   readonly movement: "entrance" | "exit"
   /** When it happened, in milliseconds since 1970: the time of the first fix that showed it. */
@@ -31,17 +51,32 @@ export type GeofenceTransition = GeofencePremises & {
   readonly sequence: number
 }
 
-/** Premises that the device is inside of, since a time in milliseconds since 1970. */
+/**
+ * Premises that the device is inside of, since a time in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type GeofenceStay = GeofencePremises & { readonly since: number }
 
-/** A circle around the last position, in degrees and metres. */
+/**
+ * A circle around the last position, in degrees and metres.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface GeofenceCircle {
   readonly latitude: number
   readonly longitude: number
   readonly radius: number
 }
 
-/** Decides from fixes when a device enters and leaves areas. */
+/**
+ * Decides from fixes when a device enters and leaves areas.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Geofence {
   /** Takes a fix, and answers the transitions that it decides. Never throws: what is no fix is ignored and counted. */
   readonly push: (fix: GeofenceFix) => ReadonlyArray<GeofenceTransition>
@@ -61,10 +96,20 @@ export interface Geofence {
   readonly toJSON: () => GeofenceState
 }
 
-/** What can be set. Every setting has a default. */
+/**
+ * What can be set. Every setting has a default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type GeofenceOptions = Partial<GeofenceSettings>
 
-/** A saved state. Its content may change with its version: nothing but {@link makeGeofence} reads it. */
+/**
+ * A saved state. Its content may change with its version: nothing but {@link makeGeofence} reads it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface GeofenceState {
   readonly version: 1
 }

@@ -5,7 +5,12 @@ import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } f
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** Where an owner's wish to delete an organization stands. */
+/**
+ * Where an owner's wish to delete an organization stands.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const DeletionRequestStatus = Schema.Literals(["pending", "approved", "rejected"])
 export type DeletionRequestStatus = typeof DeletionRequestStatus.Type
 
@@ -22,25 +27,50 @@ interface Decision {
   readonly decidedBy: OperatorId
 }
 
-/** A wish that no operator has examined yet. */
+/**
+ * A wish that no operator has examined yet.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PendingDeletionRequest extends Wish {
   readonly status: "pending"
 }
 
-/** A wish that was granted: the organization and all that it owned are gone. */
+/**
+ * A wish that was granted: the organization and all that it owned are gone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ApprovedDeletionRequest extends Wish, Decision {
   readonly status: "approved"
 }
 
-/** A wish that was refused; another may be made. */
+/**
+ * A wish that was refused; another may be made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RejectedDeletionRequest extends Wish, Decision {
   readonly status: "rejected"
 }
 
-/** An owner's wish that an operator decides, once: Pending -> Approved | Rejected (spec: organizations#deletion-final). */
+/**
+ * An owner's wish that an operator decides, once: Pending -> Approved | Rejected (spec: organizations#deletion-final).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type DeletionRequest = PendingDeletionRequest | ApprovedDeletionRequest | RejectedDeletionRequest
 
-/** There is no such request. */
+/**
+ * There is no such request.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class DeletionRequestNotFound extends TaggedError(
   "DeletionRequestNotFound",
   "the deletion request does not exist"
@@ -48,7 +78,12 @@ export class DeletionRequestNotFound extends TaggedError(
   readonly id: DeletionRequestId
 }> {}
 
-/** The request was decided already: a decision is final. */
+/**
+ * The request was decided already: a decision is final.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class DeletionRequestDecided extends TaggedError(
   "DeletionRequestDecided",
   "the deletion request is already decided"
@@ -56,20 +91,35 @@ export class DeletionRequestDecided extends TaggedError(
   readonly status: "approved" | "rejected"
 }> {}
 
-/** An administrator asks in their own name alone. */
+/**
+ * An administrator asks in their own name alone.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class DeletionRequestOfAnother extends TaggedError(
   "DeletionRequestOfAnother",
   "the deletion request names another administrator than the caller"
 )<{}> {}
 
-/** Requires the request to name its maker, if it names an administrator at all. */
+/**
+ * Requires the request to name its maker, if it names an administrator at all.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requestsInOwnName = (
   caller: AdministratorId,
   named: AdministratorId | undefined
 ): Result.Result<void, DeletionRequestOfAnother> =>
   named === undefined || named === caller ? Result.void : Result.fail(new DeletionRequestOfAnother())
 
-/** The request with an operator's verdict, unless it has one. */
+/**
+ * The request with an operator's verdict, unless it has one.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const decideDeletion = (
   request: DeletionRequest,
   verdict: "approved" | "rejected",

@@ -9,7 +9,12 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/** The data of an organization, beside what it tracks. */
+/**
+ * The data of an organization, beside what it tracks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationProfile {
   /** 1 to 128 characters, unique among organizations. */
   readonly name: string
@@ -23,7 +28,12 @@ export interface OrganizationProfile {
   readonly country?: string | undefined
 }
 
-/** What a new organization is made of. */
+/**
+ * What a new organization is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface NewOrganization extends OrganizationProfile {
   readonly trackingArea: TrackingArea
   readonly trackingMode: TrackingMode
@@ -32,14 +42,24 @@ export interface NewOrganization extends OrganizationProfile {
   readonly maxArea?: number | undefined
 }
 
-/** An organization that tracks people (spec: organizations#organizations). */
+/**
+ * An organization that tracks people (spec: organizations#organizations).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Organization extends NewOrganization {
   readonly id: OrganizationId
   readonly creationDate: Timestamp
   readonly lastChangeDate: Timestamp
 }
 
-/** Fields to change: those that are present. `null` clears an optional field. */
+/**
+ * Fields to change: those that are present. `null` clears an optional field.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationChange {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
@@ -54,12 +74,22 @@ export interface OrganizationChange {
   readonly authenticationServer?: AuthenticationServerUrl | null | undefined
 }
 
-/** There is no such organization (spec: organizations#exists). */
+/**
+ * There is no such organization (spec: organizations#exists).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class OrganizationNotFound extends TaggedError("OrganizationNotFound", "the organization does not exist")<{
   readonly organizationId: OrganizationId
 }> {}
 
-/** Another organization has the name. */
+/**
+ * Another organization has the name.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class OrganizationNameTaken extends TaggedError("OrganizationNameTaken", "another organization has this name")<{
   readonly name: string
 }> {}
@@ -70,7 +100,12 @@ const knowsItsServer = (organization: NewOrganization): Result.Result<void, Auth
     ? Result.fail(new AuthenticationServerMissing())
     : Result.void
 
-/** A new organization keeps the rules of one. */
+/**
+ * A new organization keeps the rules of one.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const checkNewOrganization = (
   organization: NewOrganization
 ): Result.Result<void, AuthenticationServerMissing | TrackingAreaTooLarge> =>
@@ -79,7 +114,12 @@ export const checkNewOrganization = (
     yield* respectsMaxArea(organization.trackingArea, organization.maxArea)
   })
 
-/** Whether two versions of an organization differ in their data. */
+/**
+ * Whether two versions of an organization differ in their data.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
 export const hasOrganizationChanged = (before: Organization, after: Organization): boolean =>
   (Object.keys({ ...before, ...after }) as Array<keyof Organization>).some((field) => {
     if (field === "trackingArea") return before.trackingArea.text !== after.trackingArea.text
@@ -90,6 +130,9 @@ export const hasOrganizationChanged = (before: Organization, after: Organization
 /**
  * The organization as a change leaves it, when the change keeps its rules; its very self when nothing differs. Whether a new
  * area holds all places, the rules of areas say.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const changeOrganization = (
   organization: Organization,
@@ -108,7 +151,12 @@ export const changeOrganization = (
     return { ...changed, lastChangeDate: Math.max(now, organization.lastChangeDate) as Timestamp }
   })
 
-/** The organization with the operator's constraint, when its present area respects it; none lifts it. */
+/**
+ * The organization with the operator's constraint, when its present area respects it; none lifts it.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const constrainOrganization = (
   organization: Organization,
   maxArea: number | undefined

@@ -4,7 +4,12 @@ import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 
-/** What a new place is made of. */
+/**
+ * What a new place is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface NewPlace {
   readonly organizationId: OrganizationId
   /** At most 128 characters; left out: `Place <id>`. */
@@ -12,12 +17,22 @@ export interface NewPlace {
   readonly trackingArea: TrackingArea
 }
 
-/** A part of an organization with a tracking area of its own (spec: organizations#places). */
+/**
+ * A part of an organization with a tracking area of its own (spec: organizations#places).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Place extends NewPlace {
   readonly id: PlaceId
 }
 
-/** Fields to change: those that are present. A `null` name gives back the name by id. */
+/**
+ * Fields to change: those that are present. A `null` name gives back the name by id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceChange {
   /** The organization as the caller believes it to be: a place never moves. */
   readonly organizationId?: OrganizationId | undefined
@@ -25,12 +40,22 @@ export interface PlaceChange {
   readonly trackingArea?: TrackingArea | undefined
 }
 
-/** There is no such place (spec: organizations#exists). */
+/**
+ * There is no such place (spec: organizations#exists).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PlaceNotFound extends TaggedError("PlaceNotFound", "the place does not exist")<{
   readonly placeId: PlaceId
 }> {}
 
-/** A place never moves to another organization. */
+/**
+ * A place never moves to another organization.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class PlaceStaysInOrganization extends TaggedError(
   "PlaceStaysInOrganization",
   "a place cannot move to another organization"
@@ -38,10 +63,20 @@ export class PlaceStaysInOrganization extends TaggedError(
   readonly organizationId: OrganizationId
 }> {}
 
-/** What the place is called. */
+/**
+ * What the place is called.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
 
-/** The place as a change leaves it. Whether its area fits where it is put, the rules of areas say. */
+/**
+ * The place as a change leaves it. Whether its area fits where it is put, the rules of areas say.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const changePlace = (place: Place, change: PlaceChange): Result.Result<Place, PlaceStaysInOrganization> =>
   change.organizationId !== undefined && change.organizationId !== place.organizationId
     ? Result.fail(new PlaceStaysInOrganization({ organizationId: place.organizationId }))
@@ -51,6 +86,11 @@ export const changePlace = (place: Place, change: PlaceChange): Result.Result<Pl
         name: change.name === undefined ? place.name : (change.name ?? undefined)
       })
 
-/** Whether two versions of a place differ in their data. */
+/**
+ * Whether two versions of a place differ in their data.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
 export const hasPlaceChanged = (before: Place, after: Place): boolean =>
   before.name !== after.name || before.trackingArea.text !== after.trackingArea.text

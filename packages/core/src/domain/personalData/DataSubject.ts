@@ -2,38 +2,68 @@
 import type { AdministratorId, OperatorId, OrganizationId, OrgAuthServerId, UserId } from "../shared/Ids.ts"
 import type { Mail } from "../shared/Mail.ts"
 
-/** An app user, by the id that credentials prove. */
+/**
+ * An app user, by the id that credentials prove.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface UserSubject {
   readonly _tag: "UserSubject"
   readonly userId: UserId
 }
 
-/** A person of one organization's authentication server. */
+/**
+ * A person of one organization's authentication server.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PersonSubject {
   readonly _tag: "PersonSubject"
   readonly organizationId: OrganizationId
   readonly orgAuthServerId: OrgAuthServerId
 }
 
-/** A web-app administrator. */
+/**
+ * A web-app administrator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface AdministratorSubject {
   readonly _tag: "AdministratorSubject"
   readonly administratorId: AdministratorId
 }
 
-/** The administrator, or the invitation, whose account has a mail address. */
+/**
+ * The administrator, or the invitation, whose account has a mail address.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface MailSubject {
   readonly _tag: "MailSubject"
   readonly mail: Mail
 }
 
-/** One of the service's own administrators. */
+/**
+ * One of the service's own administrators.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OperatorSubject {
   readonly _tag: "OperatorSubject"
   readonly operatorId: OperatorId
 }
 
-/** The subject of an export or erasure of personal data, as an operator names it. */
+/**
+ * The subject of an export or erasure of personal data, as an operator names it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type DataSubject = UserSubject | PersonSubject | AdministratorSubject | MailSubject | OperatorSubject
 
 export const UserSubject = (userId: UserId): UserSubject => ({ _tag: "UserSubject", userId })

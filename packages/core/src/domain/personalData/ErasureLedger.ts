@@ -3,7 +3,12 @@ import type { OrganizationId } from "../shared/Ids.ts"
 import { wholeSeconds } from "../stays/Report.ts"
 import { dayStart, type Timestamp } from "../shared/Timestamp.ts"
 
-/** What erasing one person took from the stays of their organization. */
+/**
+ * What erasing one person took from the stays of their organization.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Removal {
   readonly accesses: number
   readonly openStays: number
@@ -14,6 +19,9 @@ export interface Removal {
 /**
  * What erasures took from an organization's stays on one day, all people together: enough to say why totals are lower than
  * they were, and no more. Who, when on that day, in which place and since when, is not in it.
+ *
+ * @since 0.1.0
+ * @category models
  */
 export interface ErasureEntry {
   readonly organizationId: OrganizationId
@@ -27,10 +35,20 @@ export interface ErasureEntry {
   readonly totalTime: number
 }
 
-/** The day of an instant in UTC. */
+/**
+ * The day of an instant in UTC.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const dayOf = (timestamp: Timestamp): string => new Date(dayStart(timestamp)).toISOString().slice(0, 10)
 
-/** What a removal adds to its day: the sums. */
+/**
+ * What a removal adds to its day: the sums.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const erasureEntry = (organizationId: OrganizationId, now: Timestamp, removal: Removal): ErasureEntry => ({
   organizationId,
   day: dayOf(now),
@@ -41,7 +59,12 @@ export const erasureEntry = (organizationId: OrganizationId, now: Timestamp, rem
   totalTime: removal.inPlaces.reduce((sum, milliseconds) => sum + wholeSeconds(milliseconds), 0)
 })
 
-/** Two entries of one day as one. */
+/**
+ * Two entries of one day as one.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const addEntries = (one: ErasureEntry, other: ErasureEntry): ErasureEntry => ({
   ...one,
   people: one.people + other.people,
@@ -50,5 +73,10 @@ export const addEntries = (one: ErasureEntry, other: ErasureEntry): ErasureEntry
   totalTime: one.totalTime + other.totalTime
 })
 
-/** Did a removal take anything that a total holds? Only then is it entered. */
+/**
+ * Did a removal take anything that a total holds? Only then is it entered.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const lowersTotals = ({ accesses, openStays }: Removal): boolean => accesses > 0 || openStays > 0

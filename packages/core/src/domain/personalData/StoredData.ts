@@ -12,12 +12,22 @@ import type { ClosedStay, OpenStay } from "../stays/Stay.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Webhook } from "../webhooks/Webhook.ts"
 
-/** An open stay, and when the service wrote its entrance down. */
+/**
+ * An open stay, and when the service wrote its entrance down.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RecordedStay extends OpenStay {
   readonly recordedAt: Timestamp
 }
 
-/** An entrance of a person that a retry with its Idempotency-Key would answer again. */
+/**
+ * An entrance of a person that a retry with its Idempotency-Key would answer again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RetriedEntrance {
   readonly organizationId: OrganizationId
   readonly premises: Premises
@@ -26,18 +36,33 @@ export interface RetriedEntrance {
   readonly usedAt: Timestamp
 }
 
-/** An account, and whether it signs in with a password; never what the password is compared with. */
+/**
+ * An account, and whether it signs in with a password; never what the password is compared with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface StoredAccount extends AdministratorAccount {
   readonly hasPassword: boolean
 }
 
-/** A permission of another administrator that the subject granted. The holder is left out: that is the holder's data. */
+/**
+ * A permission of another administrator that the subject granted. The holder is left out: that is the holder's data.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Nomination {
   readonly organizationId: OrganizationId
   readonly level: PermissionLevel
 }
 
-/** A decision that the subject made on another administrator's deletion request. */
+/**
+ * A decision that the subject made on another administrator's deletion request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeletionDecision {
   readonly id: DeletionRequestId
   readonly organizationId: OrganizationId
@@ -45,7 +70,12 @@ export interface DeletionDecision {
   readonly decisionDate: Timestamp
 }
 
-/** What a muster keeps of a person; who came in since it began is in it by their stays alone until it ends. */
+/**
+ * What a muster keeps of a person; who came in since it began is in it by their stays alone until it ends.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface StoredMusterEntry extends MusterEntry {
   readonly musterId: MusterId
   readonly organizationId: OrganizationId
@@ -54,15 +84,28 @@ export interface StoredMusterEntry extends MusterEntry {
   readonly at?: Timestamp | undefined
 }
 
-/** A muster that the subject started. */
+/**
+ * A muster that the subject started.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type StartedMuster = Pick<Muster, "id" | "organizationId" | "kind" | "note" | "startedAt">
 
-/** A webhook of the subject. Its URL is left out: it is the organization's, and may hold a secret. */
+/**
+ * A webhook of the subject. Its URL is left out: it is the organization's, and may hold a secret.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type CreatedWebhook = Pick<Webhook, "webhookId" | "organizationId" | "creationDate">
 
 /**
  * Everything that is stored about a {@link DataSubject}, by kind. A kind that nothing is stored of is an empty list. There
  * are no secrets in it: exit tokens are stored nowhere, and what proves passwords stays where it is.
+ *
+ * @since 0.1.0
+ * @category models
  */
 export interface StoredData {
   /** By organization. */
@@ -92,7 +135,12 @@ export interface StoredData {
   readonly createdWebhooks: ReadonlyArray<CreatedWebhook>
 }
 
-/** The data of a subject about whom nothing is stored. */
+/**
+ * The data of a subject about whom nothing is stored.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const NOTHING_STORED: StoredData = {
   accountLinks: [],
   favorites: [],

@@ -15,14 +15,29 @@ const isWellFormed = (text: string): boolean => {
   )
 }
 
-/** A mail address, kept as it was written: a dot-atom and a host name (RFC 5321), at most 254 characters. */
+/**
+ * A mail address, kept as it was written: a dot-atom and a host name (RFC 5321), at most 254 characters.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const Mail = Schema.String.check(Schema.makeFilter(isWellFormed, { expected: "a mail address" })).pipe(
   Schema.brand("Mail")
 )
 export type Mail = typeof Mail.Type
 
-/** The key by which mail addresses are compared, without regard to case. */
+/**
+ * The key by which mail addresses are compared, without regard to case.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const mailKey = (mail: Mail): string => mail.toLowerCase()
 
-/** Do both name the same mailbox? */
+/**
+ * Do both name the same mailbox?
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const sameMail = (one: Mail, other: Mail): boolean => mailKey(one) === mailKey(other)

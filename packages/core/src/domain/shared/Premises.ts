@@ -1,13 +1,23 @@
 /** What can be entered and left: an organization as a whole or one of its places. Stays, counters and history are kept for each. */
 import type { OrganizationId, PlaceId } from "./Ids.ts"
 
-/** An organization as a whole, as what a movement, a stay or a counter is about. */
+/**
+ * An organization as a whole, as what a movement, a stay or a counter is about.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationPremises {
   readonly _tag: "OrganizationPremises"
   readonly organizationId: OrganizationId
 }
 
-/** A place, as what a movement, a stay or a counter is about. */
+/**
+ * A place, as what a movement, a stay or a counter is about.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlacePremises {
   readonly _tag: "PlacePremises"
   readonly placeId: PlaceId
@@ -16,6 +26,9 @@ export interface PlacePremises {
 /**
  * What a movement, a stay or a counter is about. Being in a place and being in its organization are two stays: neither
  * implies the other.
+ *
+ * @since 0.1.0
+ * @category models
  */
 export type Premises = OrganizationPremises | PlacePremises
 
@@ -26,10 +39,20 @@ export const OrganizationPremises = (organizationId: OrganizationId): Organizati
 
 export const PlacePremises = (placeId: PlaceId): PlacePremises => ({ _tag: "PlacePremises", placeId })
 
-/** The Long that identifies the premises among those of its kind. */
+/**
+ * The Long that identifies the premises among those of its kind.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const premisesId = (premises: Premises): OrganizationId | PlaceId =>
   premises._tag === "OrganizationPremises" ? premises.organizationId : premises.placeId
 
-/** Are both the same premises? */
+/**
+ * Are both the same premises?
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const samePremises = (one: Premises, other: Premises): boolean =>
   one._tag === other._tag && premisesId(one) === premisesId(other)

@@ -1,24 +1,44 @@
-/** A rate limit: at most `most` requests in a window. The first request begins the window; the first after its end begins the next. */
+/**
+ * A rate limit: at most `most` requests in a window. The first request begins the window; the first after its end begins the next.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RateLimit {
   readonly most: number
   /** Milliseconds. */
   readonly window: number
 }
 
-/** How many requests were granted in the current window. */
+/**
+ * How many requests were granted in the current window.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RateLimitUsage {
   readonly used: number
   /** Milliseconds since the epoch. */
   readonly endsAt: number
 }
 
-/** The outcome of one request: the new usage, and the milliseconds until the next window if it is refused, else 0. */
+/**
+ * The outcome of one request: the new usage, and the milliseconds until the next window if it is refused, else 0.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RateLimitDecision {
   readonly usage: RateLimitUsage
   readonly wait: number
 }
 
-/** Consumes one request of a limit. `usage` is undefined for a caller's first request; `now` is in milliseconds. */
+/**
+ * Consumes one request of a limit. `usage` is undefined for a caller's first request; `now` is in milliseconds.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const consume = (
   { most, window }: RateLimit,
   usage: RateLimitUsage | undefined,
@@ -35,6 +55,9 @@ export const consume = (
 /**
  * The part of a limit that each of several servers grants on its own: at least one request. Together they grant a caller at
  * most `most + servers - 1` requests in a window.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const shareOf = ({ most, window }: RateLimit, servers: number): RateLimit => ({
   most: Math.ceil(most / servers),

@@ -1,5 +1,10 @@
 import * as Schema from "effect/Schema"
 
-/** Whether an organization knows the people whom it tracks (spec: stays#anonymous-entrance). */
+/**
+ * Whether an organization knows the people whom it tracks (spec: stays#anonymous-entrance).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const TrackingMode = Schema.Literals(["anonymous", "authenticated"])
 export type TrackingMode = typeof TrackingMode.Type

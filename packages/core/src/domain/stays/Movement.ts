@@ -4,7 +4,12 @@ import type { OrgAuthServerId } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** A crossing of the border inwards, as it is reported. */
+/**
+ * A crossing of the border inwards, as it is reported.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Entrance {
   readonly _tag: "Entrance"
   readonly premises: Premises
@@ -16,7 +21,12 @@ export interface Entrance {
   readonly idempotencyKey?: string | undefined
 }
 
-/** A crossing of the border outwards, as it is reported: there is none without a token. */
+/**
+ * A crossing of the border outwards, as it is reported: there is none without a token.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Exit {
   readonly _tag: "Exit"
   readonly premises: Premises
@@ -26,10 +36,20 @@ export interface Exit {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/** One crossing of the border (spec: stays#movements). */
+/**
+ * One crossing of the border (spec: stays#movements).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Movement = Entrance | Exit
 
-/** A movement that was tracked: when, with which token, and as whom where the organization knows people. */
+/**
+ * A movement that was tracked: when, with which token, and as whom where the organization knows people.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface TrackedMovement {
   readonly _tag: Movement["_tag"]
   readonly premises: Premises

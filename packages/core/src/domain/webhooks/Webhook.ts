@@ -15,7 +15,12 @@ import {
   type WebhookUrlRefused
 } from "./WebhookUrl.ts"
 
-/** The types of events that a webhook may ask for. */
+/**
+ * The types of events that a webhook may ask for.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
 export const WebhookEventType = Schema.Literals([
   "presence.changed",
   "capacity.changed",
@@ -33,27 +38,57 @@ const TYPES: { readonly [Tag in PresenceEventData["_tag"]]: WebhookEventType } =
   MusterChanged: "muster.changed"
 }
 
-/** The type of an event. */
+/**
+ * The type of an event.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const eventTypeOf = ({ _tag }: Pick<PresenceEventData, "_tag">): WebhookEventType => TYPES[_tag]
 
-/** The types of a webhook that asks for none by name. */
+/**
+ * The types of a webhook that asks for none by name.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const DEFAULT_WEBHOOK_TYPES: ReadonlyArray<WebhookEventType> = WebhookEventType.literals.filter(
   (type) => type !== "presence.changed"
 )
 
-/** The most webhooks that an organization may have. */
+/**
+ * The most webhooks that an organization may have.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const MAX_WEBHOOKS = 10
 
-/** Whether deliveries go on: `failing` ones are tried again, `disabled` ones wait for an owner. */
+/**
+ * Whether deliveries go on: `failing` ones are tried again, `disabled` ones wait for an owner.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type WebhookState = "active" | "failing" | "disabled"
 
-/** Why a delivery failed. */
+/**
+ * Why a delivery failed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookFailure {
   readonly at: Timestamp
   readonly reason: string
 }
 
-/** How far the deliveries of a webhook are. */
+/**
+ * How far the deliveries of a webhook are.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookProgress {
   /** All events up to this version were delivered, or are of types that the webhook did not ask for. */
   readonly processed: FeedVersion
@@ -71,7 +106,12 @@ export interface WebhookProgress {
   readonly lastFailure?: WebhookFailure | undefined
 }
 
-/** What a secret of a webhook is derived from, besides the webhook. */
+/**
+ * What a secret of a webhook is derived from, besides the webhook.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookSecretSource {
   /** The id of the key. */
   readonly keyId: number
@@ -79,12 +119,22 @@ export interface WebhookSecretSource {
   readonly number: number
 }
 
-/** A secret that was replaced, and until when deliveries are signed with it, too. */
+/**
+ * A secret that was replaced, and until when deliveries are signed with it, too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface EarlierSecret extends WebhookSecretSource {
   readonly until: Timestamp
 }
 
-/** A URL to which an organization's events are delivered. */
+/**
+ * A URL to which an organization's events are delivered.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Webhook {
   readonly webhookId: WebhookId
   readonly organizationId: OrganizationId
@@ -101,7 +151,12 @@ export interface Webhook {
   readonly progress: WebhookProgress
 }
 
-/** One attempt to send a delivery. */
+/**
+ * One attempt to send a delivery.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookAttempt {
   /** The version of the event; none: a test. */
   readonly version?: FeedVersion | undefined
@@ -115,35 +170,70 @@ export interface WebhookAttempt {
   readonly failure?: string | undefined
 }
 
-/** The number of attempts that are kept of each webhook. */
+/**
+ * The number of attempts that are kept of each webhook.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const KEPT_ATTEMPTS = 50
 
-/** There is no such webhook. */
+/**
+ * There is no such webhook.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class WebhookNotFound extends TaggedError("WebhookNotFound", "the webhook does not exist")<{
   readonly webhookId: WebhookId
 }> {}
 
-/** The organization has as many webhooks as it may have. */
+/**
+ * The organization has as many webhooks as it may have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class TooManyWebhooks extends TaggedError(
   "TooManyWebhooks",
   "the organization has as many webhooks as allowed"
 )<{ readonly most: number }> {}
 
-/** The test that was asked for before was not sent yet. */
+/**
+ * The test that was asked for before was not sent yet.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class WebhookTestWaiting extends TaggedError("WebhookTestWaiting", "a test of the webhook waits")<{}> {}
 
-/** The feed does not hold the event that a replay is to begin with. */
+/**
+ * The feed does not hold the event that a replay is to begin with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class ReplayOutOfRange extends TaggedError("ReplayOutOfRange", "the feed does not hold the event")<{
   readonly range: FeedRange
 }> {}
 
-/** The events that a feed holds; `oldest` is above `newest` where it holds none. */
+/**
+ * The events that a feed holds; `oldest` is above `newest` where it holds none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface FeedRange {
   readonly oldest: FeedVersion
   readonly newest: FeedVersion
 }
 
-/** Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order. */
+/**
+ * Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireNewWebhook = (
   url: string,
   policy: WebhookReceiverPolicy,
@@ -155,7 +245,12 @@ export const requireNewWebhook = (
     if (facts.webhooks >= MAX_WEBHOOKS) return yield* Result.fail(new TooManyWebhooks({ most: MAX_WEBHOOKS }))
   })
 
-/** The progress of a webhook that begins after the event of this version. */
+/**
+ * The progress of a webhook that begins after the event of this version.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const newProgress = (version: FeedVersion): WebhookProgress => ({
   processed: version,
   attempts: 0,
@@ -166,7 +261,12 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long to wait after the first failed attempt, after the second, and so on, in milliseconds. */
+/**
+ * How long to wait after the first failed attempt, after the second, and so on, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const RETRY_DELAYS: ReadonlyArray<number> = [
   5 * SECOND,
   5 * MINUTE,
@@ -179,14 +279,28 @@ export const RETRY_DELAYS: ReadonlyArray<number> = [
   24 * HOUR
 ]
 
-/** A delay grows by up to this part of itself, so that webhooks that failed together are not tried again together. */
+/**
+ * A delay grows by up to this part of itself, so that webhooks that failed together are not tried again together.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const RETRY_JITTER = 0.1
 
 /** HTTP's status Gone: the receiver asks for no more deliveries. */
 const GONE = 410
 
-/** The bounds of a receiver's `Retry-After`, in milliseconds. */
+/**
+ * The bounds of a receiver's `Retry-After`, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const SHORTEST_RETRY_AFTER = 5 * SECOND
+/**
+ * @since 0.1.0
+ * @category constants
+ */
 export const LONGEST_RETRY_AFTER = 24 * HOUR
 
 /** The forms of an HTTP date (RFC 9110, section 5.6.7). All of them are in UTC, and the last one does not say so. */
@@ -196,6 +310,9 @@ const HTTP_DATE =
 /**
  * How long a receiver asks to wait by the `Retry-After` of its answer, in milliseconds: seconds, or an HTTP date. At least
  * {@link SHORTEST_RETRY_AFTER}, at most {@link LONGEST_RETRY_AFTER}; none where it is neither.
+ *
+ * @since 0.1.0
+ * @category conversions
  */
 export const parseRetryAfter = (header: string, now: Timestamp): number | undefined => {
   const text = header.trim()
@@ -212,6 +329,9 @@ export const parseRetryAfter = (header: string, now: Timestamp): number | undefi
  * The progress after an attempt that failed: it is tried again after the next of {@link RETRY_DELAYS}, and disabled where none is
  * left or the receiver answered 410. The receiver's `retryAfter`, in milliseconds, makes a delay longer and never shorter, and adds no
  * attempt. `random` is from 0 up to 1.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const afterFailure = (
   progress: WebhookProgress,
@@ -230,13 +350,23 @@ export const afterFailure = (
   return { ...failed, retryAt: Timestamp(at + wait), state: "failing" }
 }
 
-/** When the next attempt may be made. A failure in the future, of a clock that was ahead, holds up nothing. */
+/**
+ * When the next attempt may be made. A failure in the future, of a clock that was ahead, holds up nothing.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const retryFrom = (
   { retryAt, lastFailure }: Pick<WebhookProgress, "retryAt" | "lastFailure">,
   now: Timestamp
 ): Timestamp => (retryAt === undefined || (lastFailure?.at ?? now) > now ? now : Timestamp(Math.max(now, retryAt)))
 
-/** The progress after the event of this version was delivered. */
+/**
+ * The progress after the event of this version was delivered.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const afterDelivery = (
   progress: WebhookProgress,
   { version, _tag }: { readonly version: FeedVersion; readonly _tag: PresenceEventData["_tag"] },
@@ -253,6 +383,9 @@ export const afterDelivery = (
 /**
  * A webhook that an owner enables: the next attempt is made at once. One that was disabled is theirs from then on. An active one
  * stays as it is.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const enabled = (webhook: Webhook, administratorId: AdministratorId): Webhook => {
   const { progress, createdBy } = webhook
@@ -264,10 +397,20 @@ export const enabled = (webhook: Webhook, administratorId: AdministratorId): Web
   }
 }
 
-/** Why a webhook is disabled whose administrator is no owner any more. */
+/**
+ * Why a webhook is disabled whose administrator is no owner any more.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const OWNER_LOST = "the administrator whose webhook it is is no owner any more: an owner may enable it"
 
-/** The progress of a webhook whose administrator is no owner of the organization any more. */
+/**
+ * The progress of a webhook whose administrator is no owner of the organization any more.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const afterOwnerLost = (progress: WebhookProgress, at: Timestamp): WebhookProgress => ({
   ...progress,
   retryAt: undefined,
@@ -275,17 +418,32 @@ export const afterOwnerLost = (progress: WebhookProgress, at: Timestamp): Webhoo
   lastFailure: { at, reason: OWNER_LOST }
 })
 
-/** How long deliveries are signed with the secret before the newest one, too, in milliseconds. */
+/**
+ * How long deliveries are signed with the secret before the newest one, too, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const EARLIER_SECRET_LASTS = 24 * HOUR
 
-/** A webhook with a new secret, of this key. The secret before it is valid for {@link EARLIER_SECRET_LASTS}, and one before that ends. */
+/**
+ * A webhook with a new secret, of this key. The secret before it is valid for {@link EARLIER_SECRET_LASTS}, and one before that ends.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const withNewSecret = (webhook: Webhook, keyId: number, now: Timestamp): Webhook => ({
   ...webhook,
   secret: { keyId, number: webhook.secret.number + 1 },
   earlierSecret: { ...webhook.secret, until: Timestamp(now + EARLIER_SECRET_LASTS) }
 })
 
-/** The secrets that a delivery is signed with, the newest first. */
+/**
+ * The secrets that a delivery is signed with, the newest first.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const secretsAt = (
   { secret, earlierSecret }: Pick<Webhook, "secret" | "earlierSecret">,
   now: Timestamp
@@ -295,6 +453,9 @@ export const secretsAt = (
 /**
  * The webhook that delivers the events from `fromVersion` on again, or for the first time. Its state stays: a failing one does so at its
  * next attempt, a disabled one once it is enabled.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const replayed = (
   webhook: Webhook,
@@ -310,13 +471,21 @@ export const replayed = (
   })
 }
 
-/** Requires that no test waits: the delivering servers look for tests every two seconds, so that their rate is bounded. */
+/**
+ * Requires that no test waits: the delivering servers look for tests every two seconds, so that their rate is bounded.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireTestable = (isTestDue: boolean): Result.Result<void, WebhookTestWaiting> =>
   isTestDue ? Result.fail(new WebhookTestWaiting()) : Result.void
 
 /**
  * The progress where the feed no longer holds the next event, or is another one after a restore: it goes on after `version`, and
  * what was not delivered before it is left out. Versions after it were delivered of another feed, or are delivered again.
+ *
+ * @since 0.1.0
+ * @category functions
  */
 export const afterLoss = (progress: WebhookProgress, version: FeedVersion, at: Timestamp): WebhookProgress => ({
   ...progress,

@@ -6,7 +6,12 @@ import type { Webhook, WebhookSecretSource } from "./Webhook.ts"
 
 const PURPOSE = utf8ToBytes("sojourn/webhook-secret/1")
 
-/** Derives the secrets of webhooks, which are stored nowhere. */
+/**
+ * Derives the secrets of webhooks, which are stored nowhere.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookSecretScheme {
   /** The id of the key that new secrets are derived with; it is kept with the webhook. */
   readonly keyId: number
@@ -17,7 +22,12 @@ export interface WebhookSecretScheme {
   ) => Option.Option<Redacted.Redacted<Uint8Array>>
 }
 
-/** The secrets of a set of keys: the first derives new ones, and all of them their own. */
+/**
+ * The secrets of a set of keys: the first derives new ones, and all of them their own.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const makeWebhookSecretScheme = (
   keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]
 ): WebhookSecretScheme => {

@@ -8,7 +8,12 @@ import {
 } from "../accounts/ServerAddress.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** Where deliveries of a webhook are sent. */
+/**
+ * Where deliveries of a webhook are sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookUrl extends ServerAddress<"https"> {
   /** The URL exactly as it was given. */
   readonly text: string
@@ -16,18 +21,38 @@ export interface WebhookUrl extends ServerAddress<"https"> {
   readonly path: string
 }
 
-/** The URL is not one that deliveries may be sent to. */
+/**
+ * The URL is not one that deliveries may be sent to.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class WebhookUrlRefused extends TaggedError("WebhookUrlRefused", "the URL of the webhook is refused")<{
   readonly reason: string
 }> {}
 
-/** Which receivers the service may reach. */
+/**
+ * Which receivers the service may reach.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type WebhookReceiverPolicy = ServerPolicy<"https">
 
-/** `https` on any port, and never loopback, link-local, unspecified or metadata addresses. */
+/**
+ * `https` on any port, and never loopback, link-local, unspecified or metadata addresses.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const defaultWebhookReceiverPolicy: WebhookReceiverPolicy = { allow: [] }
 
-/** The longest URL, in characters. */
+/**
+ * The longest URL, in characters.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const LONGEST_WEBHOOK_URL = 2048
 
 const DEFAULT_PORT = 443
@@ -36,7 +61,12 @@ const URL_FORM = /^https:\/\/([^/?#@\\]+)([/?][^#]*)?$/i
 
 const refused = (reason: string) => new WebhookUrlRefused({ reason })
 
-/** Reads an absolute `https` URL without user name, password and fragment. */
+/**
+ * Reads an absolute `https` URL without user name, password and fragment.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const parseWebhookUrl = (text: string): Result.Result<WebhookUrl, WebhookUrlRefused> => {
   if (text.length > LONGEST_WEBHOOK_URL) return Result.fail(refused("the URL is too long"))
   if (!VISIBLE.test(text)) return Result.fail(refused("a URL holds visible ASCII characters alone"))
@@ -49,7 +79,12 @@ export const parseWebhookUrl = (text: string): Result.Result<WebhookUrl, Webhook
   })
 }
 
-/** May the service send deliveries to this URL? It is decided when a webhook is created, and again at each delivery. */
+/**
+ * May the service send deliveries to this URL? It is decided when a webhook is created, and again at each delivery.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const requireAllowedReceiver = (
   url: WebhookUrl,
   policy: WebhookReceiverPolicy
@@ -59,7 +94,12 @@ export const requireAllowedReceiver = (
     { onSuccess: () => url, onFailure: refused }
   )
 
-/** Reads one entry of the operator's list: `https://host[:port]`. */
+/**
+ * Reads one entry of the operator's list: `https://host[:port]`.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const parseReceiverEntry = (
   entry: string
 ): Result.Result<WebhookReceiverPolicy["allow"][number], WebhookUrlRefused> => {

@@ -9,7 +9,12 @@ import type { Premises } from "../../domain/shared/Premises.ts"
 import type { TrackingMode } from "../../domain/shared/TrackingMode.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** How the organization of some premises tracks, and whom it knows a user as. */
+/**
+ * How the organization of some premises tracks, and whom it knows a user as.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Tie {
   readonly organizationId: OrganizationId
   readonly mode: TrackingMode
@@ -20,6 +25,9 @@ export interface Tie {
  * The proven ties between users and the people of organizations' authentication servers (spec: accounts#links).
  *
  * A user has at most one link to an organization, and a person of it is linked to at most one user.
+ *
+ * @since 0.1.0
+ * @category services
  */
 export class AccountLinkStore extends Context.Service<
   AccountLinkStore,

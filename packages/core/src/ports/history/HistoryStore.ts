@@ -13,6 +13,9 @@ import type { StoreError } from "../shared/StoreError.ts"
  *
  * A `PresenceChanged` is in the history from its event on: first as a change, then in buckets. Its exits, and how long their
  * stays were, are those of its pending changes. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
+ *
+ * @since 0.1.0
+ * @category services
  */
 export class HistoryStore extends Context.Service<
   HistoryStore,

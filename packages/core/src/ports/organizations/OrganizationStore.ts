@@ -18,7 +18,12 @@ import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { Page } from "../shared/Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** What a change of an organization is decided on, as it is in that moment. */
+/**
+ * What a change of an organization is decided on, as it is in that moment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationFacts {
   readonly organization: Organization
   /** The areas of its places; empty unless the change asked for them. `PlaceStore.areas` answers them themselves. */
@@ -27,7 +32,12 @@ export interface OrganizationFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
-/** Which facts a change of an organization is decided on. */
+/**
+ * Which facts a change of an organization is decided on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationFactsQuery {
   readonly organizationId: OrganizationId
   /** In whose name; none for an operator. */
@@ -35,12 +45,22 @@ export interface OrganizationFactsQuery {
   readonly withPlaces: boolean
 }
 
-/** A change of one organization: pure, and possibly called more than once. */
+/**
+ * A change of one organization: pure, and possibly called more than once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
 
-/** The organizations (spec: organizations#organizations). A name is unique among them. */
+/**
+ * The organizations (spec: organizations#organizations). A name is unique among them.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class OrganizationStore extends Context.Service<
   OrganizationStore,
   {

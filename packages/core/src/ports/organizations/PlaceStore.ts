@@ -14,7 +14,12 @@ import type { Bounds, TrackingArea } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "../shared/Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** What a change of a place is decided on, as it is in that moment. */
+/**
+ * What a change of a place is decided on, as it is in that moment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceFacts {
   readonly organizationArea: TrackingArea
   /** The organization's other places that may meet the bounds which the change names; none when it names none. */
@@ -25,7 +30,12 @@ export interface PlaceFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
-/** Which facts a new place is decided on. */
+/**
+ * Which facts a new place is decided on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceCreation {
   readonly organizationId: OrganizationId
   readonly administratorId: AdministratorId
@@ -33,7 +43,12 @@ export interface PlaceCreation {
   readonly bounds: Bounds
 }
 
-/** Which facts a change of a place is decided on. */
+/**
+ * Which facts a change of a place is decided on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceUpdate {
   readonly placeId: PlaceId
   readonly administratorId: AdministratorId
@@ -41,7 +56,12 @@ export interface PlaceUpdate {
   readonly bounds: Bounds | undefined
 }
 
-/** An area of a place in one of its versions. */
+/**
+ * An area of a place in one of its versions.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface StoredArea extends PlaceArea {
   readonly version: string
 }
@@ -52,6 +72,9 @@ export interface StoredArea extends PlaceArea {
  * Changes of one organization's area and places follow each other, so no two of them can break a rule between them. The facts hold
  * versions of areas: areas are compared before the step that decides and writes, and a stored area has the version that was compared,
  * or it has changed.
+ *
+ * @since 0.1.0
+ * @category services
  */
 export class PlaceStore extends Context.Service<
   PlaceStore,

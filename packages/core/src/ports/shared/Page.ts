@@ -4,6 +4,9 @@ import * as Effect from "effect/Effect"
 /**
  * A part of a list, in the order of the list. A store bounds it by the text that it holds: at least one item where there
  * is one, and about {@link PAGE_TEXT} characters of tracking areas.
+ *
+ * @since 0.1.0
+ * @category models
  */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
@@ -11,13 +14,28 @@ export interface Page<A> {
   readonly hasMore: boolean
 }
 
-/** How many characters of tracking areas end a page. */
+/**
+ * How many characters of tracking areas end a page.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const PAGE_TEXT = 256 * 1024
 
-/** How many items a page has at most. */
+/**
+ * How many items a page has at most.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const PAGE_ITEMS = 1_000
 
-/** All pages of a list, one after the other. */
+/**
+ * All pages of a list, one after the other.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const allPages = <Id, A extends { readonly id: Id }, E>(
   pageAfter: (after?: Id) => Effect.Effect<Page<A>, E>
 ): Effect.Effect<ReadonlyArray<A>, E> =>

@@ -4,7 +4,12 @@ import type * as Effect from "effect/Effect"
 import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** How many stays are open at one moment. */
+/**
+ * How many stays are open at one moment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface OpenStayCounts {
   /** The open stays of all organizations and their places. */
   readonly open: number
@@ -14,7 +19,12 @@ export interface OpenStayCounts {
   readonly largest: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly open: number }>
 }
 
-/** Counts open stays for the operator's metrics. It checks no permission. */
+/**
+ * Counts open stays for the operator's metrics. It checks no permission.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class OpenStayStatistics extends Context.Service<
   OpenStayStatistics,
   {

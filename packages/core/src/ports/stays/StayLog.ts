@@ -26,7 +26,12 @@ import type {
 } from "../../domain/stays/Stay.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** An entrance to be written down. `userId` finds the caller's link and is never stored. */
+/**
+ * An entrance to be written down. `userId` finds the caller's link and is never stored.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Opening {
   readonly premises: Premises
   readonly userId: UserId
@@ -36,7 +41,12 @@ export interface Opening {
   readonly retryKey: Option.Option<RetryKey>
 }
 
-/** An exit to be written down, with where its token says the stay is. `userId` finds the caller's link. */
+/**
+ * An exit to be written down, with where its token says the stay is. `userId` finds the caller's link.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Closing {
   readonly premises: Premises
   readonly stay: StayLocator
@@ -44,10 +54,20 @@ export interface Closing {
   readonly claim: MovementClaim
 }
 
-/** The stay that an entrance opened, now or when it was first reported. */
+/**
+ * The stay that an entrance opened, now or when it was first reported.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Opened = Pick<OpenStay, "id" | "organizationId" | "premises" | "orgAuthServerId" | "keyId" | "entrance">
 
-/** How long a retry key stands for its stay. */
+/**
+ * How long a retry key stands for its stay.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
 
 /**
@@ -57,6 +77,9 @@ export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
  * A reading applies the rule of who may read to the reader in that moment, and reveals nothing to a reader whom it refuses.
  * It includes every movement that was answered before it was requested; concurrent readings may share an answer. Laws: the
  * folder `stays/StayLog`, whose `histories.ts` compares any history with a model.
+ *
+ * @since 0.1.0
+ * @category services
  */
 export class StayLog extends Context.Service<
   StayLog,

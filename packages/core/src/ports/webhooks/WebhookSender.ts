@@ -4,13 +4,23 @@ import type * as Effect from "effect/Effect"
 import { TaggedError } from "../../domain/shared/TaggedError.ts"
 import type { WebhookUrl } from "../../domain/webhooks/WebhookUrl.ts"
 
-/** No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent. */
+/**
+ * No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export class WebhookUnreachable extends TaggedError(
   "WebhookUnreachable",
   "the receiver of the webhook gave no answer"
 )<{ readonly reason: string }> {}
 
-/** A POST request of a delivery. */
+/**
+ * A POST request of a delivery.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookRequest {
   readonly url: WebhookUrl
   readonly headers: Readonly<Record<string, string>>
@@ -18,14 +28,24 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** What is kept of a response. */
+/**
+ * What is kept of a response.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookResponse {
   readonly status: number
   /** The header `Retry-After`, as it came. */
   readonly retryAfter?: string | undefined
 }
 
-/** Sends deliveries of webhooks over HTTP. */
+/**
+ * Sends deliveries of webhooks over HTTP.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {

@@ -28,7 +28,12 @@ import { authorizeIn } from "../shared/authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 import { makeDirectoryQuestions } from "./DirectoryQuestions.ts"
 
-/** Why an organization's authentication server gives no answer. */
+/**
+ * Why an organization's authentication server gives no answer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type DirectoryFailure =
   | AuthenticationServerMissing
   | DirectoryRefused
@@ -37,7 +42,12 @@ export type DirectoryFailure =
   | DirectoriesBusy
   | TooManyDirectoryQuestions
 
-/** Ties users to the people of organizations' authentication servers (spec: accounts#links). */
+/**
+ * Ties users to the people of organizations' authentication servers (spec: accounts#links).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class AccountLinks extends Context.Service<
   AccountLinks,
   {

@@ -4,7 +4,12 @@ import {
   defaultAuthenticationServerPolicy
 } from "../../domain/accounts/AuthenticationServerUrl.ts"
 
-/** Which authentication servers the operator allows; without one's own choice, the default policy. */
+/**
+ * Which authentication servers the operator allows; without one's own choice, the default policy.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export const AuthenticationServers = Context.Reference<AuthenticationServerPolicy>(
   "@sojourn/core/AuthenticationServers",
   { defaultValue: () => defaultAuthenticationServerPolicy }

@@ -9,7 +9,12 @@ import {
   type TooManyDirectoryQuestions
 } from "../../domain/accounts/DirectoryQuestions.ts"
 
-/** How many questions to authentication servers may be underway at once in this process. */
+/**
+ * How many questions to authentication servers may be underway at once in this process.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export const DirectoryBounds = Context.Reference("@sojourn/core/DirectoryBounds", {
   defaultValue: () => defaultDirectoryQuestionBounds
 })

@@ -12,10 +12,20 @@ import { type MembershipKey, PermissionStore } from "../../ports/accounts/Permis
 import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/** Whether an administrator may read the feed of an organization now. */
+/**
+ * Whether an administrator may read the feed of an organization now.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type SubscriptionStatus = "allowed" | "forbidden" | "deleted"
 
-/** The feeds of organizations, for administrators who subscribe to them. */
+/**
+ * The feeds of organizations, for administrators who subscribe to them.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class PresenceSubscriptions extends Context.Service<
   PresenceSubscriptions,
   {

@@ -25,7 +25,12 @@ const EVENTS_AT_ONCE = 500
 /** Buckets per deletion. */
 const BUCKETS_AT_ONCE = 5_000
 
-/** Reads how many people came, left and were inside over time, and keeps the history small. */
+/**
+ * Reads how many people came, left and were inside over time, and keeps the history small.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Histories extends Context.Service<
   Histories,
   {

@@ -20,7 +20,12 @@ import { DeletionRequestStore } from "../../ports/organizations/DeletionRequestS
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 
-/** A wish to delete an organization, as an owner asks for it. */
+/**
+ * A wish to delete an organization, as an owner asks for it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DeletionRequestDraft {
   readonly organizationId: OrganizationId
   readonly reason?: string | undefined
@@ -33,7 +38,12 @@ type Conclude = (
   id: DeletionRequestId
 ) => Effect.Effect<DeletionRequest, DeletionRequestNotFound | DeletionRequestDecided | StoreError>
 
-/** Takes owners' wishes to delete their organizations, for operators to examine (spec: organizations#deletion-requests). */
+/**
+ * Takes owners' wishes to delete their organizations, for operators to examine (spec: organizations#deletion-requests).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class DeletionRequests extends Context.Service<
   DeletionRequests,
   {

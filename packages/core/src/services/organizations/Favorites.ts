@@ -22,7 +22,12 @@ import type { Page } from "../../ports/shared/Page.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 
-/** A favorite as a user asks for it. */
+/**
+ * A favorite as a user asks for it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface FavoriteDraft {
   readonly organizationId: OrganizationId
   /** Whose favorite; left out: the caller's. */
@@ -30,7 +35,12 @@ export interface FavoriteDraft {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/** Keeps the organizations that users want at hand (spec: organizations#favorites). */
+/**
+ * Keeps the organizations that users want at hand (spec: organizations#favorites).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Favorites extends Context.Service<
   Favorites,
   {

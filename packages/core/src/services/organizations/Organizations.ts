@@ -50,16 +50,31 @@ interface Drafted {
   readonly authenticationServerURL?: string | undefined
 }
 
-/** A new organization as an operator requests it. */
+/**
+ * A new organization as an operator requests it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type OrganizationDraft = Omit<NewOrganization, "trackingArea" | "authenticationServer"> & Drafted
 
-/** A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one. */
+/**
+ * A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type OrganizationEdit = Omit<OrganizationChange, "trackingArea" | "authenticationServer"> & {
   readonly trackingArea?: string | undefined
   readonly authenticationServerURL?: string | null | undefined
 }
 
-/** The refusals of an organization's data. */
+/**
+ * The refusals of an organization's data.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type OrganizationRefusal =
   | OrganizationNameTaken
   | TrackingAreaMalformed
@@ -69,7 +84,12 @@ export type OrganizationRefusal =
   | AuthenticationServerMissing
   | AuthenticationServerRefused
 
-/** Creates, reads and changes organizations (spec: organizations#organizations). */
+/**
+ * Creates, reads and changes organizations (spec: organizations#organizations).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Organizations extends Context.Service<
   Organizations,
   {

@@ -33,17 +33,32 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { AreaChanges, AreaLimitsInForce } from "../areas/AreaChanges.ts"
 import { authorize, authorizeIn } from "../shared/authority.ts"
 
-/** A new place as a manager asks for it. */
+/**
+ * A new place as a manager asks for it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceDraft {
   readonly organizationId: OrganizationId
   readonly name?: string | undefined
   readonly trackingArea: string
 }
 
-/** A change of a place as a manager asks for it: the fields that are present; a `null` name gives back the name by id. */
+/**
+ * A change of a place as a manager asks for it: the fields that are present; a `null` name gives back the name by id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type PlaceEdit = Omit<PlaceChange, "trackingArea"> & { readonly trackingArea?: string | undefined }
 
-/** Why the area of a place is refused. */
+/**
+ * Why the area of a place is refused.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type PlaceRefusal =
   | TrackingAreaMalformed
   | PlaceOutsideOrganization
@@ -58,7 +73,12 @@ const apart = {
   conflict: (placeId: PlaceId, fault: RelationFault) => new PlacesOverlap({ placeId, fault })
 } as const
 
-/** Manages the places of organizations (spec: organizations#places). */
+/**
+ * Manages the places of organizations (spec: organizations#places).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Places extends Context.Service<
   Places,
   {

@@ -29,7 +29,12 @@ const forgottenAccesses = Metric.counter("sojourn_accesses_forgotten_total", {
   incremental: true
 })
 
-/** The result of a sweep. */
+/**
+ * The result of a sweep.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Swept {
   readonly abandoned: number
   readonly forgotten: number
@@ -37,7 +42,12 @@ export interface Swept {
   readonly failures: ReadonlyArray<StoreError>
 }
 
-/** Applies all stay policies; to be run periodically (spec: policies#sweep). */
+/**
+ * Applies all stay policies; to be run periodically (spec: policies#sweep).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Sweeps extends Context.Service<
   Sweeps,
   {

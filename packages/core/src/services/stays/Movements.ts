@@ -20,7 +20,12 @@ import { StoreError } from "../../ports/shared/StoreError.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 import { withNow } from "../shared/now.ts"
 
-/** Why a movement is not tracked. */
+/**
+ * Why a movement is not tracked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type MovementRefusal =
   | PremisesNotFound
   | NotLinked
@@ -29,7 +34,12 @@ export type MovementRefusal =
   | ExitNotMatched
   | ExitBeforeEntrance
 
-/** Tracks the entrances and exits of users (spec: stays#movements). */
+/**
+ * Tracks the entrances and exits of users (spec: stays#movements).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Movements extends Context.Service<
   Movements,
   {

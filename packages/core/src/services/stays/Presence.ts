@@ -9,13 +9,23 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/** The number of people inside some premises now (spec: stays#counter). */
+/**
+ * The number of people inside some premises now (spec: stays#counter).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface PresenceCounter {
   readonly premises: Premises
   readonly counter: number
 }
 
-/** Reads how many people are inside (spec: stays#readers). */
+/**
+ * Reads how many people are inside (spec: stays#readers).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Presence extends Context.Service<
   Presence,
   {

@@ -9,7 +9,12 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/** Sums up how people spend their time (spec: stays#report). */
+/**
+ * Sums up how people spend their time (spec: stays#report).
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Reports extends Context.Service<
   Reports,
   {

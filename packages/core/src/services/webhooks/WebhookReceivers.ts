@@ -1,7 +1,12 @@
 import * as Context from "effect/Context"
 import { defaultWebhookReceiverPolicy, type WebhookReceiverPolicy } from "../../domain/webhooks/WebhookUrl.ts"
 
-/** Which receivers of webhooks the operator allows; without one's own choice, the default policy. */
+/**
+ * Which receivers of webhooks the operator allows; without one's own choice, the default policy.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export const WebhookReceivers = Context.Reference<WebhookReceiverPolicy>("@sojourn/core/WebhookReceivers", {
   defaultValue: () => defaultWebhookReceiverPolicy
 })

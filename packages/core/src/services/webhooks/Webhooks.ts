@@ -33,7 +33,12 @@ import { now } from "../shared/now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 
-/** A webhook as an owner asks for it. */
+/**
+ * A webhook as an owner asks for it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookDraft {
   readonly organizationId: OrganizationId
   readonly url: string
@@ -41,7 +46,12 @@ export interface WebhookDraft {
   readonly types?: ReadonlyArray<WebhookEventType> | undefined
 }
 
-/** A webhook with a secret that is new, which is answered this once. */
+/**
+ * A webhook with a secret that is new, which is answered this once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WebhookWithSecret {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted<Uint8Array>
@@ -49,7 +59,12 @@ export interface WebhookWithSecret {
 
 const requireOwner = (level: Option.Option<PermissionLevel>) => requireLevel(level, "owner")
 
-/** Delivers the events of organizations to URLs of their owners. For owners. */
+/**
+ * Delivers the events of organizations to URLs of their owners. For owners.
+ *
+ * @since 0.1.0
+ * @category services
+ */
 export class Webhooks extends Context.Service<
   Webhooks,
   {

@@ -1,6 +1,6 @@
 /** Follows the presence stream over any number of connections, so that a component sees one sequence of messages. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
-import { makeEventParser } from "@sojourn/client/event-stream"
+import { makeEventParser } from "@sojourn/client/eventStream"
 import { RequestFailed, send } from "../shared/http.ts"
 import { Gap } from "./counts.ts"
 

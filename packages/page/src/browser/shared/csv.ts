@@ -1,5 +1,5 @@
 /** Tables as files for spreadsheets. Loaded when a table is downloaded. */
-import { csvLine } from "@sojourn/core/csv"
+import { csvLine } from "@sojourn/core/Csv"
 
 /** Hands a CSV to the browser as a file. */
 export const download = (name: string, csv: string): void => {

@@ -142,5 +142,10 @@ const laws: Laws = (it) => {
   })
 }
 
-/** What every `AccountLinkStore` promises. */
+/**
+ * What every `AccountLinkStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const accountLinkStoreLaws = suite("AccountLinkStore", [laws])

@@ -324,5 +324,10 @@ const invitationLaws: Laws = (it) => {
   })
 }
 
-/** What every `AdministratorAccounts` promises. */
+/**
+ * What every `AdministratorAccounts` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const administratorAccountsLaws = suite("AdministratorAccounts", [recordLaws, invitationLaws])

@@ -265,5 +265,10 @@ const permissionRaceLaws: Laws = (it) => {
   })
 }
 
-/** What every `PermissionStore` promises. */
+/**
+ * What every `PermissionStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const permissionStoreLaws = suite("PermissionStore", [permissionRecordLaws, permissionRaceLaws])

@@ -77,5 +77,10 @@ const laws: Laws<RateLimitStore> = (it) => {
   })
 }
 
-/** The laws of `RateLimitStore`. */
+/**
+ * The laws of `RateLimitStore`.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const rateLimitStoreLaws = suite("RateLimitStore", [laws])

@@ -278,5 +278,10 @@ const approvalLaws: Laws = (it) => {
   })
 }
 
-/** What every `DeletionRequestStore` promises. */
+/**
+ * What every `DeletionRequestStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const deletionRequestStoreLaws = suite("DeletionRequestStore", [requestLaws, approvalLaws])

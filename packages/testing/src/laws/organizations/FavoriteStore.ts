@@ -157,5 +157,10 @@ const laws: Laws = (it) => {
   })
 }
 
-/** What every `FavoriteStore` promises. */
+/**
+ * What every `FavoriteStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const favoriteStoreLaws = suite("FavoriteStore", [laws])

@@ -295,5 +295,10 @@ const organizationUpdateLaws: Laws = (it) => {
   })
 }
 
-/** The laws of `OrganizationStore`. */
+/**
+ * The laws of `OrganizationStore`.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const organizationStoreLaws = suite("OrganizationStore", [creationLaws, organizationUpdateLaws])

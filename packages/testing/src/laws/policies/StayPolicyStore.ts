@@ -397,7 +397,12 @@ const policyRaceLaws: Laws = (it) => {
   })
 }
 
-/** What every `StayPolicyStore` promises. */
+/**
+ * What every `StayPolicyStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const stayPolicyStoreLaws = suite("StayPolicyStore", [
   policyLaws,
   leaseLaws,

@@ -7,7 +7,12 @@ import type * as Scope from "effect/Scope"
 import { anOrganization, type OrganizationFixture } from "./fixtures.ts"
 import { times } from "./outcome.ts"
 
-/** How many values a generated law is tried with, and from which seed. */
+/**
+ * How many values a generated law is tried with, and from which seed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface LawOptions {
   readonly runs?: number | undefined
   readonly seed?: number | undefined

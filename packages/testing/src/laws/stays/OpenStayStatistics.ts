@@ -44,5 +44,10 @@ const countLaws: Laws = (it) => {
   })
 }
 
-/** The laws of `OpenStayStatistics`. */
+/**
+ * The laws of `OpenStayStatistics`.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const openStayStatisticsLaws = suite("OpenStayStatistics", [countLaws])

@@ -461,5 +461,10 @@ const attemptLaws: Laws = (it) => {
   })
 }
 
-/** What every `WebhookStore` promises. */
+/**
+ * What every `WebhookStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const webhookStoreLaws = suite("WebhookStore", [ownerLaws, leaseLaws, changeLaws, attemptLaws])

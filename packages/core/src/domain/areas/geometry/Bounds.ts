@@ -2,7 +2,12 @@
 import { keptWith } from "./keptWith.ts"
 import type { Polygons } from "./Position.ts"
 
-/** The smallest box around an area, in degrees. */
+/**
+ * The smallest box around an area, in degrees.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Bounds {
   readonly west: number
   readonly east: number
@@ -27,6 +32,11 @@ export const boundsAround = (rings: Polygons[number]): Bounds => {
 /** The bounds of an area: those of its shells, since holes lie inside them. */
 export const boundsOf = keptWith((polygons: Polygons) => boundsAround(polygons.map(([shell = []]) => shell)))
 
-/** Whether two bounds have a point in common. Areas whose bounds do not meet cannot overlap. */
+/**
+ * Whether two bounds have a point in common. Areas whose bounds do not meet cannot overlap.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const boundsMeet = (a: Bounds, b: Bounds): boolean =>
   a.east >= b.west && b.east >= a.west && a.north >= b.south && b.north >= a.south

@@ -4,7 +4,12 @@ import type { EdgeAt, PositionAt, RingAt } from "./Position.ts"
 /** What stood where something else was needed. */
 export type ExpectedShape = "area" | "type" | "geometry" | "list" | "position" | "point"
 
-/** Why a text is not a tracking area, as data. Places are named as in the coordinates that were given, from 0. */
+/**
+ * Why a text is not a tracking area, as data. Places are named as in the coordinates that were given, from 0.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type TrackingAreaFault =
   | { readonly _tag: "TextTooLong"; readonly bytes: number; readonly limit: number }
   | { readonly _tag: "NotJson" }
@@ -22,21 +27,36 @@ export type TrackingAreaFault =
   | { readonly _tag: "HoleInsideHole"; readonly hole: RingAt; readonly otherHole: RingAt }
   | { readonly _tag: "PartInsidePart"; readonly part: number; readonly otherPart: number }
 
-/** Why an area does not lie inside another: `edge` is its own, `otherEdge` the outer area's. */
+/**
+ * Why an area does not lie inside another: `edge` is its own, `otherEdge` the outer area's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type NotInside =
   | { readonly _tag: "BordersCross"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "EdgeOutside"; readonly edge: EdgeAt }
   | { readonly _tag: "BackToBack"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "GapCovered"; readonly otherEdge: EdgeAt }
 
-/** Why two areas overlap: `edge` is of the first, `otherEdge` of the second. */
+/**
+ * Why two areas overlap: `edge` is of the first, `otherEdge` of the second.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Overlap =
   | { readonly _tag: "BordersCross"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "SideBySide"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "EdgeInside"; readonly edge: EdgeAt }
   | { readonly _tag: "OtherEdgeInside"; readonly otherEdge: EdgeAt }
 
-/** Why two areas do not lie as they must. */
+/**
+ * Why two areas do not lie as they must.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type RelationFault = NotInside | Overlap
 
 const EXPECTED: Record<ExpectedShape, string> = {
@@ -102,7 +122,12 @@ const sentence = (fault: TrackingAreaFault | RelationFault): string => {
   }
 }
 
-/** One sentence for the author of the area. Places are named `[part, ring, position]`, counted from 0. */
+/**
+ * One sentence for the author of the area. Places are named `[part, ring, position]`, counted from 0.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
 export const describeFault = (fault: TrackingAreaFault | RelationFault): string => {
   const text = sentence(fault)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

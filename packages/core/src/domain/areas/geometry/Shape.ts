@@ -2,10 +2,20 @@
 import type { ExpectedShape, TrackingAreaFault } from "./Fault.ts"
 import type { Polygons, Position } from "./Position.ts"
 
-/** The most points of an area, as they are written, over all its rings. */
+/**
+ * The most points of an area, as they are written, over all its rings.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const MAX_POINTS = 1000
 
-/** The longest text of an area, in bytes of UTF-8. {@link MAX_POINTS} points need less. */
+/**
+ * The longest text of an area, in bytes of UTF-8. {@link MAX_POINTS} points need less.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
 export const MAX_TEXT_BYTES = 128 * 1024
 
 /** How many bytes a text has in UTF-8. */

@@ -349,5 +349,10 @@ const lifeLaws: Laws = (it) => {
   })
 }
 
-/** The laws of `HistoryStore`. */
+/**
+ * The laws of `HistoryStore`.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const historyStoreLaws = suite("HistoryStore", [agreementLaws, lifeLaws, historyRaceLaws])

@@ -5,7 +5,12 @@ import { musterLaws } from "./musters.ts"
 import { musterPersonalDataLaws } from "./personalData.ts"
 import { musterRaceLaws } from "./races.ts"
 
-/** What every `MusterStore` promises. */
+/**
+ * What every `MusterStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const musterStoreLaws = suite("MusterStore", [
   insideLaws,
   musterLaws,

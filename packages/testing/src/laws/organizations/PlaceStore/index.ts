@@ -3,5 +3,10 @@ import { placeRaceLaws } from "./races.ts"
 import { placeRecordLaws } from "./records.ts"
 import { suite } from "../../shared/suite.ts"
 
-/** What every `PlaceStore` promises. */
+/**
+ * What every `PlaceStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const placeStoreLaws = suite("PlaceStore", [placeRecordLaws, placeFactLaws, placeRaceLaws])

@@ -4,7 +4,12 @@ import { ledgerLaws, peopleErasureLaws } from "./people.ts"
 import { erasureRaceLaws } from "./races.ts"
 import { suite } from "../../shared/suite.ts"
 
-/** What every `PersonalDataStore` promises. */
+/**
+ * What every `PersonalDataStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const personalDataStoreLaws = suite("PersonalDataStore", [
   peopleErasureLaws,
   administratorErasureLaws,

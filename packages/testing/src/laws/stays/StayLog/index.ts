@@ -9,7 +9,12 @@ import { retryLaws } from "./movements.ts"
 import { batchLaws } from "./races.ts"
 import { suite } from "../../shared/suite.ts"
 
-/** What every `StayLog` promises. */
+/**
+ * What every `StayLog` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
 export const stayLogLaws = suite("StayLog", [
   entranceLaws,
   exitLaws,
