@@ -28,9 +28,10 @@ export default {
     {
       name: "packages-stand-alone",
       comment:
-        "of the other packages, a package imports core alone, and core imports none; the server imports them all",
+        "of the other packages, a package imports core alone, and core imports none; the service imports adapters, and the " +
+        "server them all",
       severity: "error",
-      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/(server|adapter-[^/]+|page/src/browser)/" },
+      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/(server|service|adapter-[^/]+|page/src/browser)/" },
       to: { path: "^packages/", pathNot: "^packages/(core|$1)/" }
     },
     {
@@ -40,6 +41,15 @@ export default {
       severity: "error",
       from: { path: "^packages/(adapter-[^/]+)/src/" },
       to: { path: "^packages/", pathNot: "^packages/(core|outbound|$1)/" }
+    },
+    {
+      name: "service-needs-no-server",
+      comment:
+        "the service is for applications: of the workspace it imports core, adapters and outbound, and none of the server's " +
+        "own parts",
+      severity: "error",
+      from: { path: "^packages/service/src/" },
+      to: { path: "^packages/", pathNot: "^packages/(core|adapter-[^/]+|outbound|service)/" }
     },
     {
       name: "page-knows-http-alone",
@@ -132,7 +142,12 @@ export default {
         "no other package depends on tracker",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(page/src/(browser/|files[.]ts$)|tracker/)" },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm", "npm-peer"] }
+      to: {
+        // Declarations name Node's types, which a project that compiles for Node has.
+        pathNot: "(^|/)node_modules/@types/node/",
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        dependencyTypesNot: ["npm", "npm-peer"]
+      }
     },
     {
       name: "resolvable",

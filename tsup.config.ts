@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup"
 import { embedPage } from "./packages/page/src/bundle.ts"
-import { embedWorker } from "./packages/server/src/areas/embedWorker.ts"
+import { embedWorker } from "./packages/service/src/areas/embedWorker.ts"
 
 /** The one module of a package that embeds code for somewhere else (`scripts/workspace/build.mjs`). `tsc -b` emits all others. */
 const source = process.env["SOJOURN_ENTRY"]!

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup"
 import { embedPage } from "../page/src/bundle.ts"
-import { embedWorker } from "./src/areas/embedWorker.ts"
+import { embedWorker } from "../service/src/areas/embedWorker.ts"
 
 /** The `sojourn` executable: one file that needs nothing but Node. `scripts/workspace/bundle.mjs` builds it. */
 export default defineConfig({

@@ -66,6 +66,7 @@ export const laws = (use: Use) => it("holds", () => void use)\n`,
   "packages/core/src/domain/geofence/Geofence.ts": `import { orient2d } from "robust-predicates"\nvoid orient2d\n`,
   "packages/tracker/src/index.ts": `export * from "@sojourn/core/Geofence"\n`,
   "packages/page/src/browser/main.ts": `import type { Word } from "@sojourn/adapter-http"\nexport type Shown = Word\n`,
+  "packages/service/src/index.ts": `import "@sojourn/adapter-memory"\nimport "@sojourn/outbound"\n`,
   "packages/server/src/index.ts": `import "@sojourn/adapter-memory"\nimport "@sojourn/adapter-jwt"
 import * as Http from "@sojourn/adapter-http"\nimport { createServer } from "node:http"\nvoid [Http, createServer]\n`
 }
@@ -83,6 +84,7 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["packages-stand-alone", "packages/testing/src/Bad.ts", `import "@sojourn/adapter-memory"`],
   ["packages-stand-alone", "packages/testing/src/Bad2.ts", `import "@sojourn/outbound"`],
   ["packages-stand-alone", "packages/outbound/src/Bad.ts", `import "@sojourn/adapter-memory"`],
+  ["service-needs-no-server", "packages/service/src/Bad.ts", `import type { Server } from "@sojourn/server"`],
   ["core-needs-no-platform", "packages/page/src/browser/Bad1.ts", `import { createHash } from "node:crypto"`],
   ["page-knows-http-alone", "packages/page/src/browser/Bad2.ts", `import type { Word } from "@sojourn/core"`],
   [

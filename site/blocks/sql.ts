@@ -1,5 +1,5 @@
 /** SQL runs in a real PostgreSQL, each block in a database of its own with the service's schema. */
-import { layerMigrated } from "@sojourn/adapter-postgres"
+import { layerClient, layerMigrated } from "@sojourn/adapter-postgres"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Layer } from "effect"
@@ -25,13 +25,13 @@ const runBlock = Effect.fnUntraced(function* (block: Block) {
   const run = PgClient.PgClient.use((sql) =>
     Effect.forEach(statements(block.text), (statement) => sql.unsafe(statement), { discard: true })
   )
-  yield* Effect.provide(run, PgClient.layer({ ...server.connection, database }))
+  yield* Effect.provide(run, PgClient.layer({ ...server.connection, database, maxConnections: 1 }))
 }, Effect.scoped)
 
 const migrated = Effect.gen(function* () {
   const server = yield* EmbeddedPostgres
   yield* server.createDatabase("template")
-  yield* Layer.build(Layer.provide(layerMigrated, PgClient.layer({ ...server.connection, database: "template" }))).pipe(
+  yield* Layer.build(Layer.provide(layerMigrated, layerClient({ ...server.connection, database: "template" }))).pipe(
     Effect.scoped
   )
 })

@@ -30,7 +30,7 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./stays/batchStays.ts"
 import { type BulkStatement, single } from "./database/BulkStatement.ts"
-import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
+import { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { sessionsOf } from "./database/Sessions.ts"
 import { makeStoring } from "./database/Storing.ts"
@@ -57,7 +57,7 @@ import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { batchRecordings } from "./webhooks/recording.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
-export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
+export { type DatabaseAddress, type DatabaseOptions, DEFAULT_SCHEMA, layerClient } from "./database/Client.ts"
 export { StoreReadiness } from "./database/Database.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
 export { saveDatabase, type Saver } from "./backup/save.ts"
@@ -133,10 +133,10 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
  * @since 0.1.0
  * @category layers
  */
-export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
+export const layer = (address: DatabaseAddress, options?: DatabaseOptions) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
     Layer.provideMerge(layerMigrated),
-    Layer.provideMerge(layerClient(address, bounds))
+    Layer.provideMerge(layerClient(address, options))
   )
 
 /**
@@ -145,5 +145,5 @@ export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig = (address: Config.Config<DatabaseAddress>, bounds?: DatabaseBounds) =>
-  Layer.unwrap(Effect.map(address, (found) => layer(found, bounds)))
+export const layerConfig = (address: Config.Config<DatabaseAddress>, options?: DatabaseOptions) =>
+  Layer.unwrap(Effect.map(address, (found) => layer(found, options)))

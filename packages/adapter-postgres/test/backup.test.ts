@@ -45,7 +45,7 @@ const filled = Effect.gen(function* () {
 })
 
 const tableNames = SqlClient.SqlClient.use(
-  (sql) => sql<{ readonly name: string }>`select tablename::text as name from pg_tables where schemaname = 'public'`
+  (sql) => sql<{ readonly name: string }>`select tablename::text as name from pg_tables where schemaname = 'sojourn'`
 )
 
 layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (it) => {
@@ -68,7 +68,7 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
       const made = yield* on(database)(
         SqlClient.SqlClient.use(
           (sql) => sql<{ readonly name: string }>`
-            select relname::text as name from pg_class where relnamespace = 'public'::regnamespace
+            select relname::text as name from pg_class where relnamespace = 'sojourn'::regnamespace
               and relkind in ('r', 'p', 'S') and relpersistence = 'p' and not relispartition`
         )
       )
@@ -95,7 +95,11 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
       assert.deepStrictEqual(rowsOf(saved), rowsOf(before))
       assert.deepStrictEqual(saved.snapshot.sequences, before.snapshot.sequences)
       const other = yield* emptyDatabase
-      yield* on(other)(SqlClient.SqlClient.use((sql) => sql`create extension pg_buffercache`))
+      yield* on(other)(
+        SqlClient.SqlClient.use((sql) =>
+          Effect.andThen(sql`create schema sojourn`, sql`create extension pg_buffercache schema sojourn`)
+        )
+      )
       // As a backup has it that was made before others' were left out.
       const sequences = { ...saved.snapshot.sequences, notes_id_seq: "1" }
       yield* on(other)(load({ ...saved, snapshot: { ...saved.snapshot, sequences } }))

@@ -97,7 +97,7 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
     onEmpty(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`create table kept (n int)`
+        yield* sql`create schema sojourn create table kept (n int)`
         const careless = Effect.andThen(sql`insert into kept values (1)`, Effect.ignore(sql`select 1 / 0`))
         assert.strictEqual((yield* Effect.flip(sql.withTransaction(careless)))._tag, "SqlError")
         assert.deepStrictEqual(yield* sql`select n from kept`, [])

@@ -188,7 +188,7 @@ shared(layerPostgres, { excludeTestServices: true })("the schema", (it) => {
             select c.relname || '.' || a.attname as name, coalesce(a.attstattarget, -1) <> 0 as sampled
             from pg_attribute a
             join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
-            join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+            join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'sojourn'
             join pg_type t on t.oid = a.atttypid
             where a.attnum > 0 and not a.attisdropped and (t.typcategory = 'S' or t.typname in ('json', 'jsonb', 'bytea', '_text'))
             order by 1`
@@ -211,7 +211,7 @@ shared(layerPostgres, { excludeTestServices: true })("the schema", (it) => {
         }
         yield* sql`analyze`
         const sampled = yield* sql<{ readonly text: string }>`
-          select s::text as text from pg_stats s where schemaname = 'public' and tablename in ('stay', 'account_link')`
+          select s::text as text from pg_stats s where schemaname = 'sojourn' and tablename in ('stay', 'account_link')`
         assert.isAbove(sampled.length, 0)
         assert.deepStrictEqual(
           sampled.filter(({ text }) => text.includes("ada")),

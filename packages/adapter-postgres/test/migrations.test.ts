@@ -8,7 +8,7 @@ import { emptyDatabase, layerPostgres, on, onEmpty } from "./fixtures.ts"
 const tables = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly name: string }>`
-    select tablename::text as name from pg_tables where schemaname = 'public' order by 1`
+    select tablename::text as name from pg_tables where schemaname = 'sojourn' order by 1`
   return rows.map(({ name }) => name)
 })
 
@@ -59,6 +59,7 @@ layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
       yield* on(database)(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
+          yield* sql`create schema sojourn`
           yield* sql`create table sojourn_migration (
             migration_id integer primary key, created_at timestamptz not null default now(), name text not null)`
           yield* sql`insert into sojourn_migration (migration_id, name) values (${future}::int, 'of the future')`
@@ -88,7 +89,7 @@ layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
   it.effect("leave nothing when one fails", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
-      yield* on(database)(SqlClient.SqlClient.use((sql) => sql`create table stay (remark text)`))
+      yield* on(database)(SqlClient.SqlClient.use((sql) => sql`create schema sojourn create table stay (remark text)`))
       const refusal = yield* Effect.flip(on(database)(migrate))
       assert.strictEqual(refusal._tag, "MigrationFailed")
       assert.deepStrictEqual(yield* on(database)(tables), ["stay"])
@@ -101,6 +102,7 @@ layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
       yield* on(database)(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
+          yield* sql`create schema sojourn`
           yield* sql`create table sojourn_migration (
             migration_id integer primary key, created_at timestamptz not null default now(), name text not null)`
           yield* sql`insert into sojourn_migration (migration_id, name) values (1, 'initial'), (15, 'muster_ends')`
@@ -126,7 +128,7 @@ layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
               (select count(*) from pg_attribute i where i.attrelid = c.oid and i.attidentity <> '') as identities
             from pg_index x
             join pg_class c on c.oid = x.indrelid
-            join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+            join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'sojourn'
             join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
             where x.indisunique
               and c.relname in ('place', 'permission', 'account_link', 'favorite', 'open_stay', 'stay', 'entrance_retry', 'erasure')`

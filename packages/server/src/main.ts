@@ -2,6 +2,7 @@
 /** The entry point of the `sojourn` command line. */
 // Must come first: compiles schemas in this process, which libraries leave to the program.
 import "effect/schema/SchemaJITCompiler/enable"
+import { explainStart } from "@sojourn/service"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
@@ -67,7 +68,7 @@ const main = Effect.gen(function* () {
 })
 
 main.pipe(
-  Effect.tapErrorTag("StartupError", ({ message }) => Console.error(`sojourn: ${message}`)),
+  Effect.tapErrorTag("StartupError", (error) => Console.error(`sojourn: ${explainStart(error)}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { cpSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -22,6 +22,7 @@ const data = temporaryFolder()
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 
 let databaseUrl = ""
+let postgres: EmbeddedPostgres["Service"]
 const on = (storage: Storage) => [
   "--storage",
   storage,
@@ -48,7 +49,7 @@ const scope = Effect.runSync(Scope.make())
 
 beforeAll(async () => {
   const layer = EmbeddedPostgres.layerTemporary({ transport: "tcp" })
-  const postgres = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), EmbeddedPostgres)
+  postgres = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), EmbeddedPostgres)
   await Effect.runPromise(postgres.createDatabase("commands"))
   databaseUrl = Redacted.value(postgres.url("commands"))
 })
@@ -79,7 +80,7 @@ describe("a command that fails prints one line on stderr and nothing on stdout",
     ["serve", /--port is a port.*: many/, { SOJOURN_PORT: "many" }],
     ["serve --storage memory --database-url postgresql://h/d", /--database-url is of --storage postgres.*memory/],
     ["organization list", /--database-url is of.*embedded/, { SOJOURN_STORAGE: "embedded", SOJOURN_DATABASE_URL: "x" }],
-    ["organization list --database-url h/d", /--storage postgres needs --database-url postgresql:/],
+    ["organization list --database-url h/d", /--database-url is not postgresql:/],
     [
       "organization list --database-url postgresql://u:pw@localhost:1/d",
       /cannot be used: localhost:1: [^:]*ECONNREFUSED/
@@ -90,7 +91,7 @@ describe("a command that fails prints one line on stderr and nothing on stdout",
     ["serve --most-area-points many", /--most-area-points is a whole number above zero: many/],
     ["serve --area-work 5ms", /--area-work is a whole number above zero: 5ms/],
     ["serve --storage floppy", /--storage is embedded, memory or postgres: floppy/],
-    ["serve --storage postgres", /--storage postgres needs --database-url/],
+    ["serve --storage postgres", /--database-url is missing: .*postgresql:/],
     ["serve --storage memory --token-keys 1:short", /--token-keys holds keys as id:secret/],
     ["serve --storage memory --token-keys nonsense", /--token-keys holds keys as id:secret/],
     ["serve --directory-allow http://x", /--directory-allow: /],
@@ -339,6 +340,25 @@ describe("sojourn serve with --database-url alone", () => {
   it("exits with one line that names a missing database", async () => {
     const ended = await sojourn("serve", "--port", "0", "--database-url", missing())
     expectRefusal(ended, /^sojourn: the database cannot be used: [^\n]*:\d+: [^\n]*"missing"/)
+  })
+
+  const own = temporaryFolder()
+
+  it("warns of its own database in --data while the one at the URL has no organization", async () => {
+    await Effect.runPromise(postgres.createDatabase("other"))
+    const args = ["serve", "--port", "0", "--database-url", Redacted.value(postgres.url("other"))]
+    const warned = async () => {
+      const server = launch(args, { SOJOURN_DATA: own })
+      await server.listening
+      return /the database of --database-url is empty, and \S+postgres holds another one/.test((await server.end()).err)
+    }
+    expect(await warned()).toBe(false)
+    mkdirSync(join(own, "postgres"))
+    expect(await warned()).toBe(true)
+    const create = ["--name", "Museum", "--area", AREA, "--owner", "ada", "--mail", "ada@example.org"]
+    const created = await run(["organization", "create", ...create, ...args.slice(3)], { SOJOURN_DATA: own })
+    expect(created.code, created.err).toBe(0)
+    expect(await warned()).toBe(false)
   })
 
   it("logs the address of an unreachable database and the reason, without user and password", async () => {

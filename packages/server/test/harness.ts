@@ -9,13 +9,7 @@ import {
   type WebhookReceiverPolicy,
   WebhookReceivers
 } from "@sojourn/core"
-import {
-  layerNodeServer,
-  layerServer,
-  layerWebhooks,
-  type NodeServerOptions,
-  type ServerOptions
-} from "@sojourn/server"
+import { layerNodeServer, layerServer, type NodeServerOptions, type ServerOptions } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,7 +21,7 @@ import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
-import { PasswordCost, type ScryptCost } from "../src/identity/Passwords.ts"
+import { layerWebhooks, PasswordCost, type ScryptCost } from "@sojourn/service"
 import { type Answer, type Bearer, type Call, type Callers, makeCall, makeCallers, type Sent } from "./callers.ts"
 import { makeAgent } from "./httpClient.ts"
 

@@ -1,5 +1,5 @@
 /**
- * The server's interface for tests of packages that the server depends on: a dependency of theirs on the server would be a circle of
+ * The interface of the service for tests of packages that the service depends on: a dependency of theirs on it would be a circle of
  * packages.
  */
-export { layerInterface } from "../src/index.ts"
+export { layerInterface } from "@sojourn/service"

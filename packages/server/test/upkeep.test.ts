@@ -11,14 +11,14 @@ import {
   Timestamp,
   UserId
 } from "@sojourn/core"
-import { layerHistoryKeeping } from "@sojourn/server"
+import { layerHistoryKeeping } from "@sojourn/service"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { layerFeedRetention } from "../src/upkeep/Upkeep.ts"
+import { layerFeedRetention } from "@sojourn/service"
 import { anOrganization, OWNER } from "./services/fixtures.ts"
 
 const DAY = 86_400_000

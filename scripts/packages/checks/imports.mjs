@@ -6,6 +6,9 @@ await init
 
 const isRelative = (specifier) => /^\.{0,2}\//.test(specifier)
 
+/** Whether a specifier is one of Node's modules, or `node` for the types of all of them. */
+const isOfNode = (specifier) => specifier === "node" || isBuiltin(specifier)
+
 const packageOf = (specifier) =>
   specifier
     .split("/")
@@ -29,7 +32,7 @@ export const imports = ({ name, manifest, files }) => {
   const found = [...files].flatMap(([path, data]) => {
     const read = path.endsWith(".js") ? ofJavaScript : path.endsWith(".d.ts") ? ofDeclarations : () => []
     return read(data.toString("utf8"))
-      .filter((specifier) => !isRelative(specifier) && !isBuiltin(specifier))
+      .filter((specifier) => !isRelative(specifier) && !isOfNode(specifier))
       .map((specifier) => [packageOf(specifier), path])
   })
   const required = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { at } from "../../workspace/paths.mjs"
 import { bundling } from "./bundling.mjs"
-import { embedded, frameworks, writeEmbedding } from "./embedding.mjs"
+import { ALONE, embedded, embeddedOnPostgres, frameworks, writeEmbedding } from "./embedding.mjs"
 import { entryPoints, loading } from "./loading.mjs"
 import { freshCache, managers } from "./managers.mjs"
 import { pathOf } from "./nodes.mjs"
@@ -131,9 +131,11 @@ export const consumer = async (packages, { manager, line, only }, say) => {
   const embed = async () => {
     const servers = writeEmbedding(join(folder, "embedding"))
     await tool("tsc", "-p", "tsconfig.embedding.json")
+    await tool("tsc", "-p", "embedding/tsconfig.json")
+    await tool("tsc", ...ALONE)
     const found = []
     for (const name of servers) found.push(...(await embedded(name, options)))
-    return found
+    return [...found, ...(await embeddedOnPostgres(options))]
   }
   try {
     makeProject(folder, manager, packages)

@@ -70,6 +70,11 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
 
   get: (organizationId) => Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.data)),
 
+  findByName: (name) =>
+    Effect.sync(() =>
+      Option.map(Option.fromUndefinedOr(state.organizationByName.get(name)), (id) => state.organizations.get(id)!.data)
+    ),
+
   list: (after) =>
     Effect.sync(() =>
       pageOf(

@@ -30,12 +30,12 @@ export const tablesInOrder = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
     select relname::text as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname in ${sql.in(TABLES)}
+    where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p') and relname in ${sql.in(TABLES)}
     order by relname`
   const references = yield* sql<Reference>`
     select one.relname::text as "from", other.relname::text as "to"
     from pg_constraint join pg_class one on one.oid = conrelid join pg_class other on other.oid = confrelid
-    where contype = 'f' and connamespace = current_schema()::regnamespace and conrelid <> confrelid`
+    where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace and conrelid <> confrelid`
   return inOrder(
     tables.map(({ name }) => name),
     references

@@ -1,4 +1,5 @@
 /** Makes the client of the stores. It sets the session parameters that all statements of the stores rely on. */
+import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -9,13 +10,15 @@ import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
 
 /**
- * The address of a database: a URL, or a socket with a user.
+ * The address of a database: a URL, a socket with a user, or a client of the application.
  *
  * @since 0.1.0
  * @category models
  */
 export type DatabaseAddress =
   | { readonly url: Redacted.Redacted<string> }
+  /** A client whose database, user and TLS settings are used. The stores open sessions of their own there. */
+  | { readonly client: Pick<PgClient.PgClient, "config"> }
   | {
       /** The file of a Unix socket; without it `host` and `port`. */
       readonly path?: string | undefined
@@ -27,12 +30,22 @@ export type DatabaseAddress =
     }
 
 /**
- * The limits of a process on a database.
+ * The schema of the stores when none is named.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const DEFAULT_SCHEMA = "sojourn"
+
+/**
+ * The schema of the stores in a database, and the limits of a process on it.
  *
  * @since 0.1.0
  * @category models
  */
-export interface DatabaseBounds {
+export interface DatabaseOptions {
+  /** The schema that has the tables, `sojourn` when left out. It is created when it is missing; no other one is touched. */
+  readonly schema?: string | undefined
   /** How many connections at most; 10 when left out. Two processes on one database add up. */
   readonly maxConnections?: number | undefined
   /** How long one statement may run; 10 seconds when left out. */
@@ -50,7 +63,8 @@ export interface DatabaseBounds {
  * The stores rely on `read committed`: a statement sees what was committed before it began, also after it waited for a lock. The
  * timeouts bound how long a transaction may hold a lock that others wait for.
  */
-const session = (statementTimeout: string) => ({
+const session = (schema: string, statementTimeout: string) => ({
+  search_path: quoted(schema),
   default_transaction_isolation: "read committed",
   enable_seqscan: "off",
   enable_hashjoin: "off",
@@ -62,6 +76,16 @@ const session = (statementTimeout: string) => ({
   idle_in_transaction_session_timeout: "15s",
   timezone: "UTC"
 })
+
+/** An identifier as SQL. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** What connects to the database of an address. The names and types of an application's own statements are not taken over. */
+const connectionTo = (address: DatabaseAddress) => {
+  if (!("client" in address)) return address
+  const { url, host, port, path, ssl, database, username, password, keepAlive, stream } = address.client.config
+  return { url, host, port, path, ssl, database, username, password, keepAlive, stream }
+}
 
 /**
  * A client with the sessions that the stores need. It connects at the first use: it can be built while the database is
@@ -75,16 +99,21 @@ const session = (statementTimeout: string) => ({
  */
 export const layerClient = (
   address: DatabaseAddress,
-  { maxConnections = 10, statementTimeout = "10 seconds", prepare = true }: DatabaseBounds = {}
+  {
+    schema = DEFAULT_SCHEMA,
+    maxConnections = 10,
+    statementTimeout = "10 seconds",
+    prepare = true
+  }: DatabaseOptions = {}
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
-  const client = makeClient({
-    ...address,
+  const client = makeClient(schema, {
+    ...connectionTo(address),
     maxConnections,
     prepare,
     applicationName: "sojourn",
     connectTimeout: "5 seconds",
-    startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
+    startupParameters: session(schema, `${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
   })
   return Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 }

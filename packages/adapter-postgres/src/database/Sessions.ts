@@ -9,6 +9,8 @@ import { SqlError, UnknownError } from "effect/sql/SqlError"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
+  /** The schema that the sessions work in. */
+  readonly schema: string
   /** Runs one statement of fixed text, without a span. Transactions are left to `SqlClient`. */
   readonly run: <Row extends object>(
     text: string,
@@ -55,7 +57,7 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
  * Makes a client over a pool of sessions. `PgClient.make` does not expose its pool, which the fast path needs: `SqlClient` allocates
  * nearly as much for a statement as the session does.
  */
-export const makeClient = Effect.fnUntraced(function* (config: PgPool.Config) {
+export const makeClient = Effect.fnUntraced(function* (schema: string, config: PgPool.Config) {
   const pool = yield* PgPool.make(config)
   const client = yield* SqlClient.make({
     driver: "pg",
@@ -72,6 +74,7 @@ export const makeClient = Effect.fnUntraced(function* (config: PgPool.Config) {
     ]
   })
   known.set(client, {
+    schema,
     run: (text, parameters) =>
       Effect.map(
         pool.use((session) => session.query(text, parameters)),

@@ -27,7 +27,7 @@ import { rollUp } from "../history/HistoryStore.ts"
 import { eventOf, type EventRow } from "./events.ts"
 import { type PremisesTotalsRow, totalsOf } from "./totals.ts"
 import { EVENTS_AFTER, FORGET_EVENTS, GENERATION, SNAPSHOTS } from "./feed.sql.ts"
-import { CHANNEL } from "./publish.sql.ts"
+import { READ_CHANNEL } from "./publish.sql.ts"
 import { publishPending } from "./publishPending.ts"
 
 interface TotalsRow extends PremisesTotalsRow {
@@ -88,10 +88,15 @@ export const makePresenceFeed = (
   notifications: Option.match(client, {
     onNone: () => Stream.never,
     onSome: ({ listen }) =>
-      Stream.unwrap(Effect.map(listen(CHANNEL), Stream.fromQueue)).pipe(
+      storing("find the channel of presence", db.run<{ readonly channel: string }>(READ_CHANNEL, [])).pipe(
+        Effect.flatMap(([row]) => listen(row!.channel)),
+        Effect.map(Stream.fromQueue),
+        Stream.unwrap,
         Stream.map(({ payload }) => [OrganizationId.make(BigInt(payload))]),
-        Stream.mapError(
-          (error: SqlError) => new StoreError({ operation: "listen for events of presence", cause: describe(error) })
+        Stream.mapError((error: SqlError | StoreError) =>
+          error._tag === "StoreError"
+            ? error
+            : new StoreError({ operation: "listen for events of presence", cause: describe(error) })
         )
       )
   }),

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { sessionsOf } from "../database/Sessions.ts"
 import { schema } from "./0001_schema.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
@@ -67,7 +68,7 @@ export const SEQUENCES: ReadonlyArray<string> = [
   "webhook_id"
 ]
 
-/** The key of the advisory lock of migrations: an arbitrary number. */
+/** The seed of the key of the advisory lock of migrations: an arbitrary number. */
 const MIGRATION_LOCK = 4_733_160_211n
 
 /**
@@ -149,8 +150,18 @@ export const unbounded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
   yield* sql`set local idle_in_transaction_session_timeout = 0`
 })
 
-/** Locks the migrations of a database until the transaction ends. */
-export const lockMigrations = (sql: SqlClient.SqlClient) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+/**
+ * Locks the migrations of the client's schema until the transaction ends, and creates the schema when it is missing. A user who may
+ * not create schemas can use one that exists.
+ */
+export const lockMigrations = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const schema = sessionsOf(sql)?.schema ?? null
+  yield* sql`select pg_advisory_xact_lock(hashtextextended(coalesce(${schema}::text, current_schema()), ${MIGRATION_LOCK}::bigint))`
+  if (schema === null) return
+  const [found] = yield* sql<{ readonly exists: boolean }>`
+    select exists (select from pg_namespace where nspname = ${schema}::name) as "exists"`
+  if (found?.exists !== true) yield* sql`create schema if not exists ${sql(schema)}`
+})
 
 /** The migrations up to a version of the schema. */
 const migrationsTo = (version: number) =>

@@ -31,6 +31,8 @@ const CREATE = `insert into organization (creation_date, ${columns}) values ($1:
 /** $1 the organization, then the columns. */
 const UPDATE = `update organization set (${columns}) = row (${values}) where id = $1::bigint`
 
+const FIND_BY_NAME = "select * from organization where name = $1::text"
+
 const LIST = selectPage("organization", "id > $1::bigint")
 
 const BIND_OWNER = `
@@ -82,6 +84,14 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
     storing(
       "read an organization",
       Effect.map(readOrganization<OrganizationRow>(db, organizationId), (row) =>
+        Option.map(Option.fromUndefinedOr(row), organizationOf)
+      )
+    ),
+
+  findByName: (name) =>
+    storing(
+      "find an organization by its name",
+      Effect.map(db.run<OrganizationRow>(FIND_BY_NAME, [name]), ([row]) =>
         Option.map(Option.fromUndefinedOr(row), organizationOf)
       )
     ),

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as path from "node:path"
-import { StartupError } from "../shared/StartupError.ts"
-import { ISSUER_KEY_FILE, parseIssuerKey } from "../keys/IssuerKey.ts"
+import { parseIssuerKey, parseTokenKeys, StartupError } from "@sojourn/service"
+import { ISSUER_KEY_FILE } from "../keys/IssuerKey.ts"
 import { secretFile, storedSecret } from "../keys/SecretFile.ts"
-import { parseTokenKeys, TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"
+import { TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"
 
 /** The key files of a data directory, and their names in messages. */
 const FILES = { [TOKEN_KEYS_FILE]: "the exit-token keys", [ISSUER_KEY_FILE]: "the issuer's key" }

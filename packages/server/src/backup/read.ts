@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { createGunzip } from "node:zlib"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import { type Head, markOf } from "./format.ts"
 
 /** The file is no backup, or not all of one. */

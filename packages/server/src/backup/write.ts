@@ -8,7 +8,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { constants, createGzip } from "node:zlib"
-import { StartupError, messageOf } from "../shared/StartupError.ts"
+import { StartupError, messageOf } from "@sojourn/service"
 import { type Head, type Mark, markLine } from "./format.ts"
 
 /** Opens a temporary file beside the final name. */

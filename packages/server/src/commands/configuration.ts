@@ -7,7 +7,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { readFileSync } from "node:fs"
-import { StartupError, messageOf } from "../shared/StartupError.ts"
+import { StartupError, messageOf } from "@sojourn/service"
 import { LIST, SECRET, variable } from "./flags.ts"
 import { serve } from "./serve.ts"
 

@@ -12,7 +12,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Result from "effect/Result"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
 export const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`

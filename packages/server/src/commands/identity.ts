@@ -1,6 +1,6 @@
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import { type Issuers, issuersIn } from "../identity/issuers.ts"
 import { issuerKey } from "../keys/IssuerKey.ts"
 import { list, text, yes } from "./flags.ts"

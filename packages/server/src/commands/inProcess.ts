@@ -2,11 +2,11 @@
 import { makeWebHandler } from "@sojourn/adapter-http"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { type AuthenticationServerPolicy, layerSecretKeys } from "@sojourn/core"
+import { layerInterface, type StorageOptions } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { layerInterface } from "../composition/layer.ts"
 import { layerStorage } from "../storage/index.ts"
-import type { StorageChoice, StorageOptions } from "../storage/Storage.ts"
+import type { StorageChoice } from "../storage/StorageChoice.ts"
 
 export interface InProcessOptions extends Pick<StorageOptions, "keys"> {
   readonly choice: StorageChoice

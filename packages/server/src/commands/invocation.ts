@@ -3,7 +3,7 @@ import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { onOneLine } from "../shared/StartupError.ts"
+import { onOneLine } from "@sojourn/service"
 
 const isFlag = (argument: string | undefined) => argument !== undefined && /^--[^=]+$/.test(argument)
 const looksShort = (argument: string) => /^-[^-]./.test(argument)

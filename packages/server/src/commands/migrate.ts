@@ -3,16 +3,16 @@ import { layerClient, migrate as migrateDatabase } from "@sojourn/adapter-postgr
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { explain } from "../storage/explain.ts"
+import { explain } from "@sojourn/service"
 import { secret } from "./flags.ts"
-import { requireDatabaseUrl } from "./storage.ts"
+import { databaseSchema, requireDatabaseUrl } from "./storage.ts"
 
 export const migrate = Command.make(
   "migrate",
-  { databaseUrl: secret("database-url", "The database: postgresql://user:password@host:port/name") },
-  Effect.fnUntraced(function* ({ databaseUrl }) {
+  { databaseUrl: secret("database-url", "The database: postgresql://user:password@host:port/name"), databaseSchema },
+  Effect.fnUntraced(function* ({ databaseUrl, databaseSchema: schema }) {
     const url = yield* requireDatabaseUrl(databaseUrl)
-    const done = yield* migrateDatabase.pipe(Effect.provide(layerClient({ url })), Effect.mapError(explain))
+    const done = yield* migrateDatabase.pipe(Effect.provide(layerClient({ url }, { schema })), Effect.mapError(explain))
     yield* Console.log(
       done.length === 0 ? "the schema is up to date" : done.map(([number, name]) => `${number}\t${name}`).join("\n")
     )

@@ -1,7 +1,7 @@
 import type { PageSettings } from "@sojourn/page"
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import type { Issuers } from "../identity/issuers.ts"
 import { text, yes } from "./flags.ts"
 

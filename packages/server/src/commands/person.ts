@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 import { required, text } from "./flags.ts"
 import { decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
 

@@ -7,7 +7,7 @@ import { restoreInto } from "../backup/database.ts"
 import { requireNoOtherKeys } from "../backup/keys.ts"
 import { checkBackup } from "../backup/read.ts"
 import { databaseOf } from "../storage/index.ts"
-import { explain } from "../storage/explain.ts"
+import { explain } from "@sojourn/service"
 import { TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"
 import { required } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
@@ -23,8 +23,8 @@ export const restore = Command.make(
       return yield* explain(new SchemaTooNew({ found: head.schema, known: SCHEMA_VERSION }))
     }
     yield* requireNoOtherKeys(flags.data, head.keys)
-    const address = yield* databaseOf(choice, "refuse")
-    const rows = yield* restoreInto(address, head, from, flags.data)
+    const location = yield* databaseOf(choice, "refuse")
+    const rows = yield* restoreInto(location, head, from, flags.data)
     yield* Console.log(`${from}: ${rows} rows of ${head.takenAt} are restored, at schema version ${SCHEMA_VERSION}`)
     if (head.keys[TOKEN_KEYS_FILE] === undefined) {
       yield* Console.error(

@@ -1,34 +1,40 @@
 /** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { layerSecretKeys, Movements, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
+import { layerSecretKeys, Movements, OrganizationStore, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
+import {
+  layerDirectory,
+  explainListening,
+  layerUpkeep,
+  layerWebhooks,
+  namingIn,
+  StartupError,
+  Storage
+} from "@sojourn/service"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import { StartupError, messageOf } from "../shared/StartupError.ts"
-import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
+import { existsSync } from "node:fs"
+import { directoryOptions, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../composition/layer.ts"
 import { layerLimits } from "../limits/layer.ts"
 import { layerNodeServer } from "../http/NodeServer.ts"
 import { ServerDrain } from "../http/ServerDrain.ts"
 import { layerStorage } from "../storage/index.ts"
-import { Storage } from "../storage/Storage.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerQuiet } from "../telemetry/Log.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
-import { layerUpkeep } from "../upkeep/Upkeep.ts"
 import { version } from "../shared/version.ts"
-import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf, boundFlags, boundsOf, portOf, streamFlags, streamsOf } from "./bounds.ts"
 import { crowdOf, demoFlags, show } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { pageFlags, pageOf } from "./page.ts"
-import { storageFlags, storageOf } from "./storage.ts"
+import { ownDatabaseIn, storageFlags, storageOf } from "./storage.ts"
 import { telemetryFlags, telemetryOf } from "./telemetry.ts"
 import { upkeepFlags, upkeepOf } from "./upkeep.ts"
 
@@ -48,6 +54,9 @@ const UNLIMITED =
 
 const OPEN_DEMO =
   "the demo listens beyond this machine: whoever has its link or its commands owns its organizations for 12 hours, and tokens travel unencrypted. See docs/threats.md"
+
+const otherDatabase = (own: string) =>
+  `the database of --database-url is empty, and ${own} holds another one, which is not used: leave out --database-url for it, or move it by sojourn backup and restore`
 
 const ENDING = "the server ends, once it has answered what is underway; a second Ctrl-C or SIGTERM ends it at once"
 
@@ -136,12 +145,24 @@ const warnOf = Effect.fnUntraced(function* ({ host, policy, receivers, limits, d
   if (demo) yield* Effect.logWarning(OPEN_DEMO)
 })
 
+/**
+ * Warns where the database at the URL has no organization, and the data directory holds the server's own database: a server that was
+ * configured with `--database-url` later starts with nothing of what it had.
+ */
+const warnOfOwnDatabase = Effect.fnUntraced(function* ({ choice, data }: Settings) {
+  const own = ownDatabaseIn(data)
+  if (choice._tag !== "Postgres" || !existsSync(own)) return
+  const organizations = yield* OrganizationStore.use(({ list }) => list())
+  if (organizations.items.length === 0) yield* Effect.logWarning(otherDatabase(own))
+})
+
 /** Prints that the server listens; the end of the scope drains it. */
 const listening = Effect.fnUntraced(function* (settings: Settings, phase: Phase) {
   const { choice, demoKey, data, page, crowd, drainDelay } = settings
   const storage = yield* Storage
   const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   yield* warnOf(settings)
+  yield* Effect.ignore(warnOfOwnDatabase(settings))
   if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
   const isOwnStorage = choice._tag === "Embedded"
   const endCrowd =
@@ -178,7 +199,10 @@ const layerReadyServer = (settings: Settings, phase: Phase) =>
           streams,
           key: issuers.own,
           authenticator: layerAuthenticator(issuers),
-          directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
+          directory:
+            demo || demoDirectory
+              ? layerDirectoryWithDemo(asking)
+              : layerDirectory(asking).pipe(namingIn("--directories")),
           metricsElsewhere: bounds.metricsPort !== undefined,
           isReady
         }),
@@ -200,7 +224,7 @@ const layerEverything = (
       layerReadyServer(settings, phase),
       Movements.layer,
       layerUpkeep(settings.upkeep),
-      layerWebhooks({ certificates: settings.webhookCertificates })
+      layerWebhooks({ certificates: settings.webhookCertificates }).pipe(namingIn("--webhook-ca"))
     ]),
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
@@ -226,7 +250,9 @@ export const serve = Command.make(
       Effect.catchTags({
         ServeError: ({ cause }) =>
           Effect.fail(
-            new StartupError({ message: `cannot listen on ${settings.host}:${settings.port}: ${messageOf(cause)}` })
+            new StartupError({
+              message: `cannot listen on ${settings.host}:${settings.port}: ${explainListening(cause)}`
+            })
           ),
         SecretKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
       })

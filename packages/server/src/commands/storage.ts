@@ -1,18 +1,26 @@
 /** The flags that choose the storage and the keys of exit tokens, for the server and the operator's commands. */
+import { DEFAULT_SCHEMA } from "@sojourn/adapter-postgres"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
-import { StartupError } from "../shared/StartupError.ts"
-import type { StorageChoice } from "../storage/Storage.ts"
+import { parseDatabaseUrl, StartupError } from "@sojourn/service"
+import type { StorageChoice } from "../storage/StorageChoice.ts"
 import { tokenKeys } from "../keys/TokenKeys.ts"
-import { data, secret } from "./flags.ts"
+import { data, secret, text } from "./flags.ts"
 
 const databaseUrl = secret(
   "database-url",
   "Your PostgreSQL, which means --storage postgres: postgresql://user:password@host:port/name"
+)
+
+/** The schema of the tables, in the database at a URL and in the server's own. */
+export const databaseSchema = text(
+  "database-schema",
+  "The schema of the database that has the tables; it is created when it is missing, and no other one is touched",
+  DEFAULT_SCHEMA
 )
 
 /** The flags that say where everything is kept. */
@@ -25,6 +33,7 @@ export const placeFlags = {
     )
   ),
   databaseUrl,
+  databaseSchema,
   data
 }
 
@@ -42,25 +51,21 @@ type PlaceFlags = Command.Command.Config.Infer<typeof placeFlags>
 /** What the storage flags hold. */
 export type StorageFlags = Command.Command.Config.Infer<typeof storageFlags>
 
-const isUrl = (text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-
 /** The database of `--storage postgres`. */
 export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
-  isUrl(Redacted.value(url))
-    ? Effect.succeed(url)
-    : Effect.fail(
-        new StartupError({
-          message: "--storage postgres needs --database-url postgresql://user:password@host:port/name"
-        })
-      )
+  parseDatabaseUrl("--database-url", Redacted.value(url))
 
 /** The storage that the flags name: a database without one means `postgres`. */
 export const storageNamed = ({ storage, databaseUrl }: Pick<PlaceFlags, "storage" | "databaseUrl">): string =>
   storage || (Redacted.value(databaseUrl) === "" ? "embedded" : "postgres")
 
+/** The directory of the server's own PostgreSQL in a data directory. */
+export const ownDatabaseIn = (data: string) => path.join(data, "postgres")
+
 /** Where everything is kept. */
 export const choose = Effect.fnUntraced(function* ({
   databaseUrl,
+  databaseSchema: schema,
   data,
   ...flags
 }: PlaceFlags): Effect.fn.Return<StorageChoice, StartupError> {
@@ -72,11 +77,11 @@ export const choose = Effect.fnUntraced(function* ({
   }
   switch (storage) {
     case "embedded":
-      return { _tag: "Embedded", directory: path.join(data, "postgres") }
+      return { _tag: "Embedded", directory: ownDatabaseIn(data), schema }
     case "memory":
       return { _tag: "Memory" }
     case "postgres":
-      return { _tag: "Postgres", url: yield* requireDatabaseUrl(databaseUrl) }
+      return { _tag: "Postgres", url: yield* requireDatabaseUrl(databaseUrl), schema }
     default:
       return yield* new StartupError({ message: `--storage is embedded, memory or postgres: ${storage}` })
   }

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 
 /** The parsed value of a flag, or a failure that says what the flag holds. */
 export const valueOf = <A>(name: string, value: string, expected: string, found: Option.Option<A>) =>

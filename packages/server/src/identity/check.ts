@@ -4,7 +4,7 @@ import { Oidc } from "@sojourn/adapter-jwt"
 import type { AuthenticationServerUrl } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { StartupError } from "../shared/StartupError.ts"
+import { StartupError } from "@sojourn/service"
 
 /** What was found out about an issuer or a directory, in plain words. */
 export interface Finding {

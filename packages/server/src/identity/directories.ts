@@ -1,5 +1,5 @@
 /** The LDAP client as the flags configure it, and beside it the demo's directory in memory. */
-import { LdapDirectory, type Options } from "@sojourn/adapter-ldap"
+import type { Options } from "@sojourn/adapter-ldap"
 import { OrganizationDirectory } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { StartupError, layerFailed, messageOf, onOneLine } from "../shared/StartupError.ts"
+import { layerDirectory, messageOf, namingIn, onOneLine, StartupError } from "@sojourn/service"
 import { DEMO_SERVER, layerDemoDirectory } from "../demo/people.ts"
 
 const StartTls = Schema.Literals(["required", "offered", "never"])
@@ -79,12 +79,6 @@ export const directoryOptions = Effect.fnUntraced(function* ({
   return { ...(directories === "" ? {} : yield* serversIn(directories)), certificates }
 })
 
-/** The organizations' directories over LDAP. */
-export const layerDirectory = (options: Options) =>
-  LdapDirectory.layer(options).pipe(
-    Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--directories: ${onOneLine(reason)}` })))
-  )
-
 /** The same, and the demo's directory, which is in memory. */
 export const layerDirectoryWithDemo = (options: Options) =>
   Layer.effect(
@@ -99,4 +93,4 @@ export const layerDirectoryWithDemo = (options: Options) =>
           (server.text === DEMO_SERVER ? demo : ldap).information(server, credentials, people)
       })
     })
-  ).pipe(Layer.provide(layerDirectory(options)))
+  ).pipe(Layer.provide(layerDirectory(options).pipe(namingIn("--directories"))))

@@ -6,7 +6,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
-import { StartupError, layerFailed, messageOf, onOneLine } from "../shared/StartupError.ts"
+import { StartupError, layerFailed, messageOf, onOneLine } from "@sojourn/service"
 
 /** The issuers whose tokens authenticate callers. */
 export interface Issuers {

@@ -3,25 +3,11 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
-import { StartupError } from "../shared/StartupError.ts"
+import { parseIssuerKey } from "@sojourn/service"
 import { secretFile } from "./SecretFile.ts"
 
 /** The file of the own issuer's key in a data directory. */
 export const ISSUER_KEY_FILE = "issuer-key.json"
-
-/** The key in the text of a file. */
-export const parseIssuerKey = (file: string, text: string) =>
-  Effect.flatMap(
-    Effect.try({
-      try: (): unknown => JSON.parse(text),
-      catch: () => new StartupError({ message: `${file} is not JSON` })
-    }),
-    (stored) =>
-      Effect.mapError(
-        OwnIssuer.decode(stored),
-        ({ message }) => new StartupError({ message: `${file} holds no key of the own issuer: ${message}` })
-      )
-  )
 
 /**
  * The key of the own issuer in a data directory, readable by its owner alone; it is made when there is none.

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { StartupError, messageOf } from "../shared/StartupError.ts"
+import { StartupError, messageOf } from "@sojourn/service"
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
 

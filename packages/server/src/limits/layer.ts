@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
-import { StartupError } from "../shared/StartupError.ts"
-import { Storage } from "../storage/Storage.ts"
+import { StartupError, Storage } from "@sojourn/service"
 import { layerRateLimits, type RateLimits } from "./RateLimits.ts"
 
 /** Where servers that share limits count each other: nowhere, or in the database. Usage itself is always in memory. */

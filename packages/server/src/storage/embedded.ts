@@ -1,10 +1,8 @@
 /** The storage in the server's own PostgreSQL, which the operator's commands may share with a running server. */
 import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
+import { layerFailed, layerPostgres, type LayerStorage, StartupError, type StorageOptions } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { StartupError, layerFailed } from "../shared/StartupError.ts"
-import { layerPostgres } from "./postgres.ts"
-import type { LayerStorage, StorageOptions } from "./Storage.ts"
 
 /** The database of the server's own PostgreSQL. */
 const DATABASE = "sojourn"

@@ -1,13 +1,12 @@
 /** The storages by the choice that configures them: in memory, the server's own PostgreSQL, or one at a URL. */
 import { layerStores } from "@sojourn/adapter-memory"
-import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import type { DatabaseAddress, DatabaseOptions } from "@sojourn/adapter-postgres"
+import { type LayerStorage, layerPostgres, StartupError, Storage, type StorageOptions } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { StartupError } from "../shared/StartupError.ts"
 import { embeddedDatabase, type EmbeddedChoice, layerEmbedded } from "./embedded.ts"
-import { layerPostgres } from "./postgres.ts"
-import { type LayerStorage, Storage, type StorageChoice, type StorageOptions } from "./Storage.ts"
+import type { StorageChoice } from "./StorageChoice.ts"
 
 const layerMemory = Layer.merge(
   layerStores,
@@ -28,23 +27,30 @@ export const layerStorage = (
     case "Memory":
       return layerMemory
     case "Embedded":
-      return layerEmbedded({ ...options, directory: choice.directory })
+      return layerEmbedded({ ...options, directory: choice.directory, schema: choice.schema })
     case "Postgres":
-      return layerPostgres({ url: choice.url }, options)
+      return layerPostgres({ url: choice.url }, { ...options, schema: choice.schema })
   }
 }
 
+/** A database and the schema of the stores in it. */
+export interface DatabaseLocation extends DatabaseOptions {
+  readonly address: DatabaseAddress
+}
+
 /** The database of a choice, for work on it as a whole, until the scope ends. */
-export const databaseOf = (
+export const databaseOf = Effect.fnUntraced(function* (
   choice: StorageChoice,
   whenRunning: EmbeddedChoice["whenRunning"]
-): Effect.Effect<DatabaseAddress, StartupError, Scope.Scope> => {
+): Effect.fn.Return<DatabaseLocation, StartupError, Scope.Scope> {
   switch (choice._tag) {
     case "Memory":
-      return Effect.fail(new StartupError({ message: "--storage memory keeps nothing that could be backed up" }))
-    case "Embedded":
-      return embeddedDatabase({ directory: choice.directory, whenRunning })
+      return yield* new StartupError({ message: "--storage memory keeps nothing that could be backed up" })
+    case "Embedded": {
+      const address = yield* embeddedDatabase({ directory: choice.directory, whenRunning })
+      return { address, schema: choice.schema }
+    }
     case "Postgres":
-      return Effect.succeed({ url: choice.url })
+      return { address: { url: choice.url }, schema: choice.schema }
   }
-}
+})

@@ -207,9 +207,9 @@ const collect = async (): Promise<Evidence> => {
   }
 
   const tables = await rows(`select tablename as name, pg_relation_filepath(tablename::regclass) as path
-    from pg_tables where schemaname = 'public' order by 1`)
+    from pg_tables where schemaname = 'sojourn' order by 1`)
   const times = await rows(`select table_name as name, column_name as column from information_schema.columns
-    where table_schema = 'public' and data_type = 'timestamp with time zone' order by 1, 2`)
+    where table_schema = 'sojourn' and data_type = 'timestamp with time zone' order by 1, 2`)
   const atRandom = await byClock()
   const [{ until }] = (await rows("select txid_current()::int8 as until")) as [{ readonly until: bigint }]
 

@@ -222,7 +222,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
     const restore = (file: Buffer) => {
       writeFileSync(`${folder}/crafted`, file)
       return Effect.flatMap(checkBackup(`${folder}/crafted`), (head) =>
-        restoreInto(address, head, `${folder}/crafted`, data)
+        restoreInto({ address }, head, `${folder}/crafted`, data)
       )
     }
     const client = yield* Layer.build(layerClient(address, { maxConnections: 1 }))

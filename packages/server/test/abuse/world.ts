@@ -12,8 +12,8 @@ import { layerDemoDirectory } from "../../src/demo/people.ts"
 import { authorizationOf, makeCallers } from "../callers.ts"
 import { makeFixtures, square, want, whole } from "../fixtures.ts"
 import { issuerKey } from "../../src/keys/IssuerKey.ts"
-import { layerInterface } from "../../src/composition/layer.ts"
-import { layerPostgres } from "../../src/storage/postgres.ts"
+import { layerInterface } from "@sojourn/service"
+import { layerPostgres } from "@sojourn/service"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
 
 type Fixtures = ReturnType<typeof makeFixtures>
@@ -72,5 +72,5 @@ export const backUpWorld = Effect.fnUntraced(function* (file: string) {
       })
     )
   )
-  yield* backUp(address, yield* keysIn(data), file)
+  yield* backUp({ address }, yield* keysIn(data), file)
 })

@@ -10,14 +10,14 @@ export type Scan = ReadonlyMap<string, Found>
 
 /** The rows of every table as text, and the planner's statistics with their sample values. */
 const tables = async ({ rows }: Ground): Promise<ReadonlyArray<readonly [string, string]>> => {
-  const names = await rows("select tablename::text as name from pg_tables where schemaname = 'public' order by 1")
+  const names = await rows("select tablename::text as name from pg_tables where schemaname = 'sojourn' order by 1")
   const found: Array<readonly [string, string]> = []
   for (const { name } of names) {
     const lines = await rows(`select t::text as line from "${name}" t`)
     found.push([`table ${name}`, lines.map(({ line }) => line).join("\n")])
   }
   await rows("analyze")
-  const statistics = await rows("select s::text as line from pg_stats s where schemaname = 'public'")
+  const statistics = await rows("select s::text as line from pg_stats s where schemaname = 'sojourn'")
   return [...found, ["statistics of PostgreSQL", statistics.map(({ line }) => line).join("\n")]]
 }
 

@@ -1,5 +1,5 @@
 /** A database that is reachable but blocked: another session holds the locks that every movement needs. */
-import { type DatabaseAddress, type DatabaseBounds, layerClient } from "@sojourn/adapter-postgres"
+import { type DatabaseAddress, type DatabaseOptions, layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, it } from "vitest"
@@ -29,7 +29,7 @@ const withEverythingLocked = (address: DatabaseAddress, what: () => Promise<void
     }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
   )
 
-const CASES: ReadonlyArray<readonly [name: string, database: string, bounds: DatabaseBounds]> = [
+const CASES: ReadonlyArray<readonly [name: string, database: string, bounds: DatabaseOptions]> = [
   ["the few connections that there are wait for a lock", "few", { maxConnections: 2 }],
   ["statements take longer than they may", "slow", { statementTimeout: "300 millis" }]
 ]

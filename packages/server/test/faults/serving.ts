@@ -1,5 +1,5 @@
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { type DatabaseAddress, type DatabaseBounds, layer as layerPostgres } from "@sojourn/adapter-postgres"
+import { type DatabaseAddress, type DatabaseOptions, layer as layerPostgres } from "@sojourn/adapter-postgres"
 import { ExitTokens, layerSecretKeysEphemeral } from "@sojourn/core"
 import { layerNodeServer, layerServer } from "@sojourn/server"
 import * as Context from "effect/Context"
@@ -19,7 +19,7 @@ export interface Serving extends Keys {
 }
 
 /** Starts a server without a log, on a database with limits for which the command line has no flags. */
-export const serveOn = async (address: DatabaseAddress, bounds: DatabaseBounds): Promise<Serving> => {
+export const serveOn = async (address: DatabaseAddress, bounds: DatabaseOptions): Promise<Serving> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
   const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }).pipe(

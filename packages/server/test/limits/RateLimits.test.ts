@@ -6,7 +6,7 @@ import { User, UserId } from "@sojourn/core"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layerLimits } from "../../src/limits/layer.ts"
-import { Storage } from "../../src/storage/Storage.ts"
+import { Storage } from "@sojourn/service"
 
 describe("rate limits of servers that cannot count each other", () => {
   it.live("are applied in full by each server", () =>

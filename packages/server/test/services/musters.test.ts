@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { layerMusterRetention } from "../../src/upkeep/Upkeep.ts"
+import { layerMusterRetention } from "@sojourn/service"
 import { anOrganization, OWNER } from "./fixtures.ts"
 
 /** The use cases of this file, and the stores beneath them. */

@@ -23,7 +23,7 @@ import {
   Webhooks,
   WebhookStore
 } from "@sojourn/core"
-import { layerWebhooks } from "@sojourn/server"
+import { layerWebhooks } from "@sojourn/service"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -85,6 +85,12 @@ export class OrganizationStore extends Context.Service<
      */
     readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
     /**
+     * Finds the organization that has this name; none where none has it.
+     * Law: `organizations/OrganizationStore.ts` "a name finds the organization that has it, until it is renamed or
+     * deleted".
+     */
+    readonly findByName: (name: string) => Effect.Effect<Option.Option<Organization>, StoreError>
+    /**
      * Reads a page of the organizations by id, from the first one or after one.
      * Law: `organizations/OrganizationStore.ts` "ids rise, the list is in their order, and the id of a deleted
      * organization is never used again".

@@ -99,6 +99,15 @@ export class Organizations extends Context.Service<
       draft: OrganizationDraft,
       owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
     ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
+    /**
+     * The organization of the draft's name, which is created when there is none: for programs that start more than once, also at
+     * the same moment. One that exists is answered as it is, whatever else the draft and the owner say.
+     */
+    readonly ensure: (
+      operator: Operator,
+      draft: OrganizationDraft,
+      owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+    ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
     /** Reads an organization: any for a user, one to which they are bound for an administrator. */
     readonly get: (
       caller: User | Administrator,
@@ -178,21 +187,36 @@ export class Organizations extends Context.Service<
           })
         })
 
+        const create = Effect.fnUntraced(function* (
+          draft: OrganizationDraft,
+          owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+        ) {
+          const { trackingArea, authenticationServerURL, ...rest } = draft
+          const organization: NewOrganization = {
+            ...rest,
+            trackingArea: yield* changes.parse(trackingArea),
+            authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
+          }
+          yield* Effect.fromResult(checkNewOrganization(organization))
+          return yield* store.create({
+            organization,
+            owner,
+            now: yield* now,
+            decide: (accounts) => vouchedAccount(owner, accounts)
+          })
+        })
+
         return Organizations.of({
-          create: Effect.fnUntraced(function* (_operator, draft, owner) {
-            const { trackingArea, authenticationServerURL, ...rest } = draft
-            const organization: NewOrganization = {
-              ...rest,
-              trackingArea: yield* changes.parse(trackingArea),
-              authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
-            }
-            yield* Effect.fromResult(checkNewOrganization(organization))
-            return yield* store.create({
-              organization,
-              owner,
-              now: yield* now,
-              decide: (accounts) => vouchedAccount(owner, accounts)
-            })
+          create: (_operator, draft, owner) => create(draft, owner),
+          ensure: Effect.fnUntraced(function* (_operator, draft, owner) {
+            const existing = yield* store.findByName(draft.name)
+            if (Option.isSome(existing)) return existing.value
+            // Of racing creations one succeeds, and the others find what it created.
+            return yield* Effect.catchTag(create(draft, owner), "OrganizationNameTaken", (taken) =>
+              Effect.flatMap(store.findByName(draft.name), (found) =>
+                Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(taken)
+              )
+            )
           }),
           get: Effect.fnUntraced(function* (caller, organizationId) {
             if (caller._tag === "Administrator") {

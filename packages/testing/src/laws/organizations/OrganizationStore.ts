@@ -167,6 +167,20 @@ const creationLaws: Laws = (it) => {
     )
   })
 
+  it("a name finds the organization that has it, until it is renamed or deleted", function* (fixture) {
+    const store = yield* OrganizationStore
+    const found = (name: string) => Effect.map(store.findByName(name), Option.getOrUndefined)
+    const { name } = fixture.organization
+    const another = unused("organization")
+    same(yield* found(name), fixture.organization)
+    assert.isUndefined(yield* found(another))
+    const renamed = yield* changeOrganization(fixture.id, (organization) => ({ ...organization, name: another }))
+    assert.isUndefined(yield* found(name))
+    same(yield* found(another), renamed)
+    yield* deleteOrganization(fixture)
+    assert.isUndefined(yield* found(another))
+  })
+
   it("an organization that was never created is not there", function* () {
     for (const id of [9007199254740991n, NEVER_ISSUED]) {
       const found = yield* OrganizationStore.use((store) => store.get(OrganizationId.make(id)))

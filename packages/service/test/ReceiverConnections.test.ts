@@ -7,8 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { ServerResponse } from "node:http"
 import { expect, it, vi } from "vitest"
-import { layerHttpsSender } from "../../src/webhooks/HttpsSender.ts"
-import { type Answering, certificates, startReceiver } from "./Receiver.ts"
+import { layerHttpsSender } from "../src/webhooks/HttpsSender.ts"
+import { type Answering, certificates, startReceiver } from "../../server/test/webhooks/Receiver.ts"
 
 const NO_CONTENT: Answering = (response) => response.writeHead(204).end()
 

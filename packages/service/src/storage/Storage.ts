@@ -1,23 +1,11 @@
-/** The storages that a server can run on. */
+/** The storage of a service: its options, and its state while the service runs. */
+import type { DatabaseOptions } from "@sojourn/adapter-postgres"
 import type { SecretKey, StoreError, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { StartupError } from "../shared/StartupError.ts"
-
-/**
- * The choice of a storage.
- *
- * @since 0.1.0
- * @category models
- */
-export type StorageChoice =
-  | { readonly _tag: "Memory" }
-  /** The server's own PostgreSQL, in a data directory. */
-  | { readonly _tag: "Embedded"; readonly directory: string }
-  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted<string> }
 
 /**
  * The options of a storage in PostgreSQL.
@@ -25,7 +13,7 @@ export type StorageChoice =
  * @since 0.1.0
  * @category models
  */
-export interface StorageOptions {
+export interface StorageOptions extends DatabaseOptions {
   readonly keys: ReadonlyArray<SecretKey>
   /** Whether to migrate the schema, or only to check it. */
   readonly migrate: boolean
@@ -52,7 +40,7 @@ export class Storage extends Context.Service<
     /** Makes the effect that counts the servers that share rate limits on this storage; none, where it has one server. */
     readonly countRateLimitServers?: Effect.Effect<Effect.Effect<number, StoreError>, never, Scope.Scope> | undefined
   }
->()("@sojourn/server/Storage") {}
+>()("@sojourn/service/Storage") {}
 
 /**
  * The stores of core, and the state of their storage.

@@ -42,6 +42,9 @@ const prepare = ({ keys, migrate: isMigrated }: StorageOptions) =>
 /**
  * Every store in the database at an address. An unusable database is refused at once. With `onRefused`, the server starts without
  * an unavailable database: every store fails with `StoreError` until it is available.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerStorage => {
   const host = hostOf(address)
@@ -95,7 +98,7 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
       )
     })
   ).pipe(
-    Layer.provide(layerClient(address)),
+    Layer.provide(layerClient(address, options)),
     Layer.catchTag("SqlError", (error) => layerFailed(explain(error, address)))
   )
 }

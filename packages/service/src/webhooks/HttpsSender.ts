@@ -98,7 +98,12 @@ const post = (
     })
   })
 
-/** How webhooks are sent. */
+/**
+ * How webhooks are sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SenderOptions {
   /** Certificates of authorities to trust besides those of Node, as PEM. */
   readonly certificates?: ReadonlyArray<string>
@@ -107,6 +112,9 @@ export interface SenderOptions {
 /**
  * Sends deliveries over HTTPS. For each connection the receiver's name is resolved, and each of its addresses is checked before
  * connecting. A connection is used again for a minute, while its requests follow each other within 4 seconds.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Layer.Layer<WebhookSender, StartupError> =>
   Layer.effect(
@@ -129,4 +137,8 @@ export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Lay
         Effect.catchTag(post(connections, connect, request), "ConnectionLost", () => send(request))
       return WebhookSender.of({ send })
     })
-  ).pipe(Layer.catch(({ reason }) => layerFailed(new StartupError({ message: `--webhook-ca: ${onOneLine(reason)}` }))))
+  ).pipe(
+    Layer.catch(({ reason }) =>
+      layerFailed(new StartupError({ message: `the certificates of receivers cannot be used: ${onOneLine(reason)}` }))
+    )
+  )

@@ -15,7 +15,7 @@ const worker = fileURLToPath(new URL("worker.ts", import.meta.url))
 export const embedWorker = {
   name: "embed-worker",
   setup: ({ esbuild, onLoad }: PluginBuild) =>
-    onLoad({ filter: /[\\/]server[\\/]src[\\/]areas[\\/]thread\.ts$/ }, async () => {
+    onLoad({ filter: /[\\/]service[\\/]src[\\/]areas[\\/]thread\.ts$/ }, async () => {
       const { outputFiles } = await esbuild.build({
         entryPoints: [worker],
         bundle: true,

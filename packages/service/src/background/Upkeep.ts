@@ -52,6 +52,9 @@ export const layerHistoryKeeping = (retention: Duration.Duration) =>
 /**
  * Forgets musters that ended longer ago than the retention, with all that they keep of people. Servers on one storage may all do
  * so.
+ *
+ * @since 0.1.0
+ * @category layers
  */
 export const layerMusterRetention = (retention: Duration.Duration) =>
   Layer.effectDiscard(
@@ -88,7 +91,12 @@ export const layerSweeping = (every: Duration.Duration) =>
     })
   ).pipe(Layer.provide(Sweeps.layer))
 
-/** The interval of sweeps (undefined: this server never sweeps), and the retentions. */
+/**
+ * The interval of sweeps (undefined: this server never sweeps), and the retentions.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface UpkeepOptions {
   readonly sweepInterval: Duration.Duration | undefined
   readonly feedRetention: Duration.Duration
@@ -96,7 +104,12 @@ export interface UpkeepOptions {
   readonly musterRetention: Duration.Duration
 }
 
-/** All upkeep of a server. */
+/**
+ * All upkeep of a server.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
 export const layerUpkeep = ({ sweepInterval, feedRetention, historyRetention, musterRetention }: UpkeepOptions) =>
   Layer.mergeAll(
     sweepInterval === undefined ? Layer.empty : layerSweeping(sweepInterval),

@@ -10,10 +10,22 @@ import { once } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { layerAreaThread } from "../src/areas/AreaThread.ts"
 import { startThread } from "../src/areas/thread.ts"
-import { rectangle } from "../src/demo/areas.ts"
-import { saw } from "./abuse/saws.ts"
+import { saw } from "../../server/test/abuse/saws.ts"
 
 const LIMIT = Duration.minutes(5)
+const rectangle = (west: number, south: number, east: number, north: number) =>
+  JSON.stringify({
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south]
+      ]
+    ]
+  })
 const SQUARE = rectangle(11, 45, 12, 46)
 
 /** Every pair of edges of these areas has to be compared. */

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHook } from "node:async_hooks"
 import { makePasswordHashing } from "../src/identity/Passwords.ts"
-import { startSojourn } from "./harness.ts"
+import { startSojourn } from "../../server/test/harness.ts"
 
 const PASSWORD = Redacted.make("correct horse battery staple")
 

@@ -1,0 +1,48 @@
+/** All background work of a service, with the defaults of a service on its own. */
+import * as Duration from "effect/Duration"
+import * as Layer from "effect/Layer"
+import type { SenderOptions } from "../webhooks/HttpsSender.ts"
+import { layerWebhooks } from "../webhooks/layer.ts"
+import { layerUpkeep } from "./Upkeep.ts"
+
+/**
+ * The interval of sweeps, the retentions, and how webhooks are sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BackgroundOptions extends SenderOptions {
+  /** How often stay policies are applied; every 30 seconds by default. */
+  readonly sweepInterval?: Duration.Input | undefined
+  /** How long presence events are kept; 7 days by default. */
+  readonly feedRetention?: Duration.Input | undefined
+  /** How long the minutes of histories are kept; 90 days by default. Hours and days are kept for good. */
+  readonly historyRetention?: Duration.Input | undefined
+  /** How long musters are kept after their end; 30 days by default. */
+  readonly musterRetention?: Duration.Input | undefined
+}
+
+/**
+ * Applies stay policies, keeps the histories, forgets what was kept for long enough, and delivers webhooks, while the scope is open.
+ * Processes on one database share the work. `WebhookReceivers` of core decides which receivers are allowed: by default any https server
+ * but those at special addresses, such as loopback.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerBackgroundWork = ({
+  sweepInterval = "30 seconds",
+  feedRetention = "7 days",
+  historyRetention = "90 days",
+  musterRetention = "30 days",
+  ...sending
+}: BackgroundOptions = {}) =>
+  Layer.merge(
+    layerUpkeep({
+      sweepInterval: Duration.fromInputUnsafe(sweepInterval),
+      feedRetention: Duration.fromInputUnsafe(feedRetention),
+      historyRetention: Duration.fromInputUnsafe(historyRetention),
+      musterRetention: Duration.fromInputUnsafe(musterRetention)
+    }),
+    layerWebhooks(sending)
+  )

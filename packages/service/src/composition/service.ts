@@ -1,0 +1,63 @@
+/** The whole service on PostgreSQL: use cases, HTTP interface and background work. */
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import {
+  layerSecretKeys,
+  type SecretKey,
+  type SecretKeysInvalid,
+  WebhookReceivers,
+  type WebhookReceiverPolicy
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type BackgroundOptions, layerBackgroundWork } from "../background/layer.ts"
+import { layerFailed, StartupError } from "../shared/StartupError.ts"
+import { layerPostgres } from "../storage/postgres.ts"
+import { Storage, type StorageOptions } from "../storage/Storage.ts"
+import { type InterfaceOptions, layerInterface } from "./layer.ts"
+
+/**
+ * The options of a whole service.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServiceOptions
+  extends Omit<InterfaceOptions, "isReady">, BackgroundOptions, Omit<StorageOptions, "keys" | "migrate"> {
+  /** The database: a URL, a socket, or a `PgClient` of the application. */
+  readonly database: DatabaseAddress
+  /** The keys of exit tokens: the first derives new ones. Every process on the database has the same. */
+  readonly tokenKeys: ReadonlyArray<SecretKey>
+  /** Whether the schema is created and migrated, or only checked; it is migrated by default. */
+  readonly migrate?: boolean | undefined
+  /** Whether this process does the background work; it does by default. Without it another process has to. */
+  readonly background?: boolean | undefined
+  /** The receivers that webhooks may have; by default any https server but those at special addresses, such as loopback. */
+  readonly webhookReceivers?: WebhookReceiverPolicy | undefined
+}
+
+const keysInvalid = ({ reason }: SecretKeysInvalid) =>
+  layerFailed(new StartupError({ message: `the keys of exit tokens are invalid: ${reason}` }))
+
+/**
+ * The whole service: every use case of core, the `Dispatcher` of the HTTP interface, and the background work, on a schema of its own in
+ * a PostgreSQL. A database that is away fails the layer, unless there is `onRefused`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = ({
+  database,
+  tokenKeys,
+  migrate = true,
+  background = true,
+  webhookReceivers,
+  ...options
+}: ServiceOptions) => {
+  const interfaceOfService = Layer.unwrap(Effect.map(Storage, ({ isReady }) => layerInterface({ ...options, isReady })))
+  return interfaceOfService.pipe(
+    Layer.merge(background ? layerBackgroundWork(options) : Layer.empty),
+    Layer.provide(webhookReceivers === undefined ? Layer.empty : Layer.succeed(WebhookReceivers, webhookReceivers)),
+    Layer.provideMerge(layerPostgres(database, { ...options, keys: tokenKeys, migrate })),
+    Layer.provideMerge(Layer.catchTag(layerSecretKeys(tokenKeys), "SecretKeysInvalid", keysInvalid))
+  )
+}

@@ -1,0 +1,26 @@
+/** The whole service: use cases, HTTP interface and background work on PostgreSQL, as layers and as promises. */
+/// <reference types="node" preserve="true" />
+export { layerAreaThread } from "./areas/AreaThread.ts"
+export { type BackgroundOptions, layerBackgroundWork } from "./background/layer.ts"
+export {
+  layerFeedRetention,
+  layerHistoryKeeping,
+  layerMusterRetention,
+  layerSweeping,
+  layerUpkeep,
+  type UpkeepOptions
+} from "./background/Upkeep.ts"
+export { type InterfaceOptions, JWKS_PATH, layerDirectory, layerInterface } from "./composition/layer.ts"
+export { layer, type ServiceOptions } from "./composition/service.ts"
+export { parseDatabaseUrl, parseIssuerKey, parseTokenKeys } from "./keys/secrets.ts"
+export { createSojourn, type Sojourn, type SojournOptions, type SojournServices } from "./sojourn/createSojourn.ts"
+export type { Listener } from "./sojourn/Responses.ts"
+export type { Promised, UseCases } from "./sojourn/useCases.ts"
+export { exitWithReason, explainListening, explainStart } from "./start/explainStart.ts"
+export { layerPasswords, PasswordCost, type ScryptCost } from "./identity/Passwords.ts"
+export { layerFailed, messageOf, namingIn, onOneLine, StartupError } from "./shared/StartupError.ts"
+export { explain, type Unusable } from "./storage/explain.ts"
+export { layerPostgres } from "./storage/postgres.ts"
+export { type LayerStorage, Storage, type StorageOptions } from "./storage/Storage.ts"
+export { layerHttpsSender, type SenderOptions } from "./webhooks/HttpsSender.ts"
+export { layerWebhooks } from "./webhooks/layer.ts"

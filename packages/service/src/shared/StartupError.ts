@@ -1,0 +1,48 @@
+/** The failure of a command, and helpers that turn other failures into it. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/**
+ * The failure of a command, with the one line that it prints.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StartupError extends Data.TaggedError("StartupError")<{ readonly message: string }> {}
+
+/**
+ * A layer that fails with this reason.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerFailed = <A>(reason: StartupError): Layer.Layer<A, StartupError> =>
+  Layer.effectContext(Effect.fail(reason))
+
+/**
+ * Names what a layer was configured by, such as a flag, in the reason why it failed.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const namingIn =
+  (what: string) =>
+  <A, R>(layer: Layer.Layer<A, StartupError, R>): Layer.Layer<A, StartupError, R> =>
+    Layer.catch(layer, ({ message }) => layerFailed<A>(new StartupError({ message: `${what}: ${message}` })))
+
+/**
+ * The message of a thrown value.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/**
+ * Joins the lines of a message.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const onOneLine = (message: string): string => message.trim().replace(/\s*\n\s*/g, " ")

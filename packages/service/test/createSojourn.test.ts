@@ -1,0 +1,240 @@
+/** The whole service in the database of an application, as promises. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import {
+  Administrator,
+  AdministratorId,
+  LongestStay,
+  Mail,
+  Operator,
+  OperatorId,
+  OrganizationPremises,
+  parseReceiverEntry,
+  User,
+  UserId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { certificates, startReceiver } from "../../server/test/webhooks/Receiver.ts"
+import { createSojourn, explainStart, type Sojourn, type SojournOptions } from "../src/index.ts"
+import { startPostgres } from "./database.ts"
+
+const tokenKeys = `1:${"A".repeat(43)}`
+const issuerKey = JSON.stringify(Redacted.value(await Effect.runPromise(OwnIssuer.generate)))
+const owner = { administratorId: AdministratorId.make("ada"), mail: Mail.make("ada@example.org") }
+const ada = Administrator(owner.administratorId, owner.mail)
+const tim = User(UserId.make("tim"))
+const OPERATOR = Operator(OperatorId.make("test"))
+const draft = {
+  name: "Museum",
+  trackingArea: '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}',
+  trackingMode: "anonymous"
+} as const
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+const closing: Array<() => Promise<unknown>> = []
+
+beforeAll(async () => void (postgres = await startPostgres()))
+afterAll(async () => {
+  for (const close of closing) await close()
+  await postgres.stop()
+})
+
+const start = async (database: string, options: Partial<SojournOptions> = {}): Promise<Sojourn> => {
+  const sojourn = await createSojourn({ databaseUrl: postgres.urlOf(database), tokenKeys, issuerKey, ...options })
+  closing.push(sojourn.close)
+  return sojourn
+}
+
+const listen = (server: Server) =>
+  new Promise<string>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  )
+
+const inside = async (sojourn: Sojourn, premises: ReturnType<typeof OrganizationPremises>) =>
+  (await sojourn.presence.counter(ada, premises)).counter
+
+describe("createSojourn", () => {
+  it("starts any number of times in a database whose tables have the same names, and leaves them alone", async () => {
+    const database = await postgres.application()
+    const before = await postgres.catalogOf(database)
+    const racing = await Promise.all([start(database), start(database), start(database)])
+    const ids = await Promise.all(racing.map((sojourn) => sojourn.ensureOrganization(draft, owner)))
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(1)
+    await Promise.all(racing.map(({ close }) => close()))
+    const again = await start(database)
+    expect(await again.ensureOrganization(draft, owner)).toEqual(ids[0])
+    expect(await postgres.catalogOf(database)).toEqual(before)
+    expect(await postgres.query(database, "select code from organization")).toEqual([{ code: "museum" }])
+  })
+
+  it("works in a schema of any name, apart from others of the database", async () => {
+    const database = await postgres.application()
+    const [one, other] = [await start(database, { schema: 'Two "words"' }), await start(database, { schema: "other" })]
+    const premises = OrganizationPremises((await one.ensureOrganization(draft, owner)).id)
+    await one.movements.track(tim, { _tag: "Entrance", premises })
+    expect(await inside(one, premises)).toBe(1)
+    await expect(other.organizations.get(tim, premises.organizationId)).rejects.toMatchObject({
+      _tag: "OrganizationNotFound"
+    })
+    const again = await start(database, { schema: 'Two "words"' })
+    expect(await inside(again, premises)).toBe(1)
+  })
+
+  it("works where it may not create schemas, in one that is there", async () => {
+    const database = await postgres.application()
+    await postgres.query(database, `create role ${database} login password 'its'`)
+    const url = new URL(postgres.urlOf(database))
+    url.username = database
+    url.password = "its"
+    const databaseUrl = url.href
+    const refusal = await createSojourn({ databaseUrl, tokenKeys, issuerKey }).catch(explainStart)
+    expect(refusal).toMatch(/permission denied for database .*create the schema/)
+    await postgres.query(database, `create schema sojourn authorization ${database}`)
+    const sojourn = await start(database, { databaseUrl })
+    expect((await sojourn.ensureOrganization(draft, owner)).name).toBe("Museum")
+  })
+
+  it("uses the database of a client of the application, with sessions of its own", async () => {
+    const database = await postgres.application()
+    const rename = (name: string) => name.toUpperCase()
+    const config = {
+      ...postgres.connection,
+      database,
+      transformResultNames: rename,
+      startupParameters: { search_path: "public" }
+    }
+    await Effect.gen(function* () {
+      const client = yield* PgClient.PgClient
+      const sojourn = yield* Effect.promise(() => start(database, { databaseUrl: undefined, database: { client } }))
+      const { id } = yield* Effect.promise(() => sojourn.ensureOrganization(draft, owner))
+      const path = yield* client`show search_path`
+      expect(path).toEqual([{ SEARCH_PATH: "public" }])
+      expect(yield* client`select name from sojourn.organization where id = ${id}::bigint`).toEqual([
+        { NAME: "Museum" }
+      ])
+    }).pipe(Effect.provide(PgClient.layer(config)), Effect.runPromise)
+  })
+
+  it("ends stays by their policy and delivers webhooks by itself, or leaves that to another process", async () => {
+    const receiver = await startReceiver()
+    closing.push(receiver.stop)
+    const database = await postgres.application()
+    const idle = await start(database, { background: false, sweepInterval: "100 millis" })
+    const { id: organizationId } = await idle.ensureOrganization(draft, owner)
+    const premises = OrganizationPremises(organizationId)
+    await idle.stayPolicies.change(OPERATOR, organizationId, { longestStay: LongestStay.make(60) })
+    await idle.movements.track(tim, { _tag: "Entrance", premises })
+    await postgres.query(database, "update sojourn.open_stay set recorded_at = recorded_at - interval '2 minutes'")
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await inside(idle, premises)).toBe(1)
+
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    const busy = await start(database, {
+      references: Logger.layer([logger]),
+      sweepInterval: "100 millis",
+      certificates: [certificates.authority.pem],
+      webhookReceivers: { allow: [Result.getOrThrow(parseReceiverEntry(receiver.origin))] }
+    })
+    await vi.waitFor(async () => expect(await inside(busy, premises)).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(() => expect(lines).toContain("swept: 1 stays abandoned, 0 accesses forgotten"))
+    await busy.webhooks.create(ada, { organizationId, url: `${receiver.origin}/hook` })
+    await busy.organizations.edit(ada, organizationId, { description: "Of the town" })
+    await vi.waitFor(() => expect(receiver.received("/hook")).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(
+      async () =>
+        expect(await postgres.query(database, "select count(*)::int as n from sojourn.presence_bucket")).not.toEqual([
+          { n: 0 }
+        ]),
+      { timeout: 90_000 }
+    )
+  })
+
+  it("answers Node's requests and those of Fetch, and ends open streams and connections when it is closed", async () => {
+    const sojourn = await start(await postgres.application())
+    const { id } = await sojourn.ensureOrganization(draft, owner)
+    const server = createServer(sojourn.listener)
+    const origin = await listen(server)
+    const authorization = `Bearer ${await sojourn.mint(ada)}`
+    const counter = `/presence/organization/${id}/counter`
+    for (const answer of [
+      await fetch(`${origin}${counter}`, { headers: { authorization } }),
+      await sojourn.fetch(new Request(`http://h${counter}`, { headers: { authorization } })),
+      await sojourn.fetchBelow("/sojourn")(new Request(`http://h/sojourn${counter}`, { headers: { authorization } }))
+    ]) {
+      expect(await answer.json()).toEqual({ organizationId: Number(id), counter: 0 })
+    }
+    expect((await sojourn.fetchBelow("/sojourn")(new Request(`http://h/sojourns${counter}`))).status).toBe(404)
+
+    const stream = await fetch(`${origin}/presence/stream?organizations=${id}`, { headers: { authorization } })
+    expect(stream.status).toBe(200)
+    const begun = performance.now()
+    const ended = new Promise((resolve) => server.close(resolve))
+    await Promise.all([sojourn.close(), sojourn.close()])
+    expect(await stream.text()).toContain('data: {"reason":"shutdown"}')
+    await ended
+    expect(performance.now() - begun).toBeLessThan(4_000)
+  })
+
+  it("rejects with the refusal of a use case", async () => {
+    const sojourn = await start(await postgres.application())
+    const { id } = await sojourn.ensureOrganization(draft, owner)
+    const stranger = Administrator(AdministratorId.make("eve"))
+    await expect(sojourn.presence.counter(stranger, OrganizationPremises(id))).rejects.toMatchObject({
+      _tag: "PermissionTooLow"
+    })
+  })
+})
+
+describe("createSojourn says in one line what keeps it from starting:", () => {
+  const away = "postgresql://sojourn:very-secret@127.0.0.1:1/application"
+  it.each<readonly [string, Partial<SojournOptions>, RegExp]>([
+    ["a missing URL", { databaseUrl: undefined }, /DATABASE_URL\) is missing/],
+    ["a URL of something else", { databaseUrl: "https://example.org" }, /DATABASE_URL\) is not postgresql:/],
+    ["missing token keys", { databaseUrl: away, tokenKeys: undefined }, /TOKEN_KEYS\) is missing/],
+    ["malformed token keys", { databaseUrl: away, tokenKeys: "secret" }, /TOKEN_KEYS\) holds keys as id:secret/],
+    ["token keys that are too short", { databaseUrl: away, tokenKeys: "1:c2hvcnQ" }, /shorter than 32 bytes/],
+    ["a missing issuer's key", { databaseUrl: away, issuerKey: undefined }, /ISSUER_KEY\), .* is missing/],
+    ["an issuer's key that is no JSON", { databaseUrl: away, issuerKey: "{" }, /ISSUER_KEY\) is not JSON/],
+    ["an issuer's key of another kind", { databaseUrl: away, issuerKey: "{}" }, /ISSUER_KEY\) holds no key/],
+    ["a database that is away", { databaseUrl: away }, /127\.0\.0\.1:1: .*ECONNREFUSED.*: start it/]
+  ])("%s", async (_, options, line) => {
+    const reason = await createSojourn({ tokenKeys, issuerKey, ...options }).then(() => "it started", explainStart)
+    expect(reason).toMatch(line)
+    expect(reason).toMatch(/^[^\n]{1,400}$/)
+    expect(reason).not.toContain("very-secret")
+  })
+
+  it("a wrong password, and a database that there is not", async () => {
+    const wrong = new URL(postgres.urlOf("postgres"))
+    wrong.password = "wrong"
+    const refusals = [wrong.href, postgres.urlOf("missing")].map((databaseUrl) =>
+      createSojourn({ databaseUrl, tokenKeys, issuerKey }).catch(explainStart)
+    )
+    expect(await refusals[0]).toMatch(/password authentication failed.*correct the user and the password/)
+    expect(await refusals[1]).toMatch(/"missing" does not exist.*create the database/)
+  })
+
+  it("keys of exit tokens that the database was not used with", async () => {
+    const database = await postgres.application()
+    await start(database)
+    const others = createSojourn({ databaseUrl: postgres.urlOf(database), tokenKeys: `1:${"B".repeat(43)}`, issuerKey })
+    expect(await others.catch(explainStart)).toMatch(/exit-token key 1 is not the one/)
+  })
+
+  it("a port that is taken", async () => {
+    const [one, other] = [createServer(), createServer()]
+    const { port } = new URL(await listen(one))
+    const error = new Promise<unknown>((resolve) => other.once("error", resolve).listen(Number(port), "127.0.0.1"))
+    expect(explainStart(await error)).toBe(
+      `cannot listen: port ${port} is taken by another program: end it, or choose another port`
+    )
+    one.close()
+  })
+})
