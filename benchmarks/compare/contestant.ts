@@ -82,7 +82,7 @@ export const prepare = Effect.fnUntraced(function* (
   const directory = join(yield* temporaryDirectory, "data")
   issuer.keepIn(directory)
   const url = yield* temporaryDatabase(postgres.url, postgres.sql)
-  const sql = yield* clientOf(url)
+  const sql = yield* clientOf(url, candidate.isSojourn ? undefined : "public")
   if (!candidate.isSojourn) for (const statement of SCHEMA) yield* sql.unsafe(statement)
   const databaseUrl = preparation.wireDelay > 0 ? yield* distant(url, preparation.wireDelay) : url
   const server = yield* startServer(candidate.program({ databaseUrl, directory, publicKey: issuer.publicKey }))

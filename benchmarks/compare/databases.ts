@@ -16,10 +16,11 @@ export const startPostgres = Effect.fnUntraced(function* (durability: "durable" 
   return Context.get(context, EmbeddedPostgres).url()
 })
 
-/** A client with one connection, for the time of the scope. */
-export const clientOf = (url: Redacted.Redacted) =>
-  Effect.map(Layer.build(layerClient({ url }, { maxConnections: 1, statementTimeout: "10 minutes" })), (context) =>
-    Context.get(context, SqlClient.SqlClient)
+/** A client with one connection, for the time of the scope. The tables of peers are in `public`. */
+export const clientOf = (url: Redacted.Redacted, schema?: "public") =>
+  Effect.map(
+    Layer.build(layerClient({ url }, { maxConnections: 1, statementTimeout: "10 minutes", schema })),
+    (context) => Context.get(context, SqlClient.SqlClient)
   )
 
 /** Lets each commit take so many milliseconds longer, as if its disk did, in all sessions that begin from now on. */

@@ -9,14 +9,12 @@ import {
   Operator,
   OperatorId,
   OrganizationPremises,
-  parseReceiverEntry,
   User,
   UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -140,7 +138,7 @@ describe("createSojourn", () => {
       references: Logger.layer([logger]),
       sweepInterval: "100 millis",
       certificates: [certificates.authority.pem],
-      webhookReceivers: { allow: [Result.getOrThrow(parseReceiverEntry(receiver.origin))] }
+      webhookReceivers: [receiver.origin]
     })
     await vi.waitFor(async () => expect(await inside(busy, premises)).toBe(0), { timeout: 20_000 })
     await vi.waitFor(() => expect(lines).toContain("swept: 1 stays abandoned, 0 accesses forgotten"))
@@ -203,6 +201,11 @@ describe("createSojourn says in one line what keeps it from starting:", () => {
     ["a missing issuer's key", { databaseUrl: away, issuerKey: undefined }, /ISSUER_KEY\), .* is missing/],
     ["an issuer's key that is no JSON", { databaseUrl: away, issuerKey: "{" }, /ISSUER_KEY\) is not JSON/],
     ["an issuer's key of another kind", { databaseUrl: away, issuerKey: "{}" }, /ISSUER_KEY\) holds no key/],
+    [
+      "a receiver that is no https server",
+      { databaseUrl: away, webhookReceivers: ["http://a.example"] },
+      /webhookReceivers: .*https/
+    ],
     ["a database that is away", { databaseUrl: away }, /127\.0\.0\.1:1: .*ECONNREFUSED.*: start it/]
   ])("%s", async (_, options, line) => {
     const reason = await createSojourn({ tokenKeys, issuerKey, ...options }).then(() => "it started", explainStart)

@@ -10,7 +10,9 @@ import {
   OperatorId,
   type Organization,
   type OrganizationDraft,
-  type SecretKey
+  parseReceiverEntry,
+  type SecretKey,
+  type WebhookReceiverPolicy
 } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -30,7 +32,10 @@ import { type UseCases, useCasesIn } from "./useCases.ts"
  * @since 0.1.0
  * @category models
  */
-export interface SojournOptions extends Omit<ServiceOptions, "database" | "tokenKeys" | "key" | "onRefused"> {
+export interface SojournOptions extends Omit<
+  ServiceOptions,
+  "database" | "tokenKeys" | "key" | "webhookReceivers" | "onRefused"
+> {
   /** The database: `postgresql://user:password@host:port/name`. */
   readonly databaseUrl?: string | undefined
   /** The database in another form: a socket, or a `PgClient` of the application. */
@@ -39,6 +44,8 @@ export interface SojournOptions extends Omit<ServiceOptions, "database" | "token
   readonly tokenKeys: string | ReadonlyArray<SecretKey> | undefined
   /** The own issuer's key, which signs and verifies callers' tokens: a private JWK as JSON. */
   readonly issuerKey?: string | undefined
+  /** The receivers that webhooks may have, each `https://host[:port]`; by default any https server but those at special addresses. */
+  readonly webhookReceivers?: ReadonlyArray<string> | undefined
   /** References of Effect for everything in the service, such as a logger, `RequestLimits` or `RequestLog`. */
   readonly references?: Layer.Layer<never> | undefined
 }
@@ -101,6 +108,18 @@ const issuerKeyOf = ({ issuerKey, authenticator }: SojournOptions) => {
     : Effect.undefined
 }
 
+const receiversOf = ({
+  webhookReceivers
+}: SojournOptions): Effect.Effect<WebhookReceiverPolicy | undefined, StartupError> =>
+  webhookReceivers === undefined
+    ? Effect.undefined
+    : Effect.forEach(webhookReceivers, (entry) => Effect.fromResult(parseReceiverEntry(entry))).pipe(
+        Effect.mapBoth({
+          onFailure: ({ reason }) => new StartupError({ message: `webhookReceivers: ${reason}` }),
+          onSuccess: (allow) => ({ allow, listedOnly: true })
+        })
+      )
+
 const serviceOf = (options: SojournOptions) =>
   Effect.gen(function* () {
     const { databaseUrl: _url, issuerKey: _key, references: _references, ...rest } = options
@@ -109,7 +128,8 @@ const serviceOf = (options: SojournOptions) =>
       ...rest,
       key,
       database: yield* databaseOf(options),
-      tokenKeys: yield* tokenKeysOf(options)
+      tokenKeys: yield* tokenKeysOf(options),
+      webhookReceivers: yield* receiversOf(options)
     })
     return { key, service }
   })
