@@ -56,7 +56,11 @@ describe("a fault that is planted in a code block is seen", () => {
       ["words that are no shell", block("sh", "sojourn token --id 'tim"), /^3 .*unexpected EOF/],
       ["JSON that is none", block("json", "{ a: 1 }"), /^3 SyntaxError/],
       ["YAML that is none", block("yaml", "a: [1"), /^3 /],
-      ["a column that there is not", block("sql", "select nothing from stay;"), /^3 .*column "nothing" does not exist/],
+      [
+        "a column that there is not",
+        block("sql", "select nothing from sojourn.stay;"),
+        /^3 .*column "nothing" does not exist/
+      ],
       ["a language that nothing checks", block("cobol", "STOP RUN."), /^3 nothing checks "cobol"/],
       ["a request that the server refuses", block("sh", CURL, "<!-- run -->"), /^3 it ends with 22/],
       ["a request that is not sent", block("sh", CURL), /^3 it calls a server/],

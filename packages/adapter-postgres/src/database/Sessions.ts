@@ -5,7 +5,7 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
@@ -37,6 +37,40 @@ const connectionOf = (session: PgConnection.PgConnection): Connection => ({
   executeStream: (text, parameters) => session.stream(text, parameters)
 })
 
+/** How long the statements that control a transaction may take. */
+const CONTROL_TIMEOUT = "15 seconds"
+
+const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/
+
+/** A half-open connection never answers, and `SqlClient` runs the statements that control a transaction uninterruptibly. */
+const bounded = <A>(text: string, statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  CONTROL.test(text)
+    ? Effect.timeoutOrElse(statement, {
+        duration: CONTROL_TIMEOUT,
+        orElse: () =>
+          Effect.fail(
+            new SqlError({
+              reason: new ConnectionError({
+                cause: new Error("no answer"),
+                message: `${text} was not answered within ${CONTROL_TIMEOUT}`,
+                operation: "transaction"
+              })
+            })
+          )
+      })
+    : statement
+
+/** A session that is reserved for a transaction. */
+const transactionConnectionOf = (session: PgConnection.PgConnection): Connection => {
+  const connection = connectionOf(session)
+  return {
+    ...connection,
+    execute: (text, ...rest) => bounded(text, connection.execute(text, ...rest)),
+    executeRaw: (text, ...rest) => bounded(text, connection.executeRaw(text, ...rest)),
+    executeUnprepared: (text, ...rest) => bounded(text, connection.executeUnprepared(text, ...rest))
+  }
+}
+
 /** Commits. PostgreSQL answers ROLLBACK, without an error, where a statement of the transaction failed: that fails here. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
@@ -63,7 +97,7 @@ export const makeClient = Effect.fnUntraced(function* (schema: string, config: P
     driver: "pg",
     acquirer: Effect.map(pool.get, connectionOf),
     borrower: (use) => pool.use((session) => use(connectionOf(session))),
-    transactionAcquirer: Effect.map(pool.reserve, connectionOf),
+    transactionAcquirer: Effect.map(pool.reserve, transactionConnectionOf),
     compiler: PgClient.makeCompiler(),
     prepareTransactionControls: true,
     commit,
