@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { unlessMissing } from "../../../adapter-ldap/test/programs.ts"
 import { InputData, JSONSchemaInput, quicktype } from "quicktype-core"
 
 /** The Python that SOJOURN_PYTHON names, or one of the machine. What quicktype generates needs `dateutil`. */
@@ -13,15 +14,10 @@ const python = [process.env["SOJOURN_PYTHON"] ?? "python3", "/usr/bin/python3"].
 )
 
 /** Why programs cannot run, or undefined when they can. */
-export const missing: string | undefined =
-  python === undefined
-    ? "no Python with dateutil: install it (Debian: apt-get install python3-dateutil), or name it in SOJOURN_PYTHON"
-    : undefined
-
-if (missing !== undefined) {
-  if (process.env["CI"]) throw new Error(missing)
-  console.warn(`Tests are skipped: ${missing}`)
-}
+export const missing = unlessMissing(
+  python,
+  "no Python with dateutil: install it (Debian: apt-get install python3-dateutil), or name it in SOJOURN_PYTHON"
+)
 
 /** A module with a class of each schema of a document, and functions that read them from JSON. */
 const modelsOf = async (schemas: object): Promise<string> => {
