@@ -123,9 +123,14 @@ describe("createSojourn", () => {
     const receiver = await startReceiver()
     closing.push(receiver.stop)
     const database = await postgres.application()
-    const idle = await start(database, { background: false, sweepInterval: "100 millis" })
+    const idle = await start(database, { background: false, sweepInterval: "100 millis", webhookReceivers: [] })
     const { id: organizationId } = await idle.ensureOrganization(draft, owner)
     const premises = OrganizationPremises(organizationId)
+    await expect(idle.webhooks.create(ada, { organizationId, url: "https://hooks.example.org" })).rejects.toMatchObject(
+      {
+        _tag: "WebhookUrlRefused"
+      }
+    )
     await idle.stayPolicies.change(OPERATOR, organizationId, { longestStay: LongestStay.make(60) })
     await idle.movements.track(tim, { _tag: "Entrance", premises })
     await postgres.query(database, "update sojourn.open_stay set recorded_at = recorded_at - interval '2 minutes'")

@@ -44,7 +44,10 @@ export interface SojournOptions extends Omit<
   readonly tokenKeys: string | ReadonlyArray<SecretKey> | undefined
   /** The own issuer's key, which signs and verifies callers' tokens: a private JWK as JSON. */
   readonly issuerKey?: string | undefined
-  /** The receivers that webhooks may have, each `https://host[:port]`; by default any https server but those at special addresses. */
+  /**
+   * The receivers that webhooks may have, each `https://host[:port]`, and none for an empty list. By default any https server but those at
+   * special addresses.
+   */
   readonly webhookReceivers?: ReadonlyArray<string> | undefined
   /** References of Effect for everything in the service, such as a logger, `RequestLimits` or `RequestLog`. */
   readonly references?: Layer.Layer<never> | undefined
