@@ -33,7 +33,7 @@ const count = (outcome: string): void => {
   Metric.withAttributes(questions, { outcome }).updateUnsafe(1, services)
 }
 
-/** Measures a question. Which server was asked is not told: organizations name as many as they like. */
+/** Measures a question. The server has no label: organizations name as many as they like. */
 export const measured = <A, E extends Failure>(question: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const begun = performance.now()

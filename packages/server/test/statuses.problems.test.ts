@@ -1,4 +1,4 @@
-/** The kinds of problems over HTTP: refusals of one status are told apart by their type. */
+/** The kinds of problems over HTTP: the type distinguishes refusals of one status. */
 import { PROBLEM_URIS, type ProblemKind, PROBLEMS } from "@sojourn/adapter-http/api"
 import { expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"

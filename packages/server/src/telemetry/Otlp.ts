@@ -38,7 +38,7 @@ export const layerOtlp = ({
 }: OtlpOptions): Layer.Layer<never> => {
   const common = {
     headers,
-    // Several servers of one service are told apart by their instances.
+    // The instance distinguishes the servers of one service.
     resource: {
       serviceName,
       serviceVersion: version,

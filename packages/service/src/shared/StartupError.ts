@@ -1,10 +1,10 @@
-/** The failure of a command, and helpers that turn other failures into it. */
+/** The failure of a start, and helpers that turn other failures into it. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * The failure of a command, with the one line that it prints.
+ * Why a service or a command cannot start, in one sentence.
  *
  * @since 0.1.0
  * @category errors

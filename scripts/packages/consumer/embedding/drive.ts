@@ -52,7 +52,7 @@ const drivePage = async () => {
   const { exitToken } = await sojourn.movement.trackOrganization({ body })
   assert.equal(exitToken.length, 56)
   assert.equal(await inside(), before + 2)
-  // A body whose length is not told: frameworks must leave it alone.
+  // A body of unknown length: frameworks must leave it alone.
   const long = {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

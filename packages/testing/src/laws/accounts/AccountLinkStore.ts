@@ -102,7 +102,7 @@ const laws: Laws = (it) => {
     yield* refused(unlink(one, other), "AccountLinkNotFound")
   })
 
-  it("people are told apart by their very ids, case and escapes included", function* (fixture) {
+  it("people are distinguished by their exact ids, case and escapes included", function* (fixture) {
     const people = PEOPLE.map((id) => OrgAuthServerId.make(id))
     const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
     for (const [index, user] of users.entries()) assert.strictEqual(yield* linked(fixture, user), people[index])

@@ -34,7 +34,7 @@ const laws: Laws<RateLimitStore> = (it) => {
     for (const wait of waits.slice(3)) assert.isTrue(wait > 0 && wait <= HOUR, `a wait of ${wait}`)
   })
 
-  it("tells how many requests were granted in the window, and when it ends", function* () {
+  it("returns how many requests were granted in the window, and when it ends", function* () {
     const limit = { most: 2, window: HOUR }
     const name = unused("name")
     const decisions = yield* Effect.all(times(3, () => RateLimitStore.use((store) => store.consume(name, limit))))

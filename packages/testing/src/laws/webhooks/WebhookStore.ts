@@ -228,16 +228,16 @@ const leaseLaws: Laws = (it) => {
     const [one, two] = [unused("server"), unused("server")]
     assert.isFalse(yield* record(webhook, one, webhook.progress))
     yield* taken(webhook, one)
-    const begun: WebhookProgress = { ...webhook.progress, batchEnd: 1_000_000 }
-    const delivered = afterDelivery(begun, { version: 999_999, _tag: "PresenceChanged" }, after(NOW, 5))
+    const inBatch: WebhookProgress = { ...webhook.progress, batchEnd: 1_000_000 }
+    const delivered = afterDelivery(inBatch, { version: 999_999, _tag: "PresenceChanged" }, after(NOW, 5))
     const failing = afterFailure(delivered, { at: after(NOW, 7), reason: "the receiver answered 500" }, 0)
-    for (const progress of [begun, delivered, failing]) {
+    for (const progress of [inBatch, delivered, failing]) {
       assert.isFalse(yield* record(webhook, two, webhook.progress))
       assert.isTrue(yield* record(webhook, one, progress))
       same((yield* storedOf(fixture, webhook)).progress, progress)
     }
     yield* release(one)
-    assert.isFalse(yield* record(webhook, one, begun))
+    assert.isFalse(yield* record(webhook, one, inBatch))
     same((yield* taken(webhook, two)).taken, [{ ...webhook, progress: failing }])
     yield* release(two)
   })
