@@ -74,6 +74,8 @@ describe.skipIf(missing !== undefined)("the page: signing in", () => {
         await page.getByRole("heading", { name, level: 1 }).waitFor()
         assert.strictEqual(page.url(), `${sojourn.baseUrl}/#organization=${id}`)
         assert.notInclude(await page.evaluate("JSON.stringify(history.state) + location.href"), await owner.token)
+        // On a server without the demo it is for as long as the page is there.
+        assert.notInclude(await page.evaluate("JSON.stringify({ ...sessionStorage })"), await owner.token)
       })
     },
     PATIENCE
