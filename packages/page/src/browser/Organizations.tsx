@@ -7,7 +7,7 @@ import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
 import { useRoute } from "./shared/route.ts"
-import type { Session } from "./shared/session.ts"
+import { claimsOf, type Session } from "./shared/session.ts"
 import { sentenceOf } from "./shared/api.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
@@ -53,17 +53,37 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const present = all.filter(({ id }) => !gone.has(id))
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
 
+  // The server has accepted the token by the time that the administrator's id is known.
+  const { email } = claimsOf(session.token) ?? {}
+  const who = managed.administratorId !== "" && typeof email === "string" ? email : managed.administratorId
+  const content = useRef<HTMLElement>(null)
+  const skip = (event: Event) => {
+    event.preventDefault()
+    content.current?.focus()
+  }
+
   return (
     <div class="signed-in">
+      <a class="skip" href="#content" onClick={skip}>
+        {words.skipToContent}
+      </a>
       <header class="bar">
         <strong>{words.title}</strong>
         {streamed.length > 0 && <Status live={live} />}
+        <span class="who">
+          <bdi>{who}</bdi>
+        </span>
         {choice}
         <button type="button" onClick={onSignOut}>
           {words.signOut}
         </button>
       </header>
-      <main class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}>
+      <main
+        id="content"
+        ref={content}
+        tabindex={-1}
+        class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+      >
         {managed.failure !== undefined && (
           <p role="alert" class="fault">
             {managed.failure instanceof RequestFailed && managed.failure.status === 403

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
-import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
+import { PATIENCE, answer, count, faultsOf, loaded, missing, pageForThisFile, row, until } from "./visiting.ts"
 
 const { sojourn, owner, authenticated, linked, post, put, want, enter, leave, bind, visit, visitAsOwner, withPlaces } =
   await pageForThisFile()
@@ -402,8 +402,8 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         const csv = readFileSync(await (await downloading).path(), "utf8")
         assert.match(csv, /^ada,/m)
         assert.match(csv, /^grace,/m)
-        page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("button", { name: "End the muster" }).click()
+        await answer(page, "End the muster")
         await page.getByText(/Ended /).waitFor()
         await page.getByRole("button", { name: "Start", exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
@@ -480,7 +480,6 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
       const url = "https://hooks.example.org/presence"
       const visiting = { fragment: of(id), permissions: ["clipboard-read", "clipboard-write"] }
       await visitAsOwner(visiting, async (page) => {
-        page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
         await page.getByLabel("URL (https)").fill(url)
         await page.getByRole("button", { name: "Add", exact: true }).click()
@@ -492,6 +491,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         await page.getByText("active", { exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
         await page.getByRole("button", { name: `Remove: ${url}` }).click()
+        await answer(page, "Remove")
         await page.getByText("There are no webhooks.").waitFor()
       })
     },

@@ -3,7 +3,7 @@ import { parseReceiverEntry } from "@sojourn/core"
 import * as Result from "effect/Result"
 import { afterAll, assert, describe, it } from "vitest"
 import { certificates, startReceiver, verified } from "../../../server/test/webhooks/Receiver.ts"
-import { faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import { PATIENCE, answer, faultsOf, missing, pageForThisFile, until } from "./visiting.ts"
 
 const receiver = await startReceiver()
 afterAll(receiver.stop)
@@ -24,7 +24,6 @@ describe.skipIf(missing !== undefined)("the panel of webhooks", () => {
       const created = want(await post(owner, `/webhook/organization/${id}`, { url }), 201).json
       const received = () => receiver.received(path)
       await visitAsOwner({ fragment: `&organization=${id}`, expected: /^400|status of 400/ }, async (page) => {
-        page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
         await page.getByText(`Belongs to ${owner.id}.`).waitFor()
         await page.getByText(`Deliveries and secret: ${url}`).click()
@@ -38,6 +37,7 @@ describe.skipIf(missing !== undefined)("the panel of webhooks", () => {
         await attempts.getByText("test", { exact: true }).waitFor()
 
         await page.getByRole("button", { name: `New secret: ${url}` }).click()
+        await answer(page, "New secret")
         const secret = await page
           .getByRole("group", { name: `Secret of ${url}` })
           .getByText(/^whsec_/)

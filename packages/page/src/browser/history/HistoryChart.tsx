@@ -48,7 +48,7 @@ export const HistoryChart = ({ path }: { path: string }) => {
       <div class="bar" role="group" aria-label={words.history}>
         <h3>{words.history}</h3>
         {(Object.keys(RANGES) as Array<RangeName>).map((one) => (
-          <button key={one} type="button" class="plain" aria-pressed={one === name} onClick={() => setName(one)}>
+          <button key={one} type="button" aria-pressed={one === name} onClick={() => setName(one)}>
             {words.ranges[one]}
           </button>
         ))}

@@ -77,7 +77,7 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
       </label>
       <p>{words.modeHint}</p>
       <div class="bar">
-        <button type="submit" disabled={isWaiting}>
+        <button type="submit" class="primary" disabled={isWaiting}>
           {words.save}
         </button>
         <span role="status">{outcome}</span>
@@ -88,12 +88,13 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
 
 /** Asks the operators of the service to delete the organization. */
 const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
-  const { words, api } = usePage()
+  const { words, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get("reason"))
-    if (!confirm(words.deletionSure(data.name))) return
+    const text = words.deletionSure(data.name)
+    if (!(await ask({ text, action: words.requestDeletion, isDestructive: true }))) return
     run(async () => {
       const draft = { organizationId: data.id, ...(reason !== "" && { requestReason: reason }) }
       await api.send("POST", "/organization/requestdeletion", draft)
@@ -101,7 +102,7 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
     })
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event)}>
       <h2>{words.requestDeletion}</h2>
       <p>{words.deletionHint}</p>
       <label>
@@ -109,7 +110,7 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
         <input name="reason" maxLength={512} />
       </label>
       <div class="bar">
-        <button type="submit" disabled={isWaiting}>
+        <button type="submit" class="destructive" disabled={isWaiting}>
           {words.requestDeletion}
         </button>
         <span role="status">{outcome}</span>

@@ -1,6 +1,6 @@
 /** Requests of the page with the session's token, and what their failures mean. */
 import { RequestFailed, send, sendForJson } from "./http.ts"
-import type { Words } from "./words.ts"
+import type { Words } from "../words/languages.ts"
 
 /** Requests with the token of the session. */
 export interface Api {

@@ -1,5 +1,5 @@
 /** How a language writes numbers and times. */
-import type { Language } from "./words.ts"
+import type { Language } from "../words/languages.ts"
 
 /** How this language writes numbers and times. */
 export interface Formats {

@@ -46,7 +46,13 @@ export const WebhookItem = ({ webhook, isWaiting, onEnable, onRemove, children }
             {words.enable}
           </button>
         )}
-        <button type="button" aria-label={`${words.remove}: ${webhook.url}`} disabled={isWaiting} onClick={onRemove}>
+        <button
+          type="button"
+          class="destructive"
+          aria-label={`${words.remove}: ${webhook.url}`}
+          disabled={isWaiting}
+          onClick={onRemove}
+        >
           {words.remove}
         </button>
       </div>

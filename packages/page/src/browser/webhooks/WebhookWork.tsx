@@ -19,7 +19,7 @@ interface WebhookWorkProps {
 }
 
 export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api, ask } = usePage()
   const { webhookId, url, lastDeliveredVersion } = webhook
   const path = `/webhook/${webhookId}`
   const attempts = useLoaded(
@@ -35,8 +35,8 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
       setTimeout(attempts.reload, TEST_DELAY_MS)
       return words.testSent
     })
-  const renew = () => {
-    if (!confirm(words.newSecretSure(url))) return
+  const renew = async () => {
+    if (!(await ask({ text: words.newSecretSure(url), action: words.newSecret }))) return
     run(async () => setSecret((await api.send<CreatedWebhookJson>("POST", `${path}/secret`))?.secret))
   }
   const replay = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -55,7 +55,7 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
         <button type="button" aria-label={named(words.sendTest)} disabled={isWaiting} onClick={test}>
           {words.sendTest}
         </button>
-        <button type="button" aria-label={named(words.newSecret)} disabled={isWaiting} onClick={renew}>
+        <button type="button" aria-label={named(words.newSecret)} disabled={isWaiting} onClick={() => void renew()}>
           {words.newSecret}
         </button>
         <button type="button" aria-label={named(words.refresh)} onClick={attempts.reload}>

@@ -12,7 +12,7 @@ import { WebhookSecret } from "./WebhookSecret.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
-  const { words, api } = usePage()
+  const { words, api, ask } = usePage()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
@@ -33,8 +33,8 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
       reload()
     })
   }
-  const remove = ({ webhookId, url }: WebhookJson) => {
-    if (!confirm(words.removeSure(url))) return
+  const remove = async ({ webhookId, url }: WebhookJson) => {
+    if (!(await ask({ text: words.removeSure(url), action: words.remove, isDestructive: true }))) return
     run(async () => {
       await api.send("DELETE", `/webhook/${webhookId}`)
       reload()
@@ -60,7 +60,7 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
               webhook={webhook}
               isWaiting={isWaiting}
               onEnable={() => enable(webhook)}
-              onRemove={() => remove(webhook)}
+              onRemove={() => void remove(webhook)}
             >
               <WebhookWork webhook={webhook} onForbidden={reloadPermissions} onChanged={reload} />
             </WebhookItem>
