@@ -1576,7 +1576,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<string, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Mark people as safe. For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which marks nobody, and after the end.
+     * Mark people as safe. For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which marks no person, and after the end.
      * @param input.musterId The muster's id: digits. One that was never issued is 404.
      */
     readonly markSafe: (
