@@ -1,4 +1,6 @@
 /** Every language has every text, with the same values. */
+import { PROBLEM_URIS } from "@sojourn/adapter-http"
+import { OWNER_LOST } from "@sojourn/core"
 import { assert, describe, it } from "vitest"
 import { localeOf } from "../src/browser/shared/formats.ts"
 import en from "../src/browser/words/en.ts"
@@ -22,9 +24,48 @@ describe.each(Object.keys(LANGUAGES) as Array<Language>)("the dictionary: %s", (
       english.map(([path]) => path)
     )
     for (const [path, text] of english) {
+      if (path === ".problem" || path === ".failureReason") continue
       assert.isNotEmpty(own.get(path)!.trim(), path)
       assert.sameMembers(own.get(path)!.match(/<\d>/g) ?? [], text.match(/<\d>/g) ?? [], path)
     }
+  })
+})
+
+/** The kinds of problems that only users of an app meet, or devices. */
+const OF_USERS = new Set([
+  "AccessesOfAnother",
+  "AccountLinkNotFound",
+  "ExitBeforeEntrance",
+  "ExitNotMatched",
+  "FavoriteExists",
+  "FavoriteNotFound",
+  "FavoritesOfAnother",
+  "IdentityNotOwn",
+  "LinkedToAnother",
+  "NotLinked",
+  "TimestampInFuture"
+])
+
+describe.each(["de", "it"] as const)("the problems of the server: %s", (language) => {
+  it("have a sentence for each kind that administrators meet", async () => {
+    const { problem } = await loadWords(language)
+    const silent = Object.entries(PROBLEM_URIS).filter(([, uri]) => problem(uri, "English.") === "")
+    assert.deepStrictEqual(
+      silent.map(([kind]) => kind).filter((kind) => !OF_USERS.has(kind)),
+      []
+    )
+    assert.strictEqual(problem("urn:sojourn:problem:not-known-yet", "English."), "")
+  })
+
+  it("name why deliveries fail in no English", async () => {
+    const { failureReason } = await loadWords(language)
+    assert.include(failureReason("the receiver answered 500"), "500")
+    for (const reason of [
+      OWNER_LOST,
+      "events were forgotten before they could be delivered",
+      "the connection was closed"
+    ])
+      assert.notMatch(failureReason(reason), /\b(the|was|is)\b/)
   })
 })
 
@@ -37,6 +78,9 @@ describe("the preferred language", () => {
 
   it("has the dates and numbers of the country that the browser names with it", () => {
     assert.strictEqual(localeOf("en", ["de-AT", "en-GB", "en-US"]), "en-GB")
-    assert.strictEqual(localeOf("de", ["en-GB"]), "de")
+    assert.strictEqual(localeOf("de", ["en"]), "de")
+    assert.strictEqual(localeOf("en", ["it-IT", "de-DE"]), "en-IT")
+    const hours = new Intl.DateTimeFormat(localeOf("en", ["it-IT"]), { timeStyle: "short", timeZone: "UTC" })
+    assert.strictEqual(hours.format(new Date("2026-05-04T13:30:00Z")), "13:30")
   })
 })

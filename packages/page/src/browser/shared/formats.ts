@@ -9,9 +9,16 @@ export interface Formats {
   readonly moment: (of: Date | string | number) => string
 }
 
-/** The form of a language that the browser is set to: dates of British English are not those of American English. */
-export const localeOf = (language: Language, wanted: ReadonlyArray<string>): string =>
-  wanted.find((tag) => tag.split("-")[0] === language) ?? language
+/**
+ * The form of a language that the browser is set to: dates of British English are not those of American English. A language that
+ * the browser does not name is written as in the browser's region: English in Italy has 24 hours.
+ */
+export const localeOf = (language: Language, wanted: ReadonlyArray<string>): string => {
+  const named = wanted.find((tag) => tag.split("-")[0] === language)
+  if (named !== undefined) return named
+  const region = wanted.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined)
+  return region === undefined ? language : `${language}-${region}`
+}
 
 export const formatsOf = (language: Language): Formats => {
   const locale = localeOf(language, navigator.languages)

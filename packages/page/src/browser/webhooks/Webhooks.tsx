@@ -3,7 +3,7 @@ import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
-import { useLoaded } from "../shared/useLoaded.ts"
+import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
@@ -16,7 +16,8 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
-    [path]
+    [path],
+    POLL_INTERVAL_MS
   )
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [created, setCreated] = useState<CreatedWebhookJson>()
@@ -40,6 +41,11 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
       reload()
     })
   }
+  const test = ({ webhookId }: WebhookJson) =>
+    run(async () => {
+      await api.send("POST", `/webhook/${webhookId}/test`)
+      return words.testSent
+    })
   const enable = ({ webhookId }: WebhookJson) =>
     run(async () => {
       await api.send("POST", `/webhook/${webhookId}/enable`)
@@ -59,6 +65,7 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
               key={webhook.webhookId}
               webhook={webhook}
               isWaiting={isWaiting}
+              onTest={() => test(webhook)}
               onEnable={() => enable(webhook)}
               onRemove={() => void remove(webhook)}
             >
@@ -67,6 +74,7 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
           ))}
         </ul>
       )}
+      <p role="status">{outcome}</p>
       <form onSubmit={create}>
         <h3>{words.addWebhook}</h3>
         <label>
@@ -85,7 +93,6 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
         <button type="submit" disabled={isWaiting}>
           {words.add}
         </button>
-        <p role="status">{outcome}</p>
         {created !== undefined && <WebhookSecret key={created.webhookId} url={created.url} secret={created.secret} />}
       </form>
     </>

@@ -1,5 +1,7 @@
 /** The texts in German. */
 import type { Words } from "./en.ts"
+import problems from "./problems/de.ts"
+import { problemOf, reasonOf } from "./problems/problemOf.ts"
 
 const de: Words = {
   direction: "ltr",
@@ -34,6 +36,7 @@ const de: Words = {
   tryAgain: "Erneut versuchen",
   notReached: "Der Server wurde nicht erreicht.",
   refused: (status) => `Der Server hat abgelehnt (${status}).`,
+  problem: (type) => problemOf(problems, type),
   reloadPage: "Dieser Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu.",
 
   connecting: "Verbindung wird aufgebaut ...",
@@ -126,7 +129,7 @@ const de: Words = {
   copied: "Kopiert.",
   notCopied: "Der Browser hat es nicht erlaubt.",
   webhookWork: (url) => `Zustellungen und Geheimnis: ${url}`,
-  sendTest: "Test senden",
+  sendTest: "Test",
   testSent: "Der Test wird in einigen Sekunden gesendet. Sein Ergebnis steht bei den Versuchen.",
   newSecret: "Neues Geheimnis",
   newSecretSure: (url) =>
@@ -140,6 +143,16 @@ const de: Words = {
   testDelivery: "Test",
   answer: "Antwort",
   milliseconds: "Millisekunden",
+  failureReason: (reason) =>
+    reasonOf(
+      {
+        answered: (status) => `der Empfänger antwortete mit ${status}`,
+        ownerLost: "der Administrator ist nicht mehr Eigentümer",
+        forgotten: "Ereignisse waren gelöscht, bevor sie zugestellt werden konnten",
+        unreachable: "der Empfänger wurde nicht erreicht"
+      },
+      reason
+    ),
   lastFailure: (time, reason) => `Letzter Fehler ${time}: ${reason}`,
   noWebhooks: "Es gibt keine Webhooks.",
   eventTypes: {

@@ -32,6 +32,8 @@ const en = {
   tryAgain: "Try again",
   notReached: "The server was not reached.",
   refused: (status: number) => `The server refused (${status}).`,
+  // The server speaks English.
+  problem: (_type: string, detail: string) => detail,
   reloadPage: "This part of the page could not be loaded. Reload the page.",
 
   connecting: "Connecting ...",
@@ -125,7 +127,7 @@ const en = {
   copied: "Copied.",
   notCopied: "The browser did not allow it.",
   webhookWork: (url: string) => `Deliveries and secret: ${url}`,
-  sendTest: "Send a test",
+  sendTest: "Test",
   testSent: "The test is sent within some seconds. Its outcome is among the attempts.",
   newSecret: "New secret",
   newSecretSure: (url: string) =>
@@ -139,6 +141,7 @@ const en = {
   testDelivery: "test",
   answer: "Answer",
   milliseconds: "Milliseconds",
+  failureReason: (reason: string) => reason,
   lastFailure: (time: string, reason: string) => `Last failure ${time}: ${reason}`,
   noWebhooks: "There are no webhooks.",
   eventTypes: {
