@@ -31,7 +31,10 @@ describe("the files of the page", () => {
 
   it("have names that change with their content, and notices of what is in them", () => {
     for (const { path } of files) {
-      assert.match(path, /^\/$|^\/favicon\.svg$|^\/page\/notices\.txt$|^\/page\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/)
+      assert.match(
+        path,
+        /^\/$|^\/favicon\.svg$|^\/page\/(notices\.txt|muster\.svg)$|^\/page\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/
+      )
     }
     assert.include(byPath.get("/page/notices.txt")!.text, "The MIT License")
   })

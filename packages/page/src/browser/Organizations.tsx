@@ -5,6 +5,8 @@ import { RequestFailed } from "./shared/http.ts"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
+import { MusterBanner } from "./musters/MusterBanner.tsx"
+import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
 import { useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
@@ -29,7 +31,7 @@ interface OrganizationsProps {
 
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
   const { words } = usePage()
-  const { organizationId: chosen, tab } = useRoute()
+  const { organizationId: chosen, tab, panel } = useRoute()
   const managed = useManaged(session, chosen)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const all = managed.value ?? []
@@ -51,6 +53,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const live = useLive(session.token, streamed, managed.generation, onRefused)
   const { organizations, gone } = live.counts
   const present = all.filter(({ id }) => !gone.has(id))
+  const musters = useOpenMusters(present, live)
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
 
   // The server has accepted the token by the time that the administrator's id is known.
@@ -84,6 +87,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
         tabindex={-1}
         class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
       >
+        <MusterBanner musters={musters} shown={shown?.data.name} />
         {managed.failure !== undefined && (
           <p role="alert" class="fault">
             {managed.failure instanceof RequestFailed && managed.failure.status === 403
@@ -118,6 +122,8 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             administratorId={managed.administratorId}
             managed={shown}
             tab={tab}
+            isMusterSought={panel === "muster"}
+            hasOpenMuster={musters.some(({ muster }) => muster.organizationId === shown.id)}
             live={live}
             reloadPermissions={managed.reload}
           />

@@ -426,7 +426,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         // It is seen from every tab, and one step leads to it.
         await page
           .getByRole("alert")
-          .getByText(/^Drill since /)
+          .getByText(/: Drill since /)
           .waitFor()
         await page.getByRole("button", { name: "Show the muster" }).click()
         await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
@@ -443,12 +443,12 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
           .locator(".muster")
           .getByText(/Ended /)
           .waitFor()
-        await until(() => page.getByText(/^Drill since /).count()).toBe(0)
+        await until(() => page.getByText(/: Drill since /).count()).toBe(0)
         await begin("evacuation")
         await open.getByRole("heading", { name: "Evacuation" }).waitFor()
         await page
           .getByRole("alert")
-          .getByText(/^Evacuation since /)
+          .getByText(/: Evacuation since /)
           .waitFor()
       })
     },

@@ -68,7 +68,7 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
       shown.reload()
     })
   const end = async ({ musterId }: MusterJson) => {
-    if (await ask({ text: words.endSure, action: words.end })) act(`/muster/${musterId}/end`)
+    if (await ask({ text: words.endSure, action: words.end, isDestructive: true })) act(`/muster/${musterId}/end`)
   }
   const saveCsv = (musterId: number) =>
     run(async () => download(`muster-${musterId}.csv`, await api.csv(`/muster/${musterId}`)))

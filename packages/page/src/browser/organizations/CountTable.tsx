@@ -39,7 +39,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   ]
   return (
     <>
-      <table class="counts">
+      <table class="counts on-screen">
         <caption>{words.places}</caption>
         <thead>
           <tr>

@@ -102,7 +102,10 @@ const de: Words = {
   noMusters: "Es wurde noch nicht gesammelt.",
   show: "Anzeigen",
   onlyMissing: "Nur Vermisste",
-  musterOpen: (kind, time) => `${kind} seit ${time}`,
+  musterOpen: (organization, kind, time) => `${organization}: ${kind} seit ${time}`,
+  printedAt: (time) => `Gedruckt ${time}`,
+  signature: "Unterschrift",
+  placesToSearch: "Wo zu suchen ist",
   toMuster: "Sammelpunkt zeigen",
   open: "läuft",
 

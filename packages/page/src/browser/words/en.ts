@@ -100,7 +100,10 @@ const en = {
   noMusters: "There was no muster yet.",
   show: "Show",
   onlyMissing: "Only missing people",
-  musterOpen: (kind: string, time: string) => `${kind} since ${time}`,
+  musterOpen: (organization: string, kind: string, time: string) => `${organization}: ${kind} since ${time}`,
+  printedAt: (time: string) => `Printed ${time}`,
+  signature: "Signature",
+  placesToSearch: "Places to search",
   toMuster: "Show the muster",
   open: "open",
 

@@ -108,7 +108,10 @@ const it: Words = {
   noMusters: "Non c'è ancora stato alcun appello.",
   show: "Mostra",
   onlyMissing: "Solo i mancanti",
-  musterOpen: (kind, time) => `${kind} dalle ${time}`,
+  musterOpen: (organization, kind, time) => `${organization}: ${kind} dalle ${time}`,
+  printedAt: (time) => `Stampato ${time}`,
+  signature: "Firma",
+  placesToSearch: "Luoghi in cui cercare",
   toMuster: "Mostra l'appello",
   open: "in corso",
 
