@@ -68,6 +68,13 @@ const de: Words = {
   ranges: { hours: "3 Stunden", day: "1 Tag", week: "7 Tage", quarter: "90 Tage" },
   noHistory: "Es gibt noch keinen Verlauf.",
   historySummary: (least, most, average) => `Zwischen ${least} und ${most} anwesend, im Mittel ${average}`,
+  historyBegan: (time) => `seit die Zählung am ${time} begann`,
+  now: "Jetzt",
+  yesterday: "Gestern",
+  weekBefore: "Eine Woche zuvor",
+  busiestHours: "Belebteste Stunden",
+  busiestHint: "Anwesende im Mittel, nach Wochentag und Stunde, über die letzten 8 Wochen",
+  weekday: "Wochentag",
   historyKey: "Die Linie ist das Mittel, die Fläche reicht vom kleinsten zum größten Wert.",
 
   whoIsInside: "Wer ist anwesend",

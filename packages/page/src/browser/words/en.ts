@@ -66,6 +66,13 @@ const en = {
   noHistory: "There is no history yet.",
   historySummary: (least: string, most: string, average: string) =>
     `Between ${least} and ${most} inside, ${average} on average`,
+  historyBegan: (time: string) => `since counting began on ${time}`,
+  now: "Now",
+  yesterday: "Yesterday",
+  weekBefore: "A week earlier",
+  busiestHours: "Busiest hours",
+  busiestHint: "People inside on average, by weekday and hour, over the last 8 weeks",
+  weekday: "Weekday",
   historyKey: "The line is the average, the area is from the least to the most.",
 
   whoIsInside: "Who is inside",

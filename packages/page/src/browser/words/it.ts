@@ -74,6 +74,13 @@ const it: Words = {
   ranges: { hours: "3 ore", day: "1 giorno", week: "7 giorni", quarter: "90 giorni" },
   noHistory: "Non c'è ancora alcun andamento.",
   historySummary: (least, most, average) => `Tra ${least} e ${most} presenti, ${average} in media`,
+  historyBegan: (time) => `da quando il conteggio è iniziato, ${time}`,
+  now: "Ora",
+  yesterday: "Ieri",
+  weekBefore: "Una settimana prima",
+  busiestHours: "Ore più frequentate",
+  busiestHint: "Presenti in media, per giorno della settimana e ora, nelle ultime 8 settimane",
+  weekday: "Giorno",
   historyKey: "La linea è la media, la fascia va dal minimo al massimo.",
 
   whoIsInside: "Chi è presente",
