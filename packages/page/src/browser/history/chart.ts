@@ -143,9 +143,11 @@ export const chartOf = (charted: Charted, width: number, height: number): Chart 
   const y = (n: number) => round(height - (n / top) * height)
   // Each sample is a step of its own, level from its beginning to its end.
   const stairs = (samples: ReadonlyArray<Sample>, value: (sample: Sample) => number) =>
-    samples
-      .filter((sample) => sample.until >= from && sample.at <= to)
-      .flatMap((sample) => [`${x(sample.at)} ${y(value(sample))}`, `${x(sample.until)} ${y(value(sample))}`])
+    samples.flatMap((sample) =>
+      sample.until < from || sample.at > to
+        ? []
+        : [`${x(sample.at)} ${y(value(sample))}`, `${x(sample.until)} ${y(value(sample))}`]
+    )
   const pathOf = (points: ReadonlyArray<string>) => (points.length === 0 ? "" : `M${points.join("L")}`)
   const average = ({ average }: Sample) => average
   const upper = stairs(samples, (sample) => sample.most)
