@@ -15,11 +15,15 @@ const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
 
 export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM)
 
+/** The pixels of a degree of longitude and of latitude in a view. */
+const perDegree = (base: Projection, zoom: number): Point => {
+  const [[x0, y0], [x1, y1]] = [base([0, 0]), base([1, 1])]
+  return [(x1 - x0) * zoom, (y1 - y0) * zoom]
+}
+
 /** How a window of this size shows a view, and which position a point of it stands for. `base` is linear in both directions. */
 export const viewIn = (base: Projection, [width, height]: Point, { zoom, center }: View) => {
-  const [originX, originY] = base([0, 0])
-  const [unitX, unitY] = base([1, 1])
-  const [perLongitude, perLatitude] = [(unitX - originX) * zoom, (unitY - originY) * zoom]
+  const [perLongitude, perLatitude] = perDegree(base, zoom)
   const [left, top] = [width / 2 - center[0] * perLongitude, height / 2 - center[1] * perLatitude]
   return {
     project: ([longitude, latitude]: Position): Point => [
@@ -46,12 +50,6 @@ export const viewOf = (positions: ReadonlyArray<Position>, base: Projection, [wi
   }
   const zoom = Math.min(width / 2 / Math.max(right - left, 1e-9), height / 2 / Math.max(bottom - top, 1e-9))
   return { zoom: clampZoom(zoom), center: [(west + east) / 2, (south + north) / 2] }
-}
-
-/** The pixels of a degree of longitude and of latitude in a view. */
-const perDegree = (base: Projection, zoom: number): Point => {
-  const [[x0, y0], [x1, y1]] = [base([0, 0]), base([1, 1])]
-  return [(x1 - x0) * zoom, (y1 - y0) * zoom]
 }
 
 /** The view after the map was moved by some pixels. It is not rounded: small movements add up. */
