@@ -36,10 +36,10 @@ const count = (outcome: string): void => {
 /** Measures a question. The server has no label: organizations name as many as they like. */
 export const measured = <A, E extends Failure>(question: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
-    const begun = performance.now()
+    const startedAtMs = performance.now()
     return Effect.onExit(question, (exit) =>
       Effect.sync(() => {
-        durations.updateUnsafe((performance.now() - begun) / 1000, services)
+        durations.updateUnsafe((performance.now() - startedAtMs) / 1000, services)
         if (Exit.isSuccess(exit)) return count("answered")
         const failure = Exit.findErrorOption(exit)
         return count(Option.isSome(failure) ? OUTCOMES[failure.value._tag] : "interrupted")

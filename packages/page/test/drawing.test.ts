@@ -30,6 +30,7 @@ import {
   withoutEmptyRings,
   writeArea
 } from "../src/browser/areas/drawing.ts"
+import { panned, zoomedAt } from "../src/browser/areas/view.ts"
 
 const degree = Arbitrary.map(integer(-1_000, 1_000), (n) => n / 100)
 const position: Arbitrary.Arbitrary<Position> = Arbitrary.all([degree, degree])
@@ -227,6 +228,23 @@ describe("a view", () => {
     const whole = viewIn(base, size, { zoom: 1, center: [11.5, 45.5] }).project
     assert.closeTo(whole([11, 45])[0] - whole([12, 45])[0], west, 1e-6)
   })
+
+  it.prop(
+    "stays at a point around which it is zoomed, and follows what moves it",
+    { x: integer(0, 600), y: integer(0, 400), from: anyOf([0.25, 1, 7]), to: anyOf([0.5, 3, 64]) },
+    ({ x, y, from, to }) => {
+      const view = { zoom: from, center: [11.3, 45.7] } as const
+      const at = viewIn(base, size, view).unproject([x, y])
+      const zoomed = zoomedAt(base, size, view, to, [x, y])
+      assert.strictEqual(zoomed.zoom, to)
+      const [stillX, stillY] = viewIn(base, size, zoomed).project(at)
+      assert.closeTo(stillX, x, 1e-4 * to)
+      assert.closeTo(stillY, y, 1e-4 * to)
+      const [movedX, movedY] = viewIn(base, size, panned(base, zoomed, [30, -20])).project(at)
+      assert.closeTo(movedX, x + 30, 1e-4 * to)
+      assert.closeTo(movedY, y - 20, 1e-4 * to)
+    }
+  )
 
   it.prop("shows positions in its middle half", { positions: listOf(position, 1, 6) }, ({ positions }) => {
     const { project } = viewIn(base, size, viewOf(positions, base, size))

@@ -28,7 +28,7 @@ export const CLIENT_CLOSED = 499
 export interface Exchange {
   readonly head: RequestHead
   /** When the head arrived, by `performance.now`. */
-  readonly begun: number
+  readonly startedAtMs: number
   /** Reads the body. It is called once at most, after the head was checked. */
   readonly body: () => Body
   /** Is called once, with the answer. */
@@ -105,7 +105,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
     const start = (exchange: Exchange): Fiber.Fiber<unknown, unknown> | undefined => {
       const { head } = exchange
       const match = find(head.url)
-      const observation = observer.begin(head, match?.route.template ?? "none", exchange.begun)
+      const observation = observer.begin(head, match?.route.template ?? "none", exchange.startedAtMs)
       const complete = (answer: Answer) =>
         exchange.answered(finish(head, observation, answer, cors?.(head.headers)), observation)
       const endpoint = match?.route.methods.get(head.method)
@@ -129,7 +129,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
           let isAwaited = true
           const fiber = start({
             head,
-            begun: performance.now(),
+            startedAtMs: performance.now(),
             body: () => body,
             answered: (answer, observation) => {
               observer.answered(observation, isAwaited ? answer.status : CLIENT_CLOSED)

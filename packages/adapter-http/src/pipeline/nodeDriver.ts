@@ -51,7 +51,7 @@ export const makeNodeListener = Effect.gen(function* () {
   const writeInBatch = batchPerTick(queueMicrotask, runTask, onDefect)
 
   return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void => {
-    const begun = performance.now()
+    const startedAtMs = performance.now()
     const head = {
       method: request.method ?? "",
       url: originForm(request.url ?? ""),
@@ -62,7 +62,7 @@ export const makeNodeListener = Effect.gen(function* () {
       startInBatch(() => {
         const fiber = dispatcher.start({
           head,
-          begun,
+          startedAtMs,
           body: () => body,
           answered: (answer, observation) =>
             writeInBatch(() => {

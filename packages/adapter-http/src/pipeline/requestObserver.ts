@@ -25,7 +25,7 @@ export interface RequestObservation extends RequestNotes {
   readonly traceId: string | undefined
   readonly span: Tracer.Span | undefined
   /** When its head arrived, by `performance.now`. */
-  readonly begun: number
+  readonly startedAtMs: number
   /** Why it was refused, as the log may say it. */
   refusal?: string | undefined
   /** The status of the answer and the milliseconds until it left; 0 before. */
@@ -35,7 +35,7 @@ export interface RequestObservation extends RequestNotes {
 
 /** Observes requests from their heads to their answers. */
 export interface RequestObserver {
-  readonly begin: (head: RequestHead, route: string, begun: number) => RequestObservation
+  readonly begin: (head: RequestHead, route: string, startedAtMs: number) => RequestObservation
   /** The context that a request is answered in: its log lines name the request, and its spans belong to it. */
   readonly contextFor: (observation: RequestObservation, context: Context.Context<never>) => Context.Context<never>
   /** Reports an answer that left to the log, the metrics and the trace. It cannot fail. */
@@ -115,7 +115,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
   )
 
   return {
-    begin: (head, route, begun) => {
+    begin: (head, route, startedAtMs) => {
       const { method } = head
       const parent = namedTrace(head)
       const span = isSampled(parent) ? makeSpan(method, route, parent) : undefined
@@ -126,7 +126,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
         route,
         traceId: span?.traceId ?? parent?.traceId,
         span,
-        begun,
+        startedAtMs,
         failure: undefined,
         refusal: undefined,
         retryAfter: undefined,
@@ -148,7 +148,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
     },
     answered: (observation, status) => {
       observation.status = status
-      observation.milliseconds = performance.now() - observation.begun
+      observation.milliseconds = performance.now() - observation.startedAtMs
       report(observation)
     }
   }

@@ -18,17 +18,22 @@ import { SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
 import { takeRedirect } from "./signIn/redirect.ts"
 import { refusalOf } from "./signIn/refusal.ts"
-import { useLanguage } from "./shared/useLanguage.tsx"
-import { dictionary } from "./shared/words.ts"
+import { type Spoken, useLanguage } from "./shared/useLanguage.tsx"
+import { useQuestion } from "./shared/useQuestion.tsx"
 
-export const App = () => {
+interface AppProps {
+  /** The language that the page begins with. */
+  readonly language: Spoken
+}
+
+export const App = ({ language: first }: AppProps) => {
   // An issuer's answer is taken out of the address first.
   const [redirect, setRedirect] = useState(takeRedirect)
   const [start] = useState(() => followLink(takeLink(), savedSession()))
   const [session, setSession] = useState(start.session)
   const [offered, setOffered] = useState(start.offered)
-  const [language, choice] = useLanguage()
-  const words = dictionary[language]
+  const [{ language, words }, choice] = useLanguage(first)
+  const [ask, question] = useQuestion(words)
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
 
   const endSession = (fault: string) => {
@@ -45,10 +50,11 @@ export const App = () => {
   const shared = useMemo(
     () => ({
       words,
+      ask,
       formats: formatsOf(language),
       api: makeApi(session?.token ?? "", () => endSession(words.sessionEnded))
     }),
-    [language, session]
+    [words, session]
   )
   // A link with a token may be opened in a tab that shows the page already, right after its session has ended.
   useLayoutEffect(() => {
@@ -91,6 +97,7 @@ export const App = () => {
           onSignOut={() => endSession("")}
         />
       )}
+      {question}
       {session !== undefined && offered !== undefined && (
         <Lazy
           key={offered.token}

@@ -1,5 +1,4 @@
-/** One organization: the tabs that the administrator's level allows, the overview, and an alarm while a muster is open. */
-import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
+/** One organization: the tabs that the administrator's level allows, and the overview. */
 import { useState } from "preact/hooks"
 import type { Live } from "./live/useLive.ts"
 import { allows, type Managed } from "./organizations/model.ts"
@@ -8,7 +7,7 @@ import { useOrganization } from "./organizations/useOrganization.ts"
 import { sentenceOf } from "./shared/api.ts"
 import { usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
-import { hrefOf } from "./shared/route.ts"
+import { hrefOf, replaceRoute } from "./shared/route.ts"
 import { type Tab, TABS } from "./tabs.ts"
 
 interface TabsProps {
@@ -31,51 +30,37 @@ const Tabs = ({ organizationId, tabs, current }: TabsProps) => {
   )
 }
 
-interface AlarmProps {
-  readonly muster: MusterSummaryJson
-  readonly onOpen: () => void
-}
-
-const Alarm = ({ muster, onOpen }: AlarmProps) => {
-  const { words, formats } = usePage()
-  return (
-    <p class="bar alarm">
-      <b>{words.musterOpen(words[muster.kind], formats.moment(muster.startedAt))}</b>
-      <button type="button" onClick={onOpen}>
-        {words.toMuster}
-      </button>
-    </p>
-  )
-}
-
 interface OrganizationProps {
   readonly administratorId: string
   readonly managed: Managed
   /** The id of the tab that the address names. */
   readonly tab: string | undefined
+  /** Whether the address names the panel of musters. */
+  readonly isMusterSought: boolean
+  readonly hasOpenMuster: boolean
   readonly live: Live
   readonly reloadPermissions: () => void
 }
 
-export const Organization = ({ administratorId, managed, tab: tabId, live, reloadPermissions }: OrganizationProps) => {
+export const Organization = (props: OrganizationProps) => {
+  const { administratorId, managed, tab: tabId, isMusterSought, hasOpenMuster, live, reloadPermissions } = props
   const { words } = usePage()
   const { id, permission } = managed
   const shown = useOrganization(managed, live)
-  const { data, places, isLive, failure, reload, openMuster } = shown
-  const [isSought, setSought] = useState(false)
+  const { data, places, isLive, failure, reload } = shown
   const [placeId, setPlaceId] = useState<number>()
   const tabs = TABS.filter(({ least, isFor }) => allows(permission, least) && isFor?.(data) !== false)
   const tab = tabs.find(({ id }) => id === tabId)
-  const openPanel = () => {
-    location.hash = hrefOf({ organizationId: id })
-    setSought(true)
-  }
   return (
     <article>
-      <h1>{data.name}</h1>
+      <div class="bar heading">
+        <h1>{data.name}</h1>
+        <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
+          {words.muster}
+        </a>
+      </div>
       <p class="permission">{words.permission[permission]}</p>
       {tabs.length > 0 && <Tabs organizationId={id} tabs={tabs} current={tab?.id} />}
-      <div role="alert">{openMuster !== undefined && <Alarm muster={openMuster} onOpen={openPanel} />}</div>
       {failure !== undefined && (
         <p role="alert" class="fault">
           {sentenceOf(words, failure)}{" "}
@@ -100,8 +85,9 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
           reloadPermissions={reloadPermissions}
           placeId={placeId}
           onSelect={setPlaceId}
-          isSought={isSought}
-          onFound={() => setSought(false)}
+          hasOpenMuster={hasOpenMuster}
+          isMusterSought={isMusterSought}
+          onMusterFound={() => replaceRoute({ organizationId: id })}
         />
       )}
     </article>

@@ -5,9 +5,12 @@ import { RequestFailed } from "./shared/http.ts"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
+import { MusterBanner } from "./musters/MusterBanner.tsx"
+import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
 import { useRoute } from "./shared/route.ts"
-import type { Session } from "./shared/session.ts"
+import { claimsOf, type Session } from "./shared/session.ts"
+import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./shared/api.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
@@ -20,6 +23,8 @@ const FOLLOW_DELAY_MS = 1_000
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const RELOAD_DELAY_MS = 2_000
 
+const loadOperators = () => import("./operators/Operators.tsx")
+
 interface OrganizationsProps {
   readonly session: Session
   readonly choice: ComponentChildren
@@ -29,7 +34,7 @@ interface OrganizationsProps {
 
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
   const { words } = usePage()
-  const { organizationId: chosen, tab } = useRoute()
+  const { organizationId: chosen, tab, panel } = useRoute()
   const managed = useManaged(session, chosen)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const all = managed.value ?? []
@@ -51,24 +56,47 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const live = useLive(session.token, streamed, managed.generation, onRefused)
   const { organizations, gone } = live.counts
   const present = all.filter(({ id }) => !gone.has(id))
+  const musters = useOpenMusters(present, live)
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
+
+  // The server has accepted the token by the time that the administrator's id is known.
+  const isOfAnotherKind = managed.failure instanceof RequestFailed && managed.failure.status === 403
+  const { email, sub } = claimsOf(session.token) ?? {}
+  const isAccepted = managed.administratorId !== "" || isOfAnotherKind
+  const who = isAccepted ? String(email ?? sub ?? managed.administratorId) : ""
+  const content = useRef<HTMLElement>(null)
+  const skip = (event: Event) => {
+    event.preventDefault()
+    content.current?.focus()
+  }
 
   return (
     <div class="signed-in">
+      <a class="skip" href="#content" onClick={skip}>
+        {words.skipToContent}
+      </a>
       <header class="bar">
         <strong>{words.title}</strong>
         {streamed.length > 0 && <Status live={live} />}
+        <span class="who">
+          <bdi>{who}</bdi>
+        </span>
         {choice}
         <button type="button" onClick={onSignOut}>
           {words.signOut}
         </button>
       </header>
-      <main class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}>
-        {managed.failure !== undefined && (
+      <main
+        id="content"
+        ref={content}
+        tabindex={-1}
+        class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+      >
+        <MusterBanner musters={musters} shown={shown?.data.name} />
+        {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
+        {managed.failure !== undefined && !isOfAnotherKind && (
           <p role="alert" class="fault">
-            {managed.failure instanceof RequestFailed && managed.failure.status === 403
-              ? words.notAdministrator
-              : sentenceOf(words, managed.failure)}{" "}
+            {sentenceOf(words, managed.failure)}{" "}
             <button type="button" onClick={managed.reload}>
               {words.tryAgain}
             </button>
@@ -98,6 +126,8 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             administratorId={managed.administratorId}
             managed={shown}
             tab={tab}
+            isMusterSought={panel === "muster"}
+            hasOpenMuster={musters.some(({ muster }) => muster.organizationId === shown.id)}
             live={live}
             reloadPermissions={managed.reload}
           />

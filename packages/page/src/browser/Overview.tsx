@@ -8,6 +8,7 @@ import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
 import { allows, type Managed, type PanelProps, pathOf } from "./organizations/model.ts"
 import { Panel } from "./organizations/Panel.tsx"
+import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
 
 const loadInside = () => import("./musters/Inside.tsx")
@@ -33,7 +34,7 @@ const Selected = ({ panel, isAuthenticated }: SelectedProps) => {
         {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
         <LevelBadge level={count.level} />
       </p>
-      <HistoryChart key={placeId} path={pathOf("presence", organizationId, placeId)} />
+      <HistoryChart key={placeId} path={pathOf("presence", organizationId, placeId)} count={count} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && <Panel title={words.capacity} load={loadCapacity} {...panel} />}
     </section>
@@ -48,16 +49,17 @@ interface OverviewProps {
   /** The selected place; none for the organization. */
   readonly placeId: number | undefined
   readonly onSelect: (placeId: number | undefined) => void
+  readonly hasOpenMuster: boolean
   /** Whether the panel of musters is to be shown next. */
-  readonly isSought: boolean
-  readonly onFound: () => void
+  readonly isMusterSought: boolean
+  readonly onMusterFound: () => void
 }
 
 export const Overview = (props: OverviewProps) => {
-  const { managed, shown, live, reloadPermissions, placeId, onSelect, isSought, onFound } = props
+  const { managed, shown, live, reloadPermissions, placeId, onSelect } = props
   const { words } = usePage()
   const { id, permission } = managed
-  const { data, whole, livePlaces: places, openMuster } = shown
+  const { data, whole, livePlaces: places } = shown
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const panel = { organizationId: id, permission, premises: selected, places, live, reloadPermissions }
   return (
@@ -72,12 +74,13 @@ export const Overview = (props: OverviewProps) => {
       <Panel
         title={words.muster}
         load={loadMuster}
-        isOpened={openMuster !== undefined}
-        isSought={isSought}
-        onFound={onFound}
+        isOpened={props.hasOpenMuster}
+        isSought={props.isMusterSought}
+        onFound={props.onMusterFound}
         {...panel}
       />
       {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
+      <PrintedCounts premises={[whole, ...places]} />
       <Announcer premises={[whole, ...places]} />
     </>
   )

@@ -1,6 +1,7 @@
 /** The module that the document loads first. */
 import { render } from "preact"
 import { App } from "./App.tsx"
-import "./style.css"
+import { loadLanguage } from "./shared/useLanguage.tsx"
+import "./styles/style.css"
 
-render(<App />, document.querySelector("#page")!)
+render(<App language={await loadLanguage()} />, document.querySelector("#page")!)

@@ -2,7 +2,7 @@
 import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { ComponentType } from "preact"
 import type { Permission, TabProps } from "./organizations/model.ts"
-import type { Words } from "./shared/words.ts"
+import type { Words } from "./words/languages.ts"
 
 /** The keys of the dictionary that hold a plain text. */
 type Label = { [K in keyof Words]: Words[K] extends string ? K : never }[keyof Words]

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { area, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import { PATIENCE, answer, area, faultsOf, missing, pageForThisFile, until } from "./visiting.ts"
 
 const { sojourn, owner, get, put, want, bind, visit, visitAsOwner, withPlaces, place } = await pageForThisFile()
 
@@ -418,24 +418,19 @@ describe.skipIf(missing !== undefined)("the page: places", () => {
     async () => {
       const { id } = await withPlaces()
       await visitAsOwner({ fragment: tab(id) }, async (page) => {
-        const asked: Array<string> = []
-        let accept = false
-        page.on("dialog", (dialog) => {
-          asked.push(dialog.message())
-          void (accept ? dialog.accept() : dialog.dismiss())
-        })
         await button(page, "Edit: Garden").click()
         await page.getByLabel("Name of the place").fill("Park")
         await button(page, "Cancel").click()
+        assert.strictEqual(await answer(page, "Cancel"), "Discard what was not saved?")
         await page.getByRole("link", { name: "Overview" }).click()
-        assert.deepStrictEqual(asked.splice(0), ["Discard what was not saved?", "Discard what was not saved?"])
+        assert.strictEqual(await answer(page, "Cancel"), "Discard what was not saved?")
         assert.strictEqual(await page.getByLabel("Name of the place").inputValue(), "Park")
-        accept = true
         await button(page, "Cancel").click()
+        await answer(page, "Discard")
         await button(page, "Delete: Garden").click()
+        assert.include(await answer(page, "Delete"), "Delete Garden?")
         await page.getByText("Garden was deleted.").waitFor()
         await until(() => button(page, "Edit: Garden").count()).toBe(0)
-        assert.include(asked.at(-1), "Delete Garden?")
         assert.isUndefined(await placeOf(id, "Garden"))
       })
     },

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import { PATIENCE, answer, count, faultsOf, loaded, missing, pageForThisFile, until } from "./visiting.ts"
 
 const {
   sojourn,
@@ -21,15 +21,6 @@ const {
 
 const tab = (id: number, name: string) => `&organization=${id}&tab=${name}`
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true })
-/** Says yes to what the page asks, and keeps what it was. */
-const accept = (page: Page): ReadonlyArray<string> => {
-  const asked: Array<string> = []
-  page.on("dialog", (dialog) => {
-    asked.push(dialog.message())
-    void dialog.accept()
-  })
-  return asked
-}
 const levelsOf = async (id: number): Promise<Readonly<Record<string, number>>> =>
   Object.fromEntries(
     want(await get(owner, `/administrator/organization/${id}`), 200).json.map(
@@ -110,11 +101,10 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
     async () => {
       const { id, name } = await organization()
       await visitAsOwner({ fragment: tab(id, "details") }, async (page) => {
-        const asked = accept(page)
         await page.getByLabel("Reason").fill("It closed.")
         await button(page, "Request the deletion").click()
+        assert.include(await answer(page, "Request the deletion"), name)
         await page.getByText("The deletion is requested.").waitFor()
-        assert.include(asked[0], name)
         const requests = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
         const request = requests.find(({ organizationId }: any) => organizationId === id)
         assert.deepInclude(request, { requestReason: "It closed.", administratorId: owner.id })
@@ -132,7 +122,6 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
       const known = sojourn.administrator("known-elsewhere")
       await bind((await organization()).id, known, "viewer")
       await visitAsOwner({ fragment: tab(id, "administrators"), expected: /^400|status of 400/ }, async (page) => {
-        const asked = accept(page)
         const add = async (fields: Readonly<Record<string, string>>, level: string) => {
           for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
           await page.locator("form").getByLabel("Permission").selectOption(level)
@@ -155,13 +144,14 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
         await button(page, "Change the permission: new@example.test").click()
         await until(async () => (await levelsOf(id))["new@example.test"]).toBe(3)
         await button(page, `Unbind: ${known.mail}`).click()
+        assert.include(await answer(page, "Unbind"), known.mail)
         await until(async () => Object.keys(await levelsOf(id)).length).toBe(2)
-        assert.include(asked[0], known.mail)
         assert.deepStrictEqual(await faultsOf(page), [])
 
         // An owner who becomes a manager sees at once what managers see.
         await page.getByLabel(`Permission: ${owner.mail}`).selectOption("manager")
         await button(page, `Change the permission: ${owner.mail}`).click()
+        await answer(page, "Change the permission")
         await page.locator(".permission").getByText("manager", { exact: true }).waitFor()
         assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas"])
       })

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
-import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
+import { PATIENCE, answer, count, faultsOf, loaded, missing, pageForThisFile, row, until } from "./visiting.ts"
 
 const { sojourn, owner, authenticated, linked, post, put, want, enter, leave, bind, visit, visitAsOwner, withPlaces } =
   await pageForThisFile()
@@ -404,8 +404,8 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         const csv = readFileSync(await (await downloading).path(), "utf8")
         assert.match(csv, /^ada,/m)
         assert.match(csv, /^grace,/m)
-        page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("button", { name: "End the muster" }).click()
+        await answer(page, "End the muster")
         await page.getByText(/Ended /).waitFor()
         await page.getByRole("button", { name: "Start", exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
@@ -428,7 +428,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         // It is seen from every tab, and one step leads to it.
         await page
           .getByRole("alert")
-          .getByText(/^Drill since /)
+          .getByText(/: Drill since /)
           .waitFor()
         await page.getByRole("button", { name: "Show the muster" }).click()
         await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
@@ -445,12 +445,12 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
           .locator(".muster")
           .getByText(/Ended /)
           .waitFor()
-        await until(() => page.getByText(/^Drill since /).count()).toBe(0)
+        await until(() => page.getByText(/: Drill since /).count()).toBe(0)
         await begin("evacuation")
         await open.getByRole("heading", { name: "Evacuation" }).waitFor()
         await page
           .getByRole("alert")
-          .getByText(/^Evacuation since /)
+          .getByText(/: Evacuation since /)
           .waitFor()
       })
     },
@@ -482,7 +482,6 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
       const url = "https://hooks.example.org/presence"
       const visiting = { fragment: of(id), permissions: ["clipboard-read", "clipboard-write"] }
       await visitAsOwner(visiting, async (page) => {
-        page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
         await page.getByLabel("URL (https)").fill(url)
         await page.getByRole("button", { name: "Add", exact: true }).click()
@@ -494,6 +493,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         await page.getByText("active", { exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
         await page.getByRole("button", { name: `Remove: ${url}` }).click()
+        await answer(page, "Remove")
         await page.getByText("There are no webhooks.").waitFor()
       })
     },
@@ -507,11 +507,11 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
       want(await enter(movements.user, { kind: "place", id: garden.id }), 201)
       await visitAsOwner({ fragment: of(id) }, async (page) => {
         await count(page, "Garden", 1)
-        await page.getByRole("img", { name: "Between 0 and 0 inside" }).waitFor()
+        await page.getByRole("slider", { name: "Between 0 and 0 inside" }).waitFor()
         await row(page, "Garden").getByRole("button").click()
-        await page.getByRole("img", { name: "Between 0 and 1 inside" }).waitFor()
+        await page.getByRole("slider", { name: "Between 0 and 1 inside" }).waitFor()
         await page.getByRole("button", { name: "7 days" }).click()
-        await page.getByRole("img", { name: "Between 0 and 1 inside" }).waitFor()
+        await page.getByRole("slider", { name: "Between 0 and 1 inside" }).waitFor()
       })
     },
     PATIENCE

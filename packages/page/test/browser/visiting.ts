@@ -76,6 +76,15 @@ export const count = (page: Page, name: string, inside: number | string) =>
 /** Waits until what is read is as expected. */
 export const until = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE })
 
+/** Presses a button of the question that the page asks, and answers its text. */
+export const answer = async (page: Page, label: string): Promise<string> => {
+  const dialog = page.getByRole("dialog")
+  const text = await dialog.getByRole("heading").innerText()
+  await dialog.getByRole("button", { name: label, exact: true }).click()
+  await dialog.waitFor({ state: "detached" })
+  return text
+}
+
 /** Until no part of the page is being loaded. */
 export const loaded = (page: Page, words = "Loading ...") => until(() => page.getByText(words).count()).toBe(0)
 

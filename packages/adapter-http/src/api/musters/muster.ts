@@ -94,7 +94,7 @@ export const MusterGroup = HttpApiGroup.make("muster")
         OpenApi.Description,
         "For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at " +
           "the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which " +
-          "marks nobody, and after the end."
+          "marks no person, and after the end."
       ),
     HttpApiEndpoint.post("endMuster", "/muster/:musterId/end", { params, success: WireMuster, error })
       .annotate(OpenApi.Summary, "End a muster")

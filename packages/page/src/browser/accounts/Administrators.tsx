@@ -92,7 +92,7 @@ const Row = ({ permission, isSelf, mayChange, own, isWaiting, onChange, onUnbind
             )}
             <button
               type="button"
-              class="plain"
+              class="destructive"
               aria-label={words.ofAdministrator(words.unbind, who)}
               disabled={isWaiting}
               onClick={onUnbind}
@@ -171,7 +171,7 @@ const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
         <LevelChoice own={own} value={level} onChange={setLevel} />
       </label>
       <div class="bar">
-        <button type="submit" disabled={isWaiting}>
+        <button type="submit" class="primary" disabled={isWaiting}>
           {words.add}
         </button>
         <span role="status">{outcome}</span>
@@ -192,7 +192,7 @@ const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
 ]
 
 const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
-  const { words, api } = usePage()
+  const { words, api, ask } = usePage()
   const { id: organizationId } = data
   const { value, failure, reload } = useLoaded(
     () => api.get<ReadonlyArray<PermissionJson>>(`/administrator/organization/${organizationId}`),
@@ -207,15 +207,16 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
       else reload()
       return words.saved
     })
-  const change = (permission: PermissionJson, level: Permission) => {
+  const change = async (permission: PermissionJson, level: Permission) => {
     const { administratorId } = permission
-    if (administratorId === self && !confirm(words.lowerSelfSure)) return
+    const question = { text: words.lowerSelfSure, action: words.changeLevel, isDestructive: true }
+    if (administratorId === self && !(await ask(question))) return
     const update = { administratorId, organizationId, permission: level }
     act(permission, () => api.send("PATCH", "/administrator/updatepermission", update))
   }
-  const unbind = (permission: PermissionJson) => {
+  const unbind = async (permission: PermissionJson) => {
     const { administratorId, mail = administratorId } = permission
-    if (!confirm(words.unbindSure(mail))) return
+    if (!(await ask({ text: words.unbindSure(mail), action: words.unbind, isDestructive: true }))) return
     act(permission, () => api.send("POST", "/administrator/unbindadministrator", { administratorId, organizationId }))
   }
 
@@ -244,8 +245,8 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
               mayChange={owners > 1 || !isOwner(permission)}
               own={own}
               isWaiting={isWaiting}
-              onChange={(level) => change(permission, level)}
-              onUnbind={() => unbind(permission)}
+              onChange={(level) => void change(permission, level)}
+              onUnbind={() => void unbind(permission)}
             />
           ))}
         </tbody>

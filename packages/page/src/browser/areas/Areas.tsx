@@ -11,7 +11,7 @@ import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
 
 const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [edited, setEdited] = useState<Edited>()
   const [saved, setSaved] = useState("")
@@ -34,9 +34,10 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
     setSaved("")
     setEdited(edited)
   }
-  const remove = ({ id, name }: PlaceJson) => {
+  const remove = async ({ id, name }: PlaceJson) => {
     const inside = known?.places.get(id)?.inside ?? 0
-    if (!confirm(words.deletePlaceSure(name, formats.number(inside)))) return
+    const text = words.deletePlaceSure(name, formats.number(inside))
+    if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
     setSaved("")
     run(async () => {
       await api.send("DELETE", `/place/${id}`)
@@ -68,7 +69,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
       </h2>
       <p>{words.chooseArea}</p>
       <div class="bar">
-        <button type="button" onClick={() => edit("new")}>
+        <button type="button" class="primary" onClick={() => edit("new")}>
           {words.newPlace}
         </button>
         <span role="status">{outcome || saved}</span>
@@ -87,7 +88,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         onSearch={setSearch}
         isWaiting={isWaiting}
         onEdit={edit}
-        onRemove={remove}
+        onRemove={(place) => void remove(place)}
       />
     </section>
   )

@@ -68,21 +68,21 @@ export const CornerFields = ({ title, position, onMove, onSnap, onStep, onInsert
         />
       </div>
       <div class="bar">
-        <button type="button" class="plain" onClick={() => onStep(-1)}>
+        <button type="button" onClick={() => onStep(-1)}>
           {words.previousCorner}
         </button>
-        <button type="button" class="plain" onClick={() => onStep(1)}>
+        <button type="button" onClick={() => onStep(1)}>
           {words.nextCorner}
         </button>
-        <button type="button" class="plain" onClick={onInsert}>
+        <button type="button" onClick={onInsert}>
           {words.insertCorner}
         </button>
         {position !== undefined && (
           <>
-            <button type="button" class="plain" onClick={() => onSnap(position)}>
+            <button type="button" onClick={() => onSnap(position)}>
               {words.snapCorner}
             </button>
-            <button type="button" class="plain" onClick={onRemove}>
+            <button type="button" onClick={onRemove}>
               {words.removeCorner}
             </button>
           </>

@@ -14,7 +14,7 @@ export const DrawingTools = ({ props: { name, drawn }, drawing }: BarProps) => {
   const { isAdding, setAdding, isSnapping, setSnapping, travel, zoomBy, showAll } = drawing
   return (
     <div class="bar" role="group" aria-label={words.drawing(name)}>
-      <button type="button" aria-pressed={isAdding} class="plain" onClick={() => setAdding(!isAdding)}>
+      <button type="button" aria-pressed={isAdding} onClick={() => setAdding(!isAdding)}>
         {words.addCorners}
       </button>
       {/* Not `disabled`, which would lose the focus at the last step. */}
@@ -49,15 +49,11 @@ export const RingTools = ({ props: { drawn, active }, drawing: { begin } }: BarP
   const part = active?.[0] ?? 0
   return (
     <div class="bar">
-      <button type="button" class="plain" onClick={() => begin(addPart, shape.length, 0)}>
+      <button type="button" onClick={() => begin(addPart, shape.length, 0)}>
         {words.addPart}
       </button>
       {shape.length > 0 && (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => begin((shape) => addHole(shape, part), part, shape[part]?.length ?? 0)}
-        >
+        <button type="button" onClick={() => begin((shape) => addHole(shape, part), part, shape[part]?.length ?? 0)}>
           {words.addHole}
         </button>
       )}

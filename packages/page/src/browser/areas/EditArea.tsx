@@ -8,7 +8,7 @@ import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
 import type { Api } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
-import type { Words } from "../shared/words.ts"
+import type { Words } from "../words/languages.ts"
 import { type CornerAt, type Drawn, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
 import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
@@ -111,6 +111,9 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
     const drawn = drawFault(refused, { sent: readArea(sent), organization: readArea(data.trackingArea), place })
     return { ...drawn, sentence }
   }
+  const cancel = async () => {
+    if (await mayLeave()) onDone("")
+  }
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setFault(undefined)
@@ -153,10 +156,10 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
       <form onSubmit={submit}>
         {edited !== "organization" && <NameField name={name} onChange={setName} />}
         <div class="bar">
-          <button type="submit" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
+          <button type="submit" class="primary" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
             {words.save}
           </button>
-          <button type="button" class="plain" onClick={() => mayLeave() && onDone("")}>
+          <button type="button" onClick={() => void cancel()}>
             {words.cancel}
           </button>
           <span role="status">{outcome}</span>

@@ -46,7 +46,7 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
                   </button>
                   <button
                     type="button"
-                    class="plain"
+                    class="destructive"
                     aria-label={`${words.delete}: ${place.name}`}
                     disabled={isWaiting}
                     onClick={() => onRemove(place)}

@@ -1,5 +1,6 @@
 /** Changes of a drawn area, as pure functions. */
 import type { Point, Polygons, Position, Projection } from "../shared/area.ts"
+import { roundDegrees } from "./view.ts"
 
 /** An area while it is drawn: parts > rings > corners. The first corner of a ring is not repeated at its end. */
 export type Shape = ReadonlyArray<ReadonlyArray<Corners>>
@@ -10,9 +11,6 @@ export type CornerAt = readonly [part: number, ring: number, corner: number]
 
 /** The most corners of an area, with those that close its rings. */
 export const MAX_CORNERS = 1_000
-
-/** Positions are drawn to about a centimetre. */
-export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
 
 const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1]
 
@@ -135,49 +133,7 @@ export const snap = (
   return corner === undefined ? edge?.at : [corner.at[0], corner.at[1]]
 }
 
-/** A part of a drawing in a window: how much larger than in the whole drawing, and around which position. */
-export interface View {
-  readonly zoom: number
-  readonly center: Position
-}
-
-/** The bounds of the zoom. */
-const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
-
-export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM)
-
-/** How a window of this size shows a view, and which position a point of it stands for. `base` is linear in both directions. */
-export const viewIn = (base: Projection, [width, height]: Point, { zoom, center }: View) => {
-  const [originX, originY] = base([0, 0])
-  const [unitX, unitY] = base([1, 1])
-  const [perLongitude, perLatitude] = [(unitX - originX) * zoom, (unitY - originY) * zoom]
-  const [left, top] = [width / 2 - center[0] * perLongitude, height / 2 - center[1] * perLatitude]
-  return {
-    project: ([longitude, latitude]: Position): Point => [
-      left + longitude * perLongitude,
-      top + latitude * perLatitude
-    ],
-    unproject: ([x, y]: Point): Position => [
-      roundDegrees((x - left) / perLongitude),
-      roundDegrees((y - top) / perLatitude)
-    ]
-  }
-}
-
-/** The view that shows some positions in the middle of a window, in half of its width or height at most. */
-export const viewOf = (positions: ReadonlyArray<Position>, base: Projection, [width, height]: Point): View => {
-  const points = positions.map((position) => [position, base(position)] as const)
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [[longitude, latitude], [x, y]] of points) {
-    ;[west, east] = [Math.min(west, longitude), Math.max(east, longitude)]
-    ;[south, north] = [Math.min(south, latitude), Math.max(north, latitude)]
-    ;[left, right] = [Math.min(left, x), Math.max(right, x)]
-    ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
-  }
-  const zoom = Math.min(width / 2 / Math.max(right - left, 1e-9), height / 2 / Math.max(bottom - top, 1e-9))
-  return { zoom: clampZoom(zoom), center: [(west + east) / 2, (south + north) / 2] }
-}
+export { clampZoom, roundDegrees, type View, viewIn, viewOf } from "./view.ts"
 
 /** What was drawn, with what undoing and redoing bring back. */
 export interface Drawn {

@@ -39,7 +39,7 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
 }
 
 const Muster = ({ organizationId, permission, places, live, reloadPermissions }: PanelProps) => {
-  const { words, api } = usePage()
+  const { words, api, ask } = usePage()
   // An exit changes a muster too.
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const path = `/muster/organization/${organizationId}`
@@ -67,6 +67,9 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
       list.reload()
       shown.reload()
     })
+  const end = async ({ musterId }: MusterJson) => {
+    if (await ask({ text: words.endSure, action: words.end, isDestructive: true })) act(`/muster/${musterId}/end`)
+  }
   const saveCsv = (musterId: number) =>
     run(async () => download(`muster-${musterId}.csv`, await api.csv(`/muster/${musterId}`)))
 
@@ -87,7 +90,7 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
           isWaiting={isWaiting}
           mayEnd={permission !== "viewer"}
           mark={(marking) => act(`/muster/${muster.musterId}/safe`, marking)}
-          onEnd={() => confirm(words.endSure) && act(`/muster/${muster.musterId}/end`)}
+          onEnd={() => void end(muster)}
           onSave={() => saveCsv(muster.musterId)}
         />
       )}

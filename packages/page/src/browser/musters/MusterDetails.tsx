@@ -1,7 +1,28 @@
 /** One muster with its numbers and people, and the list of the others. */
 import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
 import { usePage } from "../shared/context.ts"
+import { placesToSearch } from "./musterPlaces.ts"
+import { PrintedMuster } from "./PrintedMuster.tsx"
 import { MusterPeople, type MusterPeopleProps } from "./MusterPeople.tsx"
+
+/** The places in which people are to be searched. */
+const ToSearch = ({ muster, places }: Pick<MusterPeopleProps, "muster" | "places">) => {
+  const { words, formats } = usePage()
+  const found = placesToSearch(muster, places)
+  if (found.length === 0) return null
+  return (
+    <>
+      <h4 id="to-search">{words.placesToSearch}</h4>
+      <ul class="to-search" aria-labelledby="to-search">
+        {found.map(({ name, count }) => (
+          <li key={name}>
+            <bdi>{name}</bdi> <b class="number">{formats.number(count)}</b>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 interface MusterDetailsProps extends MusterPeopleProps {
   readonly mayEnd: boolean
@@ -14,8 +35,8 @@ export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, 
   const { words, formats } = usePage()
   const isOpen = muster.endedAt === undefined
   return (
-    <section class={isOpen ? "muster open" : "muster"}>
-      <h3>{words[muster.kind]}</h3>
+    <section class={`muster ${muster.kind} ${isOpen ? "open" : ""}`}>
+      <h3 class={muster.kind}>{words[muster.kind]}</h3>
       {muster.note !== undefined && <p>{muster.note}</p>}
       <p>
         {words.startedBy(muster.startedBy, formats.moment(muster.startedAt))}
@@ -29,6 +50,8 @@ export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, 
           </div>
         ))}
       </dl>
+      {isOpen && <ToSearch muster={muster} places={places} />}
+      <PrintedMuster muster={muster} places={places} />
       <MusterPeople muster={muster} places={places} isWaiting={isWaiting} mark={mark} />
       <div class="bar">
         {muster.people !== undefined && (
@@ -37,7 +60,7 @@ export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, 
           </button>
         )}
         {isOpen && mayEnd && (
-          <button type="button" disabled={isWaiting} onClick={onEnd}>
+          <button type="button" class="destructive" disabled={isWaiting} onClick={onEnd}>
             {words.end}
           </button>
         )}

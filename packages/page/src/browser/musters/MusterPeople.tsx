@@ -3,6 +3,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../organizations/model.ts"
+import { placeNames } from "./musterPlaces.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { usePage } from "../shared/context.ts"
 
@@ -53,12 +54,11 @@ interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting">
 const PersonRow = ({ person, name, places, canMark, isWaiting, onMark }: PersonRowProps) => {
   const { words, formats } = usePage()
   const { orgAuthServerId, placeIds, since, state } = person
-  const nameOf = (id: number) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)
   return (
     <tr>
       <th scope="row">{orgAuthServerId}</th>
       {name !== undefined && <td>{name}</td>}
-      <td>{placeIds.length === 0 ? words.whole : placeIds.map(nameOf).join(", ")}</td>
+      <td>{placeNames(words, places, placeIds)}</td>
       <td>{since === undefined ? "–" : formats.moment(since)}</td>
       <td>
         <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
@@ -128,7 +128,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
               {words.shown(formats.number(Math.min(found.length, MAX_ROWS)), formats.number(people.length))}
             </span>
           </div>
-          <table>
+          <table class="on-screen">
             <caption class="unseen">{words.muster}</caption>
             <thead>
               <tr>

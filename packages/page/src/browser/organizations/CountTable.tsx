@@ -16,7 +16,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   const row = ({ placeId, name, count }: Premises) => (
     <tr key={placeId ?? 0} class={placeId === selected ? "selected" : ""}>
       <th scope="row">
-        <button type="button" class="plain" aria-pressed={placeId === selected} onClick={() => onSelect(placeId)}>
+        <button type="button" aria-pressed={placeId === selected} onClick={() => onSelect(placeId)}>
           {placeId === undefined ? words.whole : name}
         </button>
       </th>
@@ -39,7 +39,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   ]
   return (
     <>
-      <table class="counts">
+      <table class="counts on-screen">
         <caption>{words.places}</caption>
         <thead>
           <tr>

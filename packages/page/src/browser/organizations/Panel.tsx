@@ -4,6 +4,29 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { Lazy } from "../shared/Lazy.tsx"
 import type { PanelProps } from "./model.ts"
 
+/** How long a panel may take until its content is there, in milliseconds. */
+const CONTENT_DELAY_MS = 3_000
+
+/** Scrolls to a panel, and again as its content arrives, until the administrator does something or the time is over. */
+const keepInView = (panel: HTMLElement, onEnd: () => void): (() => void) => {
+  const show = () => panel.scrollIntoView({ block: "start" })
+  const observer = new ResizeObserver(show)
+  const acts = ["pointerdown", "wheel", "keydown", "touchstart"] as const
+  const stop = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    for (const act of acts) removeEventListener(act, end)
+  }
+  const end = () => {
+    stop()
+    onEnd()
+  }
+  const timer = setTimeout(end, CONTENT_DELAY_MS)
+  observer.observe(panel)
+  for (const act of acts) addEventListener(act, end)
+  return stop
+}
+
 interface Options extends PanelProps {
   readonly title: string
   readonly load: () => Promise<{ readonly default: ComponentType<PanelProps> }>
@@ -20,9 +43,8 @@ export const Panel = ({ title, load, isOpened = false, isSought = false, onFound
   useEffect(() => {
     if (isOpened || isSought) setIsOpen(true)
     if (!isSought) return
-    summary.current?.scrollIntoView()
-    summary.current?.focus()
-    onFound?.()
+    summary.current!.focus({ preventScroll: true })
+    return keepInView(summary.current!.parentElement!, () => onFound?.())
   }, [isOpened, isSought])
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>

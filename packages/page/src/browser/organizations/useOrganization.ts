@@ -1,5 +1,5 @@
-/** An organization as the page shows it: its data and places, its open muster, and its premises with their counts. */
-import type { MusterSummaryJson, OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+/** An organization as the page shows it: its data and places, and its premises with their counts. */
+import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import { useMemo } from "preact/hooks"
 import { EMPTY } from "../live/counts.ts"
 import type { Live } from "../live/useLive.ts"
@@ -21,11 +21,6 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     [known?.dataChanges ?? 0]
   )
   const [data = managed.data, places = []] = loaded.value ?? []
-  // Read again as of the first snapshot, too: a muster may have begun before it.
-  const musters = useLoaded(
-    async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(`/muster/organization/${id}`)) ?? [],
-    [known?.musterChanges]
-  )
   // The areas are read once, and not for each change of a count.
   const areas = useMemo(
     () => new Map([data, ...places].map((one) => [one, readArea(one.trackingArea)])),
@@ -43,7 +38,6 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     isLive: known !== undefined,
     failure: loaded.failure,
     reload: loaded.reload,
-    openMuster: musters.value?.find(({ endedAt }) => endedAt === undefined),
     whole: premisesOf(data, undefined, known?.whole),
     livePlaces: places
       .filter((place) => known?.places.has(place.id))

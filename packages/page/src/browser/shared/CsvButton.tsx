@@ -14,7 +14,6 @@ export const CsvButton = ({ of, file, rows }: CsvButtonProps) => {
   return (
     <button
       type="button"
-      class="plain"
       aria-label={`${words.downloadCsv}: ${of}`}
       onClick={() => void import("./csv.ts").then(({ downloadRows }) => downloadRows(`${file}.csv`, rows()))}
     >

@@ -69,10 +69,10 @@ export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: 
         <span role="status">{words.shown(range, formats.number(rows.length))}</span>
         {pages > 1 && (
           <>
-            <button type="button" class="plain" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
               {words.previousPage}
             </button>
-            <button type="button" class="plain" disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
+            <button type="button" disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
               {words.nextPage}
             </button>
           </>

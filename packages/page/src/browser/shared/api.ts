@@ -1,6 +1,6 @@
 /** Requests of the page with the session's token, and what their failures mean. */
 import { RequestFailed, send, sendForJson } from "./http.ts"
-import type { Words } from "./words.ts"
+import type { Words } from "../words/languages.ts"
 
 /** Requests with the token of the session. */
 export interface Api {
@@ -39,6 +39,6 @@ export const isTemporary = (failure: unknown): boolean =>
 /** What happened, as a sentence. */
 export const sentenceOf = (words: Words, failure: unknown): string => {
   if (!(failure instanceof RequestFailed) || failure.status === 0) return words.notReached
-  const { detail } = failure.problem
-  return detail === undefined ? words.refused(failure.status) : `${words.refused(failure.status)} ${detail}`
+  const { type = "", detail = "" } = failure.problem
+  return `${words.refused(failure.status)} ${words.problem(type, detail)}`.trim()
 }

@@ -3,10 +3,12 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Api } from "./api.ts"
 import type { Formats } from "./formats.ts"
-import type { Words } from "./words.ts"
+import type { Ask } from "./useQuestion.tsx"
+import type { Words } from "../words/languages.ts"
 
 export interface PageContent {
   readonly words: Words
+  readonly ask: Ask
   readonly formats: Formats
   readonly api: Api
 }

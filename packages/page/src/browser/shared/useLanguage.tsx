@@ -1,35 +1,54 @@
 /** The language of the page: the one that was chosen, or else that of the browser. */
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
-import { dictionary, type Language, preferredLanguage } from "./words.ts"
+import en from "../words/en.ts"
+import { type Language, LANGUAGES, loadWords, preferredLanguage, type Words } from "../words/languages.ts"
 
 const STORAGE_KEY = "sojourn.language"
 
-const LanguageChoice = ({ language, onChange }: { language: Language; onChange: (language: Language) => void }) => (
-  <select
-    aria-label={dictionary[language].chooseLanguage}
-    value={language}
-    onChange={({ currentTarget }) => onChange(currentTarget.value as Language)}
-  >
-    {Object.entries(dictionary).map(([name, words]) => (
-      <option key={name} value={name} lang={name}>
-        {words.language}
-      </option>
-    ))}
-  </select>
-)
+/** A language and its texts. */
+export interface Spoken {
+  readonly language: Language
+  readonly words: Words
+}
 
-/** The language, and the element that chooses it. */
-export const useLanguage = (): readonly [language: Language, choice: ComponentChildren] => {
-  const [language, setLanguage] = useState<Language>(() =>
-    preferredLanguage([localStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages])
-  )
+/** Loads a language; English where its module cannot be loaded. */
+const speak = async (language: Language): Promise<Spoken> => {
+  try {
+    return { language, words: await loadWords(language) }
+  } catch {
+    return { language: "en", words: en }
+  }
+}
+
+/** Loads the language that the page begins with. */
+export const loadLanguage = (): Promise<Spoken> =>
+  speak(preferredLanguage([localStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages]))
+
+/** The language, and the element that chooses another one. */
+export const useLanguage = (first: Spoken): readonly [spoken: Spoken, choice: ComponentChildren] => {
+  const [spoken, setSpoken] = useState(first)
+  const { language, words } = spoken
   useLayoutEffect(() => {
     document.documentElement.lang = language
-  }, [language])
-  const choose = (chosen: Language) => {
+    document.documentElement.dir = words.direction
+  }, [spoken])
+  const choose = async (chosen: Language) => {
     localStorage.setItem(STORAGE_KEY, chosen)
-    setLanguage(chosen)
+    setSpoken(await speak(chosen))
   }
-  return [language, <LanguageChoice language={language} onChange={choose} />]
+  const choice = (
+    <select
+      aria-label={words.chooseLanguage}
+      value={language}
+      onChange={({ currentTarget }) => void choose(currentTarget.value as Language)}
+    >
+      {Object.entries(LANGUAGES).map(([tag, name]) => (
+        <option key={tag} value={tag} lang={tag}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+  return [spoken, choice]
 }

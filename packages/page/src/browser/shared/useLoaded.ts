@@ -12,11 +12,14 @@ export interface Loaded<A> {
 /** How long to wait before something is read again that the server could not answer now, in milliseconds. */
 export const RETRY_DELAY_MS = 5_000
 
+/** How often something is read that the stream tells nothing of, in milliseconds. */
+export const POLL_INTERVAL_MS = 5_000
+
 /**
  * Reads something when the component begins, again whenever one of `keys` changes, and for as long as the server is away or
- * overloaded.
+ * overloaded. With an interval it is read again while the page is visible.
  */
-export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown>): Loaded<A> => {
+export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown>, intervalMs?: number): Loaded<A> => {
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<Pick<Loaded<A>, "value" | "failure">>({ value: undefined, failure: undefined })
   useEffect(() => {
@@ -35,5 +38,10 @@ export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown
       clearTimeout(timer)
     }
   }, [turn, ...keys])
+  useEffect(() => {
+    if (intervalMs === undefined) return
+    const timer = setInterval(() => document.hidden || setTurn((turn) => turn + 1), intervalMs)
+    return () => clearInterval(timer)
+  }, [intervalMs])
   return { ...state, reload: () => setTurn((turn) => turn + 1) }
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { RequestFailed, sendForJson } from "../shared/http.ts"
 import { claimsOf, type Session } from "../shared/session.ts"
 import { sentenceOf } from "../shared/api.ts"
+import { Dialog } from "../shared/Dialog.tsx"
 import { usePage } from "../shared/context.ts"
 
 /** The longest claim that is shown, in characters. */
@@ -42,20 +43,13 @@ interface ReplacingProps {
 
 const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
   const { words } = usePage()
-  const dialog = useRef<HTMLDialogElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
   const abort = useRef(new AbortController()).current
   const [isWaiting, setIsWaiting] = useState(false)
   const [fault, setFault] = useState("")
   useEffect(() => {
-    const { current: shown } = dialog
-    shown!.showModal()
     safe.current!.focus()
-    return () => {
-      abort.abort()
-      // Gives the focus back.
-      shown!.close()
-    }
+    return () => abort.abort()
   }, [])
 
   /** The session is replaced once the server has accepted the token, so that a wrong one ends nothing. */
@@ -73,31 +67,22 @@ const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
     }
   }
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="replacing"
-      aria-describedby="replacing-why"
-      onCancel={(event) => {
-        event.preventDefault()
-        onKeep()
-      }}
-    >
-      <h2 id="replacing">{words.linkTitle}</h2>
-      <p id="replacing-why">{words.linkHint}</p>
+    <Dialog title={words.linkTitle} onCancel={onKeep}>
+      <p>{words.linkHint}</p>
       <Whose title={words.signedInNow} session={current} />
       <Whose title={words.tokenOfLink} session={offered} />
       <p role="alert" class="fault">
         {fault}
       </p>
       <div class="bar">
-        <button type="button" ref={safe} onClick={onKeep}>
+        <button type="button" class="primary" ref={safe} onClick={onKeep}>
           {words.keepCurrent}
         </button>
-        <button type="button" class="plain" disabled={isWaiting} onClick={() => void replace()}>
+        <button type="button" disabled={isWaiting} onClick={() => void replace()}>
           {words.replaceCurrent}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }
 

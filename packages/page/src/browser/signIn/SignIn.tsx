@@ -8,7 +8,7 @@ import { settings } from "../shared/settings.ts"
 import { sentenceOf } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
 import { refusalOf } from "./refusal.ts"
-import type { Words } from "../shared/words.ts"
+import type { Words } from "../words/languages.ts"
 
 const faultOf = (words: Words, failure: unknown): string => {
   if (!(failure instanceof RequestFailed)) return words.notReached
@@ -31,6 +31,9 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
   const [fault, setFault] = useState(before)
   const [isWaiting, setIsWaiting] = useState(false)
 
+  // The first of the ways that are configured leads.
+  const hasIssuers = (settings.issuers?.length ?? 0) > 0
+  const hasPasswords = settings.passwords !== false
   const finish = (session: Session | undefined) =>
     session === undefined ? setFault(words.tokenWrong) : onSignedIn(session, keep)
 
@@ -72,14 +75,19 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
       <p role="alert" class="fault">
         {fault}
       </p>
-      {settings.issuers?.map((issuer) => (
+      {settings.issuers?.map((issuer, nth) => (
         <p key={issuer.issuer}>
-          <button type="button" disabled={isWaiting} onClick={() => void withIssuer(issuer)}>
+          <button
+            type="button"
+            class={nth === 0 ? "primary" : ""}
+            disabled={isWaiting}
+            onClick={() => void withIssuer(issuer)}
+          >
             {words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
           </button>
         </p>
       ))}
-      {settings.passwords !== false && (
+      {hasPasswords && (
         <form onSubmit={withPassword}>
           <h2>{words.withPassword}</h2>
           <label>
@@ -90,7 +98,7 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
             {words.password}
             <input name="password" type="password" autocomplete="current-password" required />
           </label>
-          <button type="submit" disabled={isWaiting}>
+          <button type="submit" class={hasIssuers ? "" : "primary"} disabled={isWaiting}>
             {words.signIn}
           </button>
         </form>
@@ -101,7 +109,9 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
           {words.token}
           <input name="token" type="password" autocomplete="off" required />
         </label>
-        <button type="submit">{words.signIn}</button>
+        <button type="submit" class={hasIssuers || hasPasswords ? "" : "primary"}>
+          {words.signIn}
+        </button>
       </form>
       <label class="check">
         <input type="checkbox" checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)} />

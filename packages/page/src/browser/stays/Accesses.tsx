@@ -77,7 +77,7 @@ export const Accesses = ({ organizationId, places, names, chosen, onChosen }: Ac
           ))}
         </div>
         <div class="bar">
-          <button type="submit" disabled={isWaiting}>
+          <button type="submit" class="primary" disabled={isWaiting}>
             {words.showAccesses}
           </button>
           <span role="status">{isWaiting ? words.loading : outcome}</span>

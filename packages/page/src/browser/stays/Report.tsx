@@ -40,7 +40,6 @@ export const Report = ({ organizationId, places, names, placeId, onPlace, report
         </label>
         <button
           type="button"
-          class="plain"
           disabled={found.length === 0}
           onClick={() => onChosen([...new Set(found.map(({ orgAuthServerId }) => orgAuthServerId))])}
         >

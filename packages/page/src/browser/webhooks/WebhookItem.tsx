@@ -18,13 +18,14 @@ const More = ({ title, children }: { title: string; children: ComponentChildren 
 interface WebhookItemProps {
   readonly webhook: WebhookJson
   readonly isWaiting: boolean
+  readonly onTest: () => void
   readonly onEnable: () => void
   readonly onRemove: () => void
   /** What is shown below it once that is opened. */
   readonly children: ComponentChildren
 }
 
-export const WebhookItem = ({ webhook, isWaiting, onEnable, onRemove, children }: WebhookItemProps) => {
+export const WebhookItem = ({ webhook, isWaiting, onTest, onEnable, onRemove, children }: WebhookItemProps) => {
   const { words, formats } = usePage()
   return (
     <li>
@@ -35,18 +36,27 @@ export const WebhookItem = ({ webhook, isWaiting, onEnable, onRemove, children }
         <p>
           {(webhook.state === "disabled" ? words.disabledBecause : words.lastFailure)(
             formats.moment(webhook.lastFailure.at),
-            webhook.lastFailure.reason
+            words.failureReason(webhook.lastFailure.reason)
           )}
         </p>
       )}
       {webhook.state === "disabled" && <p>{words.enableHint}</p>}
       <div class="bar">
+        <button type="button" aria-label={`${words.sendTest}: ${webhook.url}`} disabled={isWaiting} onClick={onTest}>
+          {words.sendTest}
+        </button>
         {webhook.state !== "active" && (
           <button type="button" aria-label={`${words.enable}: ${webhook.url}`} disabled={isWaiting} onClick={onEnable}>
             {words.enable}
           </button>
         )}
-        <button type="button" aria-label={`${words.remove}: ${webhook.url}`} disabled={isWaiting} onClick={onRemove}>
+        <button
+          type="button"
+          class="destructive"
+          aria-label={`${words.remove}: ${webhook.url}`}
+          disabled={isWaiting}
+          onClick={onRemove}
+        >
           {words.remove}
         </button>
       </div>

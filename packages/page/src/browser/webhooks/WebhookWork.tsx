@@ -3,14 +3,11 @@ import type { CreatedWebhookJson, WebhookAttemptJson, WebhookJson } from "@sojou
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { DataTable } from "../shared/DataTable.tsx"
-import { useLoaded } from "../shared/useLoaded.ts"
+import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
-
-/** How long after a test its attempt is read, in milliseconds. */
-const TEST_DELAY_MS = 3_000
 
 interface WebhookWorkProps {
   readonly webhook: WebhookJson
@@ -19,24 +16,19 @@ interface WebhookWorkProps {
 }
 
 export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api, ask } = usePage()
   const { webhookId, url, lastDeliveredVersion } = webhook
   const path = `/webhook/${webhookId}`
   const attempts = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookAttemptJson>>(`${path}/attempts`)) ?? [],
-    [path]
+    [path],
+    POLL_INTERVAL_MS
   )
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [secret, setSecret] = useState<string>()
 
-  const test = () =>
-    run(async () => {
-      await api.send("POST", `${path}/test`)
-      setTimeout(attempts.reload, TEST_DELAY_MS)
-      return words.testSent
-    })
-  const renew = () => {
-    if (!confirm(words.newSecretSure(url))) return
+  const renew = async () => {
+    if (!(await ask({ text: words.newSecretSure(url), action: words.newSecret }))) return
     run(async () => setSecret((await api.send<CreatedWebhookJson>("POST", `${path}/secret`))?.secret))
   }
   const replay = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -52,14 +44,8 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
   return (
     <>
       <div class="bar">
-        <button type="button" aria-label={named(words.sendTest)} disabled={isWaiting} onClick={test}>
-          {words.sendTest}
-        </button>
-        <button type="button" aria-label={named(words.newSecret)} disabled={isWaiting} onClick={renew}>
+        <button type="button" aria-label={named(words.newSecret)} disabled={isWaiting} onClick={() => void renew()}>
           {words.newSecret}
-        </button>
-        <button type="button" aria-label={named(words.refresh)} onClick={attempts.reload}>
-          {words.refresh}
         </button>
       </div>
       <form class="bar" onSubmit={replay}>
@@ -80,7 +66,10 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
           columns={[
             { title: words.time, cell: ({ at }) => formats.moment(at) },
             { title: words.version, isNumber: true, cell: ({ version }) => version ?? words.testDelivery },
-            { title: words.answer, cell: ({ status, failure }) => failure ?? status },
+            {
+              title: words.answer,
+              cell: ({ status, failure }) => (failure === undefined ? status : words.failureReason(failure))
+            },
             { title: words.milliseconds, isNumber: true, cell: ({ ms }) => formats.number(ms) }
           ]}
           rows={attempts.value}

@@ -3,7 +3,7 @@ import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
-import { useLoaded } from "../shared/useLoaded.ts"
+import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.ts"
@@ -12,11 +12,12 @@ import { WebhookSecret } from "./WebhookSecret.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
-  const { words, api } = usePage()
+  const { words, api, ask } = usePage()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
-    [path]
+    [path],
+    POLL_INTERVAL_MS
   )
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [created, setCreated] = useState<CreatedWebhookJson>()
@@ -33,13 +34,18 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
       reload()
     })
   }
-  const remove = ({ webhookId, url }: WebhookJson) => {
-    if (!confirm(words.removeSure(url))) return
+  const remove = async ({ webhookId, url }: WebhookJson) => {
+    if (!(await ask({ text: words.removeSure(url), action: words.remove, isDestructive: true }))) return
     run(async () => {
       await api.send("DELETE", `/webhook/${webhookId}`)
       reload()
     })
   }
+  const test = ({ webhookId }: WebhookJson) =>
+    run(async () => {
+      await api.send("POST", `/webhook/${webhookId}/test`)
+      return words.testSent
+    })
   const enable = ({ webhookId }: WebhookJson) =>
     run(async () => {
       await api.send("POST", `/webhook/${webhookId}/enable`)
@@ -59,14 +65,16 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
               key={webhook.webhookId}
               webhook={webhook}
               isWaiting={isWaiting}
+              onTest={() => test(webhook)}
               onEnable={() => enable(webhook)}
-              onRemove={() => remove(webhook)}
+              onRemove={() => void remove(webhook)}
             >
               <WebhookWork webhook={webhook} onForbidden={reloadPermissions} onChanged={reload} />
             </WebhookItem>
           ))}
         </ul>
       )}
+      <p role="status">{outcome}</p>
       <form onSubmit={create}>
         <h3>{words.addWebhook}</h3>
         <label>
@@ -85,7 +93,6 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
         <button type="submit" disabled={isWaiting}>
           {words.add}
         </button>
-        <p role="status">{outcome}</p>
         {created !== undefined && <WebhookSecret key={created.webhookId} url={created.url} secret={created.secret} />}
       </form>
     </>

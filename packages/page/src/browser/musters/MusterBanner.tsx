@@ -1,0 +1,51 @@
+/** Announces open musters in every view: by an alert, by the title of the document and by its icon. */
+import { useEffect } from "preact/hooks"
+import { usePage } from "../shared/context.ts"
+import { hrefOf } from "../shared/route.ts"
+import type { OpenMuster } from "./useOpenMusters.ts"
+
+interface MusterBannerProps {
+  readonly musters: ReadonlyArray<OpenMuster>
+  /** The name of what is shown, for the title. */
+  readonly shown: string | undefined
+}
+
+export const MusterBanner = ({ musters, shown }: MusterBannerProps) => {
+  const { words, formats } = usePage()
+  const title = [
+    ...musters.map(({ muster, organization }) => `${words[muster.kind]}: ${organization}`),
+    ...(musters.length === 0 && shown !== undefined ? [shown] : []),
+    words.title
+  ].join(" - ")
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  const icon = musters.length === 0 ? "/favicon.svg" : "/page/muster.svg"
+  useEffect(() => {
+    document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = icon
+  }, [icon])
+  useEffect(
+    () => () => {
+      document.title = words.title
+      document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = "/favicon.svg"
+    },
+    []
+  )
+  return (
+    <div role="alert">
+      {musters.map(({ muster: { musterId, organizationId, kind, startedAt }, organization }) => (
+        <p key={musterId} class={`bar alarm ${kind}`}>
+          <b>{words.musterOpen(organization, words[kind], formats.moment(startedAt))}</b>
+          <button
+            type="button"
+            onClick={() => {
+              location.hash = hrefOf({ organizationId, panel: "muster" })
+            }}
+          >
+            {words.toMuster}
+          </button>
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+/** Where the people of a muster are to be searched. */
+import type { MusterJson } from "@sojourn/adapter-http/json"
+import type { Premises } from "../organizations/model.ts"
+import type { Words } from "../words/languages.ts"
+
+/** The names of the places that a person was in, or that it was in none. */
+export const placeNames = (
+  words: Words,
+  places: ReadonlyArray<Pick<Premises, "placeId" | "name">>,
+  ids: ReadonlyArray<number>
+): string =>
+  ids.length === 0
+    ? words.whole
+    : ids.map((id) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)).join(", ")
+
+/** A place, and how many people are to be searched in it. */
+export interface PlaceToSearch {
+  readonly name: string
+  readonly count: number
+}
+
+/**
+ * The places to search, the fullest first: those with missing people, or, where people are not known, those with people inside by
+ * the live counts.
+ */
+export const placesToSearch = (
+  { people }: Pick<MusterJson, "people">,
+  places: ReadonlyArray<Pick<Premises, "placeId" | "name" | "count">>
+): ReadonlyArray<PlaceToSearch> => {
+  const missing = new Map<number, number>()
+  for (const { placeIds, state } of people ?? [])
+    if (state === "missing") for (const id of placeIds) missing.set(id, (missing.get(id) ?? 0) + 1)
+  return places
+    .map(({ placeId, name, count }) => ({
+      name,
+      count: people === undefined ? count.inside : (missing.get(placeId!) ?? 0)
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+}

@@ -1,0 +1,22 @@
+/** The languages of the page. A new language is one more module here; all but English are loaded when they are chosen. */
+import en, { type Words } from "./en.ts"
+
+export type { Words } from "./en.ts"
+
+/** The languages, each by its own name. */
+export const LANGUAGES = { en: "English", de: "Deutsch", it: "Italiano" } as const
+
+export type Language = keyof typeof LANGUAGES
+
+const modules: Readonly<Record<Exclude<Language, "en">, () => Promise<{ readonly default: Words }>>> = {
+  de: () => import("./de.ts"),
+  it: () => import("./it.ts")
+}
+
+/** The texts of a language; rejects where its module cannot be loaded. */
+export const loadWords = async (language: Language): Promise<Words> =>
+  language === "en" ? en : (await modules[language]()).default
+
+/** The first language of the browser's that the page has, else English. */
+export const preferredLanguage = (wanted: ReadonlyArray<string>): Language =>
+  (wanted.map((tag) => tag.slice(0, 2)).find((tag) => Object.hasOwn(LANGUAGES, tag)) as Language | undefined) ?? "en"
