@@ -79,7 +79,8 @@ export class HistoryStore extends Context.Service<
      * It applies the rule `admitEarlierStays`, and fails with `PremisesNotFound` for premises of another organization.
      * Of racing calls one adopts.
      * Laws: `history/HistoryStore/adoption.ts` "adopted stays are in the history as if their movements had been recorded at their
-     * times", "of adoptions at the same moment one adopts".
+     * times", "adopted stays begin the histories of an organization and its places, and reach levels of capacity", "of adoptions at the
+     * same moment one adopts", "nothing is adopted after a movement, by people who are known, or at premises of another organization".
      */
     readonly adopt: (
       adoption: Adoption
