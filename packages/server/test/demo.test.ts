@@ -30,6 +30,12 @@ describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => 
     const { server, url, commands } = await start(storage, "--storage", storage)
     const { link, held } = linkOf(server.said())
     const organization = held.get("organization")
+    const counter = `${url}/presence/organization/${organization}/counter`
+    const count = async () => (await read(counter, held.get("token"))).counter
+    await eventually("a crowd is inside", async () => (await count()) > 80)
+    const first = await count()
+    await eventually("the crowd moves", async () => (await count()) !== first)
+
     const range = `step=hour&from=${new Date(Date.now() - WEEK).toISOString()}&to=${new Date().toISOString()}`
     const places = await read(`${url}/place/organization/${organization}`, held.get("token"))
     expect(places).toHaveLength(12)
@@ -38,11 +44,6 @@ describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => 
       expect(rows.length).toBeGreaterThanOrEqual(7 * 24)
       expect(rows.filter(({ entered }: { entered: number }) => entered > 0).length).toBeGreaterThan(7 * 4)
     }
-    const counter = `${url}/presence/organization/${organization}/counter`
-    const count = async () => (await read(counter, held.get("token"))).counter
-    await eventually("a crowd is inside", async () => (await count()) > 80)
-    const first = await count()
-    await eventually("the crowd moves", async () => (await count()) !== first)
 
     const { id, name } = await read(`${url}/organization/${organization}`, held.get("token"))
     expect([String(id), name]).toEqual([organization, "Demo Campus"])
