@@ -28,7 +28,7 @@ const MAX_AREAS_WITH_LEADERS = 60
 const ELLIPSIS = "…"
 
 /** The text as far as it fits, with an ellipsis; none where too little of it would be left. */
-const shorten = (text: string, width: number, measure: Measure): string | undefined => {
+const shorten = (text: string, width: number, measure: Measure, least = MIN_LETTERS): string | undefined => {
   if (measure(text) <= width) return text
   const letters = [...text]
   let [fitting, tooMany] = [0, letters.length]
@@ -37,7 +37,7 @@ const shorten = (text: string, width: number, measure: Measure): string | undefi
     if (measure(letters.slice(0, middle).join("") + ELLIPSIS) <= width) fitting = middle
     else tooMany = middle
   }
-  return fitting < MIN_LETTERS ? undefined : letters.slice(0, fitting).join("").trimEnd() + ELLIPSIS
+  return fitting < least ? undefined : letters.slice(0, fitting).join("").trimEnd() + ELLIPSIS
 }
 
 /** A name in lines of at most this width: it wraps between words, and lines that are too long are shortened. None where it has no room. */
@@ -51,7 +51,7 @@ export const wrap = (name: string, width: number, most: number, measure: Measure
     const fitting = shorten(line, width, measure)
     if (fitting === undefined) {
       const before = lines.pop()
-      return before === undefined ? [] : [...lines, shorten(`${before} ${line}`, width, measure) ?? before]
+      return before === undefined ? [] : [...lines, shorten(`${before} ${line}`, width, measure, 1) ?? before]
     }
     lines.push(fitting)
   }
