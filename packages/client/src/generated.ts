@@ -1238,6 +1238,14 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
+     * Read the pending deletion request of an organization (extension). For its owners. 204 when there is none, or when it is decided.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly getDeletionRequest: (
+      input: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<DeletionRequest, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
      * Change an organization's tracking area. For managers and owners. The area must hold all places and be no larger than the operator allows.
      * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
@@ -1601,6 +1609,14 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<Organization, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
+     * Read an organization as an operator. For operators, who see its name before they decide about it.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly readOrganization: (
+      input: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
      * Set the largest area of an organization. For operators, in square metres; `null` lifts it.
      * @param input.organizationId The organization's id: digits. One that was never issued is 404.
      */
@@ -1803,6 +1819,7 @@ export const ENDPOINTS = {
     list: ["GET", "/organization", "400 401 403 413 415 429 503", "list"],
     edit: ["PUT", "/organization", "400 401 403 404 413 415 429 503"],
     requestDeletion: ["POST", "/organization/requestdeletion", "400 401 403 404 413 415 429 503"],
+    getDeletionRequest: ["GET", "/organization/{organizationId}/deletionrequest", "400 401 403 404 413 415 429 503"],
     editTrackingArea: [
       "PATCH",
       "/organization/{organizationId}/trackingArea",
@@ -1904,6 +1921,7 @@ export const ENDPOINTS = {
   },
   operator: {
     createOrganization: ["POST", "/operator/organization", "400 401 403 413 415 429 503"],
+    readOrganization: ["GET", "/operator/organization/{organizationId}", "400 401 403 404 413 415 429 503"],
     constrainOrganization: [
       "PUT",
       "/operator/organization/{organizationId}/constraint",

@@ -1,7 +1,22 @@
-/** The geometry of the history's chart, without a browser. */
-import { assert, describe, it } from "vitest"
-import { chartOf, RANGES, roundUp } from "../src/browser/history/chart.ts"
+/** The geometry of the history's chart, and its averages, without a browser. */
+import { assert, describe, it } from "@effect/vitest"
+import { integer } from "@sojourn/testing"
+import * as Arbitrary from "effect/Arbitrary"
+import {
+  addDays,
+  averageOf,
+  busiestHours,
+  chartOf,
+  RANGES,
+  roundUp,
+  type Sample,
+  sampleAt,
+  samplesOf,
+  sinceBeginning,
+  ticksOf
+} from "../src/browser/history/chart.ts"
 
+const MINUTE = 60_000
 const now = Date.parse("2026-03-01T12:00:00.000Z")
 const row = (from: string, least: number, most: number, average: number) => ({
   from,
@@ -11,31 +26,137 @@ const row = (from: string, least: number, most: number, average: number) => ({
   most,
   average
 })
+const charted = (samples: ReadonlyArray<Sample>, length: number, over: object = {}) => ({
+  from: now - length,
+  to: now,
+  samples,
+  inside: 0,
+  capacity: undefined,
+  compared: [],
+  ...over
+})
+const sample = (at: number, until: number, average: number): Sample => ({
+  at,
+  until,
+  average,
+  least: average,
+  most: average
+})
+
+const samples = Arbitrary.flatMap(integer(1, 8), (length) =>
+  Arbitrary.map(
+    Arbitrary.all(
+      Array.from({ length }, () =>
+        Arbitrary.flatMap(integer(1, 60), (minutes) => Arbitrary.map(integer(0, 50), (count) => ({ minutes, count })))
+      )
+    ),
+    (steps) => {
+      let at = now
+      return steps.map(({ minutes, count }) => sample(at, (at += minutes * MINUTE), count))
+    }
+  )
+)
 
 describe("a chart of a history", () => {
-  it("is a line of the averages in an area from the least to the most", () => {
+  it("is a line of the averages in an area from the least to the most, which ends with the live count", () => {
     const rows = [row("2026-03-01T11:00:00.000Z", 0, 10, 5), row("2026-03-01T11:01:00.000Z", 4, 8, 6)]
-    const chart = chartOf(rows, RANGES.hours, now, 180, 100)
-    assert.deepInclude(chart, { top: 10, least: 0, most: 10, average: 5.5 })
+    const { length } = RANGES.hours
+    const chart = chartOf(charted(samplesOf(rows, "minute", now), length, { inside: 7 }), 180, 100)
     // A minute is a pixel wide.
-    assert.strictEqual(chart.line, "M120 50L121 50L121 40L122 40")
+    assert.strictEqual(chart.line, "M120 50L121 50L121 40L122 40L180 30")
     assert.strictEqual(chart.band, "M120 0L121 0L121 20L122 20L122 60L121 60L121 100L120 100Z")
-    assert.deepStrictEqual(
-      chart.ticks.map(({ x }) => x),
-      [0, 60, 120, 180]
-    )
+    assert.strictEqual(chart.top, 10)
   })
 
   it("ends now, also where the running step does not", () => {
-    const chart = chartOf([row("2026-03-01T11:30:00.000Z", 1, 1, 1)], RANGES.week, now, 168, 100)
-    assert.strictEqual(chart.line, "M167.5 75L168 75")
+    const rows = [row("2026-03-01T11:30:00.000Z", 1, 1, 1)]
+    const chart = chartOf(charted(samplesOf(rows, "hour", now), RANGES.week.length, { inside: 1 }), 168, 100)
+    assert.strictEqual(chart.line, "M167.5 75L168 75L168 75")
+  })
+
+  it("has room for the capacity, the live count and the lines of other days", () => {
+    const all = [sample(now - MINUTE, now, 3)]
+    assert.strictEqual(chartOf(charted(all, 60 * MINUTE), 60, 100).top, 4)
+    assert.strictEqual(chartOf(charted(all, 60 * MINUTE, { capacity: 35 }), 60, 100).top, 40)
+    assert.strictEqual(chartOf(charted(all, 60 * MINUTE, { inside: 11 }), 60, 100).top, 20)
+    assert.strictEqual(chartOf(charted(all, 60 * MINUTE, { compared: [[sample(now, now, 70)]] }), 60, 100).top, 80)
   })
 
   it("is empty without rows", () => {
-    assert.deepInclude(chartOf([], RANGES.day, now, 100, 100), { line: "", band: "", most: 0, average: 0 })
+    assert.deepInclude(chartOf(charted([], RANGES.day.length), 100, 100), { line: "", band: "" })
+    assert.strictEqual(averageOf([]), 0)
   })
 
   it("rounds the greatest value up to a round number", () => {
     assert.deepStrictEqual([1, 2, 3, 7, 10, 11, 499, 500, 501].map(roundUp), [1, 2, 4, 8, 10, 20, 600, 600, 600])
+  })
+
+  it("has ticks at round times of the clock, as many as have room", () => {
+    for (const { length } of Object.values(RANGES)) {
+      for (const width of [200, 400, 900]) {
+        const ticks = ticksOf(now - length, now, width)
+        assert.isAtLeast(ticks.length, 1)
+        assert.isAtMost(ticks.length, width / 56 + 1)
+        for (const [nth, tick] of ticks.entries()) {
+          assert.isTrue(tick >= now - length && tick <= now)
+          if (nth > 0) assert.isAbove(tick, ticks[nth - 1]!)
+          assert.strictEqual(new Date(tick).getMinutes() % 5, 0)
+          if (length > RANGES.day.length * 2) assert.strictEqual(new Date(tick).getHours() % 12, 0)
+        }
+      }
+    }
+  })
+})
+
+describe("the average of a history", () => {
+  it.prop("is between the least and the most, and that of its parts by their times", { samples }, ({ samples }) => {
+    const average = averageOf(samples)
+    const counts = samples.map((one) => one.average)
+    assert.isTrue(average >= Math.min(...counts) - 1e-9 && average <= Math.max(...counts) + 1e-9)
+    // Cutting each sample in two changes nothing.
+    const halves = samples.flatMap((one) => {
+      const middle = (one.at + one.until) / 2
+      return [
+        { ...one, until: middle },
+        { ...one, at: middle }
+      ]
+    })
+    assert.closeTo(averageOf(halves), average, 1e-9)
+  })
+
+  it.prop("leaves out the step in which the feed began, or its part before that", { samples }, ({ samples }) => {
+    const before = sample(now - 60 * MINUTE, now, 0)
+    assert.strictEqual(averageOf(sinceBeginning([before, ...samples])), averageOf(samples))
+    const minutes = [sample(now - 2 * MINUTE, now - MINUTE, 1), sample(now - MINUTE, now, 7)]
+    assert.closeTo(averageOf(sinceBeginning([before, ...samples], minutes)), averageOf([minutes[1]!, ...samples]), 1e-9)
+    assert.deepStrictEqual(sinceBeginning([before]), [before])
+  })
+
+  it.prop("of a busy hour is that of all its samples", { samples }, ({ samples }) => {
+    const hours = busiestHours(samples)
+    assert.deepStrictEqual([hours.length, ...new Set(hours.map(({ length }) => length))], [7, 24])
+    const known = hours.flat().filter((one) => one !== undefined)
+    const counts = samples.map((one) => one.average)
+    assert.isTrue(known.every((one) => one >= Math.min(...counts) - 1e-9 && one <= Math.max(...counts) + 1e-9))
+    const first = new Date(samples[0]!.at)
+    assert.isDefined(hours[first.getDay()]![first.getHours()])
+  })
+})
+
+describe("a moment of a history", () => {
+  it.prop("has the sample in which it is", { samples, part: integer(0, 100) }, ({ samples, part }) => {
+    const [first, last] = [samples[0]!, samples.at(-1)!]
+    const at = first.at + ((last.until - first.at) * part) / 100
+    const found = samples[sampleAt(samples, at)]!
+    assert.isTrue(found.at <= at && (at < found.until || found === last))
+  })
+
+  it("is at the same time of the clock some days later", () => {
+    const later = new Date(addDays(now, 7))
+    assert.deepStrictEqual(
+      [later.getHours(), later.getMinutes(), later.getDay()],
+      [new Date(now).getHours(), 0, new Date(now).getDay()]
+    )
+    assert.strictEqual(addDays(addDays(now, 30), -30), now)
   })
 })

@@ -109,12 +109,16 @@ const EXTENSIONS = `
 POST   /operator/organization                          -           401    403  403    403     403    403     403   403     201
 PUT    /operator/organization/{o}/constraint           own         401    403  403    403     403    403     403   403     200
 PUT    /operator/organization/{o}/constraint           missing     401    403  403    403     403    403     403   403     404
+GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200
+GET    /operator/organization/{o}                      missing     401    403  403    403     403    403     403   403     404
 GET    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
 GET    /operator/organization/{o}/policy               missing     401    403  403    403     403    403     403   403     404
 PUT    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
 PUT    /operator/organization/{o}/policy               missing     401    403  403    403     403    403     403   403     404
 GET    /authentication/administrator                   -           401    403  403    200     200    200     200   200     403
 POST   /operator/administrator                         -           401    403  403    403     403    403     403   403     201
+GET    /organization/{o}/deletionrequest               own         401    403  403    403     403    403     204   403     403
+GET    /organization/{o}/deletionrequest               missing     401    403  403    404     404    404     404   404     403
 GET    /operator/deletionrequest                       -           401    403  403    403     403    403     403   403     200
 POST   /operator/deletionrequest/{r}/approve           missing     401    403  403    403     403    403     403   403     404
 POST   /operator/deletionrequest/{r}/approve           own         401    403  403    403     403    403     403   403     204

@@ -244,6 +244,19 @@ describe("deletion requests (spec: organizations#deletion-requests)", () => {
     return { o, request: await fixtures.requestDeletion(o.id, owner, over) }
   }
 
+  it("are read by owners while they are pending, and the organization by operators", async () => {
+    const o = await organization()
+    const path = `/organization/${o.id}/deletionrequest`
+    want(await get(owner, path), 204)
+    const request = await fixtures.requestDeletion(o.id, owner, { requestReason: "we close" })
+    expect(want(await get(owner, path), 200).json).toEqual(request)
+    expect(want(await get(operator, `/operator/organization/${o.id}`), 200).json).toEqual(o)
+    want(await decide(request.id, "reject"), 204)
+    want(await get(owner, path), 204)
+    await fixtures.requestDeletion(o.id, owner)
+    want(await get(owner, path), 200)
+  })
+
   it("are listed with request and decision", async () => {
     const { o, request } = await wish({ requestReason: "we close" })
     expect(request).toEqual({

@@ -5,7 +5,7 @@ import type { WireAreaFault } from "./areas/areaFault.ts"
 import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./feed/capacity.ts"
 import type { WireHistoryRow } from "./history/history.ts"
 import type { WireMuster, WireMusterSummary, WirePersonInside } from "./musters/muster.ts"
-import type { WireOrganization } from "./organizations/organization.ts"
+import type { WireDeletionRequest, WireOrganization } from "./organizations/organization.ts"
 import type { WirePlace } from "./organizations/place.ts"
 import type {
   WIRE_EVENTS,
@@ -16,6 +16,7 @@ import type {
   WireSnapshotOrganization
 } from "./feed/presence.ts"
 import type { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./stays/access.ts"
+import type { WireStayPolicy } from "./policies/policy.ts"
 import type { WireTimePerUser } from "./stays/report.ts"
 import type { WireAdministrator, WireToken } from "./accounts/signIn.ts"
 import type { WireCreatedWebhook, WireWebhook, WireWebhookAttempt } from "./webhooks/webhook.ts"
@@ -134,6 +135,18 @@ type Events = typeof WIRE_EVENTS
  * @category models
  */
 export type EventJson = { [Tag in keyof Events]: Encoded<Events[Tag][1]> }[keyof Events]
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type DeletionRequestJson = Encoded<typeof WireDeletionRequest>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type StayPolicyJson = Encoded<typeof WireStayPolicy>
 
 /**
  * @since 0.1.0

@@ -10,6 +10,7 @@ import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
 import { useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
+import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./shared/api.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
@@ -21,6 +22,8 @@ const FOLLOW_DELAY_MS = 1_000
 
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const RELOAD_DELAY_MS = 2_000
+
+const loadOperators = () => import("./operators/Operators.tsx")
 
 interface OrganizationsProps {
   readonly session: Session
@@ -57,8 +60,10 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
 
   // The server has accepted the token by the time that the administrator's id is known.
-  const { email } = claimsOf(session.token) ?? {}
-  const who = managed.administratorId !== "" && typeof email === "string" ? email : managed.administratorId
+  const isOfAnotherKind = managed.failure instanceof RequestFailed && managed.failure.status === 403
+  const { email, sub } = claimsOf(session.token) ?? {}
+  const isAccepted = managed.administratorId !== "" || isOfAnotherKind
+  const who = isAccepted ? String(email ?? sub ?? managed.administratorId) : ""
   const content = useRef<HTMLElement>(null)
   const skip = (event: Event) => {
     event.preventDefault()
@@ -88,11 +93,10 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
         class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
       >
         <MusterBanner musters={musters} shown={shown?.data.name} />
-        {managed.failure !== undefined && (
+        {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
+        {managed.failure !== undefined && !isOfAnotherKind && (
           <p role="alert" class="fault">
-            {managed.failure instanceof RequestFailed && managed.failure.status === 403
-              ? words.notAdministrator
-              : sentenceOf(words, managed.failure)}{" "}
+            {sentenceOf(words, managed.failure)}{" "}
             <button type="button" onClick={managed.reload}>
               {words.tryAgain}
             </button>

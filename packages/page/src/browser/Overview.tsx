@@ -34,7 +34,7 @@ const Selected = ({ panel, isAuthenticated }: SelectedProps) => {
         {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
         <LevelBadge level={count.level} />
       </p>
-      <HistoryChart key={placeId} path={pathOf("presence", organizationId, placeId)} />
+      <HistoryChart key={placeId} path={pathOf("presence", organizationId, placeId)} count={count} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && <Panel title={words.capacity} load={loadCapacity} {...panel} />}
     </section>

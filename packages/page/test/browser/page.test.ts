@@ -505,11 +505,11 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
       want(await enter(movements.user, { kind: "place", id: garden.id }), 201)
       await visitAsOwner({ fragment: of(id) }, async (page) => {
         await count(page, "Garden", 1)
-        await page.getByRole("img", { name: "Between 0 and 0 inside" }).waitFor()
+        await page.getByRole("slider", { name: "Between 0 and 0 inside" }).waitFor()
         await row(page, "Garden").getByRole("button").click()
-        await page.getByRole("img", { name: "Between 0 and 1 inside" }).waitFor()
+        await page.getByRole("slider", { name: "Between 0 and 1 inside" }).waitFor()
         await page.getByRole("button", { name: "7 days" }).click()
-        await page.getByRole("img", { name: "Between 0 and 1 inside" }).waitFor()
+        await page.getByRole("slider", { name: "Between 0 and 1 inside" }).waitFor()
       })
     },
     PATIENCE

@@ -37,6 +37,13 @@ export const OperatorGroup = HttpApiGroup.make("operator")
     })
       .annotate(OpenApi.Summary, "Create an organization with its first owner")
       .annotate(OpenApi.Description, "For operators. The owner's account is registered if there is none."),
+    HttpApiEndpoint.get("readOrganization", "/operator/organization/:organizationId", {
+      params: { organizationId: PathOrganizationId },
+      success: WireOrganization,
+      error: [Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Read an organization as an operator")
+      .annotate(OpenApi.Description, "For operators, who see its name before they decide about it."),
     HttpApiEndpoint.put("constrainOrganization", "/operator/organization/:organizationId/constraint", {
       params: { organizationId: PathOrganizationId },
       payload: WireAreaConstraint,

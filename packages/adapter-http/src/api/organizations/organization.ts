@@ -5,6 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { PathOrganizationId } from "../../wire/shared/fields.ts"
 import {
+  WireDeletionRequest,
   WireDeletionRequestDraft,
   WireOrganization,
   WireOrganizationEdit,
@@ -44,6 +45,15 @@ export const OrganizationGroup = HttpApiGroup.make("organization")
         OpenApi.Description,
         "For its owners. An operator decides. While a request is pending, another one changes nothing."
       )
+      .middleware(WellFormed)
+      .middleware(Administrators),
+    HttpApiEndpoint.get("getDeletionRequest", "/organization/:organizationId/deletionrequest", {
+      params: { organizationId: PathOrganizationId },
+      success: [WireDeletionRequest, EmptyList],
+      error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Read the pending deletion request of an organization (extension)")
+      .annotate(OpenApi.Description, "For its owners. 204 when there is none, or when it is decided.")
       .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.put("edit", "/organization", {

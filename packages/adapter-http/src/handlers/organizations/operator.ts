@@ -1,14 +1,12 @@
 /** Answers the endpoints of `api/organizations/operator.ts`. */
-import { Administrators, type DeletionRequest, DeletionRequests, Organizations, StayPolicies } from "@sojourn/core"
+import { Administrators, DeletionRequests, Organizations, StayPolicies } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OperatorGroup } from "../../api/organizations/operator.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 import { listed } from "../shared/listed.ts"
-import { toWireOrganization } from "./organization.ts"
-
-const toWire = ({ reason, ...rest }: DeletionRequest) => ({ ...rest, requestReason: reason })
+import { toWireDeletionRequest, toWireOrganization } from "./organization.ts"
 
 const withoutNulls = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
@@ -24,6 +22,8 @@ export const operatorHandlers = Effect.gen(function* () {
   const handlers: GroupHandlers<typeof OperatorGroup> = {
     createOrganization: ({ caller, payload: { owner, ...draft } }) =>
       organizations.create(caller, withoutNulls(draft), owner).pipe(Effect.map(toWireOrganization), refuse()),
+    readOrganization: ({ caller, params }) =>
+      organizations.get(caller, params.organizationId).pipe(Effect.map(toWireOrganization), refuse()),
     constrainOrganization: ({ caller, params: { organizationId }, payload }) =>
       organizations.constrain(caller, organizationId, payload.maxArea ?? undefined).pipe(
         Effect.map(({ maxArea }) => ({ organizationId, maxArea })),
@@ -42,7 +42,7 @@ export const operatorHandlers = Effect.gen(function* () {
     registerAdministrator: ({ caller, payload }) =>
       administrators.register(caller, payload).pipe(Effect.as(payload), refuse()),
     listDeletionRequests: ({ caller, query }) =>
-      deletionRequests.list(caller, Option.fromUndefinedOr(query.status)).pipe(listed(toWire), refuse()),
+      deletionRequests.list(caller, Option.fromUndefinedOr(query.status)).pipe(listed(toWireDeletionRequest), refuse()),
     approveDeletionRequest: ({ caller, params }) =>
       deletionRequests.approve(caller, params.id).pipe(Effect.asVoid, refuse()),
     rejectDeletionRequest: ({ caller, params }) =>

@@ -1,6 +1,13 @@
 /** Answers the endpoints for organizations (spec: organizations#organizations). */
-import { type AdministratorId, DeletionRequests, type Organization, Organizations } from "@sojourn/core"
+import {
+  type AdministratorId,
+  type DeletionRequest,
+  DeletionRequests,
+  type Organization,
+  Organizations
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { OrganizationGroup } from "../../api/organizations/organization.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { WireOrganization } from "../../wire/organizations/organization.ts"
@@ -12,6 +19,12 @@ export const toWireOrganization = (organization: Organization) => {
   const { authenticationServer, trackingArea, maxArea: _, ...rest } = organization
   return { ...rest, trackingArea: trackingArea.text, authenticationServerURL: authenticationServer?.text }
 }
+
+/** A deletion request as it is answered. */
+export const toWireDeletionRequest = <Request extends DeletionRequest>({ reason, ...rest }: Request) => ({
+  ...rest,
+  requestReason: reason
+})
 
 export const organizationHandlers = Effect.gen(function* () {
   const organizations = yield* Organizations
@@ -29,6 +42,10 @@ export const organizationHandlers = Effect.gen(function* () {
           administratorId: (payload.administratorId ?? undefined) as AdministratorId | undefined
         })
         .pipe(Effect.asVoid, refuse()),
+    getDeletionRequest: ({ caller, params }) =>
+      deletionRequests
+        .pending(caller, params.organizationId)
+        .pipe(Effect.map(Option.match({ onNone: () => undefined, onSome: toWireDeletionRequest })), refuse()),
     edit: ({ caller, payload: { id, organizationId, ...edit } }) =>
       organizations.edit(caller, (id ?? organizationId)!, edit).pipe(Effect.map(toWireOrganization), refuse()),
     editTrackingArea: ({ caller, params, payload }) =>

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Administrator, Operator } from "../../domain/accounts/Caller.ts"
 import {
@@ -16,8 +16,10 @@ import {
 import type { AdministratorId, DeletionRequestId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import { DeletionRequestStore } from "../../ports/organizations/DeletionRequestStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { authorizeIn } from "../shared/authority.ts"
 import { now } from "../shared/now.ts"
 
 /**
@@ -52,6 +54,11 @@ export class DeletionRequests extends Context.Service<
       owner: Administrator,
       draft: DeletionRequestDraft
     ) => Effect.Effect<DeletionRequest, OrganizationNotFound | PermissionTooLow | DeletionRequestOfAnother | StoreError>
+    /** The request of an organization that no operator has examined yet. For owners. */
+    readonly pending: (
+      owner: Administrator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<Option.Option<DeletionRequest>, OrganizationNotFound | PermissionTooLow | StoreError>
     /** The requests of a status, or all, oldest first. For operators. */
     readonly list: (
       operator: Operator,
@@ -63,10 +70,11 @@ export class DeletionRequests extends Context.Service<
     readonly reject: Conclude
   }
 >()("@sojourn/core/DeletionRequests") {
-  static readonly layer: Layer.Layer<DeletionRequests, never, DeletionRequestStore> = Layer.effect(
+  static readonly layer: Layer.Layer<DeletionRequests, never, DeletionRequestStore | PermissionStore> = Layer.effect(
     DeletionRequests,
     Effect.gen(function* () {
       const store = yield* DeletionRequestStore
+      const permissions = yield* PermissionStore
 
       const conclude = (verdict: "approved" | "rejected"): Conclude =>
         Effect.fnUntraced(function* (operator, id) {
@@ -83,6 +91,11 @@ export class DeletionRequests extends Context.Service<
             decide: (level) =>
               Result.flatMap(requireLevel(level, "owner"), () => requestsInOwnName(administratorId, named))
           })
+        }),
+        pending: Effect.fnUntraced(function* (owner, organizationId) {
+          yield* authorizeIn(permissions, owner, organizationId, "owner")
+          const requests = yield* store.list(Option.some("pending"))
+          return Option.fromUndefinedOr(requests.find((request) => request.organizationId === organizationId))
         }),
         list: (_operator, status) => store.list(status),
         approve: conclude("approved"),

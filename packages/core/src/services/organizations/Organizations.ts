@@ -108,9 +108,9 @@ export class Organizations extends Context.Service<
       draft: OrganizationDraft,
       owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
     ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
-    /** Reads an organization: any for a user, one to which they are bound for an administrator. */
+    /** Reads an organization: any for a user or an operator, one to which they are bound for an administrator. */
     readonly get: (
-      caller: User | Administrator,
+      caller: User | Administrator | Operator,
       organizationId: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | StoreError>
     /** Lists a page of organizations in the order of their ids: the first page, or the one `after` an organization. */

@@ -1,8 +1,9 @@
 /** The tab of an organization's own data, and of the request to delete it, for owners. */
-import type { OrganizationJson } from "@sojourn/adapter-http/json"
+import type { DeletionRequestJson, OrganizationJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
 import { useAction } from "../shared/useAction.ts"
 import { usePage } from "../shared/context.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
@@ -88,8 +89,12 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
 
 /** Asks the operators of the service to delete the organization. */
 const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
-  const { words, api, ask } = usePage()
+  const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const { value: pending, reload } = useLoaded(
+    () => api.get<DeletionRequestJson>(`/organization/${data.id}/deletionrequest`),
+    [data.id]
+  )
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get("reason"))
@@ -98,12 +103,21 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
     run(async () => {
       const draft = { organizationId: data.id, ...(reason !== "" && { requestReason: reason }) }
       await api.send("POST", "/organization/requestdeletion", draft)
+      reload()
       return words.deletionRequested
     })
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
       <h2>{words.requestDeletion}</h2>
+      {pending !== undefined && (
+        <p class="alarm">
+          <b>{words.deletionPending}</b>
+          <br />
+          {words.requestedBy(pending.administratorId, formats.moment(pending.creationDate))}
+          {pending.requestReason !== undefined && `. ${words.reason}: ${pending.requestReason}`}
+        </p>
+      )}
       <p>{words.deletionHint}</p>
       <label>
         {words.reason}

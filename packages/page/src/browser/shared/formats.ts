@@ -6,7 +6,14 @@ export interface Formats {
   readonly number: (n: number) => string
   readonly time: (of: Date | string | number) => string
   readonly day: (of: Date | string | number) => string
+  readonly dayAndTime: (of: Date | string | number) => string
   readonly moment: (of: Date | string | number) => string
+  /** The hour alone, as the region writes it. */
+  readonly hour: (of: Date | string | number) => string
+  /** The short name of a weekday. */
+  readonly weekday: (of: Date | string | number) => string
+  /** The day with which the region's week begins, 0 for Sunday. */
+  readonly firstWeekday: number
 }
 
 /**
@@ -20,16 +27,41 @@ export const localeOf = (language: Language, wanted: ReadonlyArray<string>): str
   return region === undefined ? language : `${language}-${region}`
 }
 
+/** What browsers know of a locale beside its name, some by a method and some by a property. */
+interface WithWeek {
+  readonly getWeekInfo?: () => { readonly firstDay: number }
+  readonly weekInfo?: { readonly firstDay: number }
+}
+
+const MONDAY = 1
+
+const firstWeekdayOf = (locale: string): number => {
+  const known = new Intl.Locale(locale) as Intl.Locale & WithWeek
+  return ((known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? MONDAY) % 7
+}
+
 export const formatsOf = (language: Language): Formats => {
   const locale = localeOf(language, navigator.languages)
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const times = new Intl.DateTimeFormat(locale, { timeStyle: "short" })
   const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
+  const daysAndTimes = new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit"
+  })
+  const hours = new Intl.DateTimeFormat(locale, { hour: "numeric" })
+  const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short" })
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
   return {
     number: (n) => numbers.format(n),
     time: (of) => times.format(new Date(of)),
     day: (of) => days.format(new Date(of)),
+    dayAndTime: (of) => daysAndTimes.format(new Date(of)),
+    hour: (of) => hours.format(new Date(of)),
+    weekday: (of) => weekdays.format(new Date(of)),
+    firstWeekday: firstWeekdayOf(locale),
     moment: (of) => moments.format(new Date(of))
   }
 }

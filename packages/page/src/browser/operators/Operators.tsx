@@ -1,0 +1,34 @@
+/** What the operators of the service see: requests to decide, a new organization, and the policies of one. */
+import type { DeletionRequestJson } from "@sojourn/adapter-http/json"
+import { RequestFailed } from "../shared/http.ts"
+import { usePage } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { DeletionRequests } from "./DeletionRequests.tsx"
+import { NewOrganization } from "./NewOrganization.tsx"
+import { Policies } from "./Policies.tsx"
+
+const Operators = () => {
+  const { words, api } = usePage()
+  const { value, failure, reload } = useLoaded(
+    async () => (await api.get<ReadonlyArray<DeletionRequestJson>>("/operator/deletionrequest")) ?? [],
+    []
+  )
+  if (failure instanceof RequestFailed && failure.status === 403) {
+    return (
+      <p role="alert" class="fault">
+        {words.notAdministrator}
+      </p>
+    )
+  }
+  return (
+    <article>
+      <h1>{words.operators}</h1>
+      {value === undefined ? <NotLoaded failure={failure} /> : <DeletionRequests requests={value} reload={reload} />}
+      <NewOrganization />
+      <Policies />
+    </article>
+  )
+}
+
+export default Operators
