@@ -6,19 +6,28 @@ import { clampZoom, type Shape, type View, viewIn, viewOf } from "./drawing.ts"
 /** The height of a map by its width, and its bounds in pixels. */
 const [HEIGHT, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.7, 260, 620]
 
+/** The height of what is on a screen beside a drawing: the header, the tabs, the name and the buttons, in pixels. */
+const AROUND_PX = 420
+
+/** The height of the tools, which cover no part of the whole drawing, in pixels. */
+const TOOLS_PX = 48
+
 /** How far outside of the window what is drawn counts as shown, in pixels. */
 const MARGIN_PX = 10
 
 /** The window onto a shape and the borders around it, the first of which is the whole drawing. It follows `width` in pixels. */
 export const useDrawingView = (shape: Shape, borders: ReadonlyArray<Polygons>, width: number) => {
-  const size = useMemo(
-    (): Point => [width, Math.round(Math.min(Math.max(width * HEIGHT, MIN_HEIGHT_PX), MAX_HEIGHT_PX))],
-    [width]
-  )
+  const size = useMemo((): Point => {
+    const highest = Math.min(MAX_HEIGHT_PX, innerHeight - AROUND_PX)
+    return [width, Math.round(Math.max(Math.min(width * HEIGHT, highest), MIN_HEIGHT_PX))]
+  }, [width])
   // The scale stays as it is while the areas change.
   const base = useMemo(() => fit(borders, size[0], size[1]).project, [size])
   const [chosenView, setView] = useState<View>()
-  const whole = useMemo(() => ({ ...viewOf(borders[0]!.flat(2), base, size), zoom: 1 }), [base])
+  const whole = useMemo(
+    () => ({ ...viewOf(borders[0]!.flat(2), base, size), zoom: Math.max(1 - (2 * TOOLS_PX) / size[1], 0.5) }),
+    [base]
+  )
   const view = chosenView ?? (shape.flat(2).length === 0 ? whole : viewOf(shape.flat(2), base, size))
   const { project, unproject } = viewIn(base, size, view)
   // Until something else was shown, the view is that of what was drawn first.
