@@ -6,6 +6,7 @@ import {
   DeletionRequestStore,
   layerSecretKeysEphemeral,
   FavoriteStore,
+  FloorPlanStore,
   HistoryStore,
   layerServices,
   MusterStore,
@@ -31,6 +32,7 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
+import { makeFloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
@@ -67,6 +69,7 @@ export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
       Context.add(CapacityStore, makeCapacityStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(FloorPlanStore, makeFloorPlanStore(state)),
       Context.add(HistoryStore, makeHistoryStore(state)),
       Context.add(MusterStore, makeMusterStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),

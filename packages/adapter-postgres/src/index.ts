@@ -5,6 +5,7 @@ import {
   OpenStayStatistics,
   DeletionRequestStore,
   FavoriteStore,
+  FloorPlanStore,
   HistoryStore,
   MusterStore,
   OrganizationStore,
@@ -35,6 +36,7 @@ import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { sessionsOf } from "./database/Sessions.ts"
 import { makeStoring } from "./database/Storing.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
+import { makeFloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
@@ -113,6 +115,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
+      Context.add(FloorPlanStore, makeFloorPlanStore(db, storing)),
       Context.add(HistoryStore, makeHistoryStore(db, directory, storing)),
       Context.add(MusterStore, makeMusterStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),

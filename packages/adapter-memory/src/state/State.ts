@@ -11,6 +11,7 @@ import type {
   ErasureEntry,
   Favorite,
   FavoriteId,
+  FloorPlanImage,
   HistoryBucket,
   HistoryStep,
   Muster,
@@ -164,6 +165,8 @@ export interface OrganizationRecord {
   readonly history: HistoryRecord
   /** In the order in which they were started. */
   readonly musters: Map<MusterId, MusterRecord>
+  /** By their level. */
+  readonly floorPlans: Map<number, FloorPlanImage>
   /** In the order of creation. */
   readonly webhooks: Map<WebhookId, WebhookRecord>
 }
