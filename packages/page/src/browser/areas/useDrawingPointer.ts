@@ -44,7 +44,9 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
   }
 
   const onPointerDown = (event: PointerEvent) => {
-    if (!event.isPrimary || event.button !== 0) return
+    // Two fingers zoom.
+    if (!event.isPrimary) return set(undefined)
+    if (event.button !== 0) return
     const target = (event.target as SVGElement).closest<SVGElement>("[data-at], [data-after]")
     const onMap = drawing.tool === "rectangle" ? "rectangle" : "map"
     const kind =
