@@ -61,6 +61,10 @@ const en = {
   places: "Places",
   place: "Place",
 
+  sortBy: "Sort by",
+  orders: { given: "Order of the map", name: "Name", fullness: "Fullness" },
+  closeDetails: (name: string) => `Close ${name}`,
+
   history: "History",
   ranges: { hours: "3 hours", day: "1 day", week: "7 days", quarter: "90 days" },
   noHistory: "There is no history yet.",

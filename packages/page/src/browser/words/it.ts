@@ -70,6 +70,10 @@ const it: Words = {
   places: "Luoghi",
   place: "Luogo",
 
+  sortBy: "Ordina per",
+  orders: { given: "Ordine della mappa", name: "Nome", fullness: "Riempimento" },
+  closeDetails: (name) => `Chiudi ${name}`,
+
   history: "Andamento",
   ranges: { hours: "3 ore", day: "1 giorno", week: "7 giorni", quarter: "90 giorni" },
   noHistory: "Non c'è ancora alcun andamento.",
