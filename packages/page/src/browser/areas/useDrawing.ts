@@ -167,8 +167,14 @@ export const useDrawing = (props: DrawingProps, width: number) => {
     isAdding: tool === "corners",
     /** Ends a rectangle whose first corner is set, or sets it. A rectangle without an area is none. */
     placeRectangle: (position: Position, from = anchor) => {
-      if (from === undefined) setAnchor(position)
-      else if (from[0] !== position[0] && from[1] !== position[1]) changes.addRectangle(from, position)
+      if (from === undefined) {
+        setAnchor(position)
+        setCross(position)
+      } else if (from[0] !== position[0] && from[1] !== position[1]) {
+        // The cross, which may have had the focus, is gone then.
+        focusActive.current = true
+        changes.addRectangle(from, position)
+      }
     },
     zoomBy: (factor: number) => window.zoomBy(factor, activePosition),
     map,

@@ -114,5 +114,11 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
     else if (isAdding) drawing.add(positionOf(event))
   }
 
-  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: () => set(undefined) }
+  const onPointerCancel = () => {
+    // A second finger, or the browser, took over: a rectangle that was dragged has no first corner any more.
+    if (gesture.current?.kind === "rectangle" && gesture.current.hasMoved) drawing.setAnchor(undefined)
+    set(undefined)
+  }
+
+  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel }
 }

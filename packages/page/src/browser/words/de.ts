@@ -340,7 +340,7 @@ const de: Words = {
   geoJson: "GeoJSON",
   geoJsonFile: "GeoJSON-Datei",
   geoJsonText: "Oder GeoJSON einfügen",
-  geoJsonWrong: "Das ist kein GeoJSON mit einem Polygon.",
+  geoJsonWrong: "Das ist kein GeoJSON mit einem Polygon. Nötig sind Grad der Länge und Breite.",
   geoJsonTaken: "Der Bereich wurde übernommen.",
 
   signInWith: (issuer) => `Anmelden mit ${issuer}`,

@@ -325,7 +325,7 @@ const en = {
   geoJson: "GeoJSON",
   geoJsonFile: "GeoJSON file",
   geoJsonText: "Or paste GeoJSON",
-  geoJsonWrong: "This is no GeoJSON with a polygon.",
+  geoJsonWrong: "This is no GeoJSON with a polygon. It needs degrees of longitude and latitude.",
   geoJsonTaken: "The area was taken over.",
 
   signInWith: (issuer: string) => `Sign in with ${issuer}`,

@@ -348,7 +348,7 @@ const it: Words = {
   geoJson: "GeoJSON",
   geoJsonFile: "File GeoJSON",
   geoJsonText: "Oppure incolli GeoJSON",
-  geoJsonWrong: "Questo non è un GeoJSON con un poligono.",
+  geoJsonWrong: "Questo non è un GeoJSON con un poligono. Servono gradi di longitudine e latitudine.",
   geoJsonTaken: "L'area è stata acquisita.",
 
   signInWith: (issuer) => `Accedi con ${issuer}`,
