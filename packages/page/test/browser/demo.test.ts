@@ -17,7 +17,7 @@ const LARGEST = 120_000
 const VISITS: ReadonlyArray<readonly [name: string, options: BrowserContextOptions]> = [
   ["page-light", { viewport: { width: 1280, height: 860 }, colorScheme: "light" }],
   ["page-dark", { viewport: { width: 1280, height: 860 }, colorScheme: "dark" }],
-  ["page-phone", { viewport: { width: 390, height: 844 }, colorScheme: "light", isMobile: true, hasTouch: true }]
+  ["page-phone", { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true }]
 ]
 
 /** A picture of what a page shows, as WebP: the browser that took it encodes it. */
