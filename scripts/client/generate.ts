@@ -9,6 +9,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   musterId: "number",
   webhookId: "number",
   id: "number",
+  level: "number",
   exitTokens: "ReadonlyArray<string>",
   orgAuthServerIds: "ReadonlyArray<string>",
   organizations: "ReadonlyArray<number>"
@@ -98,11 +99,17 @@ const inGroups = (methods: ReadonlyArray<Method>, line: (method: Method) => stri
     .map(({ group, lines }) => `${group}: {\n${lines.join("\n")}\n}`)
     .join(",\n")
 
+/** Whether an endpoint takes or gives images: they are no JSON, and are sent with `fetch` itself. */
+const isOfImages = ({ requestBody, responses }: Operation): boolean =>
+  [requestBody, ...Object.values(responses)].some((body) =>
+    Object.keys(body?.content ?? {}).some((type) => type.startsWith("image/"))
+  )
+
 /** The text of the module, not formatted. */
 export const generated = (document: Document): string => {
   const { schemas } = document.components
   const methods = operations(document).flatMap(([method, path, operation]) =>
-    methodsOf(method, path, operation, schemas)
+    isOfImages(operation) ? [] : methodsOf(method, path, operation, schemas)
   )
   const members = inGroups(methods, ({ name, signature }) => signature.replace("NAME", name)).replaceAll(
     /^(\w+: \{)$/gm,

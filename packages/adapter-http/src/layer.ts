@@ -15,6 +15,7 @@ import { accountLinkHandlers } from "./handlers/accounts/accountLink.ts"
 import { healthHandlers } from "./handlers/shared/health.ts"
 import { operatorHandlers } from "./handlers/organizations/operator.ts"
 import { favoriteHandlers } from "./handlers/organizations/favorite.ts"
+import { floorPlanHandlers } from "./handlers/floorplans/floorPlan.ts"
 import { historyHandlers } from "./handlers/history/history.ts"
 import { movementHandlers } from "./handlers/stays/movement.ts"
 import { musterHandlers } from "./handlers/musters/muster.ts"
@@ -82,6 +83,7 @@ const handlers = Effect.all({
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
   history: historyHandlers,
+  floorplan: floorPlanHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
   accountlink: accountLinkHandlers,

@@ -6,6 +6,7 @@ import {
   DeletionRequestStore,
   layerSecretKeysEphemeral,
   FavoriteStore,
+  FloorPlanStore,
   HistoryStore,
   layerServices,
   MusterStore,
@@ -31,7 +32,8 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
-import { makeHistoryStore } from "./history/HistoryStore.ts"
+import { makeFloorPlanStore } from "./floorplans/FloorPlanStore.ts"
+import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
@@ -67,6 +69,7 @@ export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
       Context.add(CapacityStore, makeCapacityStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(FloorPlanStore, makeFloorPlanStore(state)),
       Context.add(HistoryStore, makeHistoryStore(state)),
       Context.add(MusterStore, makeMusterStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
@@ -74,7 +77,7 @@ export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
       Context.add(PermissionStore, makePermissionStore(state)),
       Context.add(PersonalDataStore, makePersonalDataStore(state)),
       Context.add(PlaceStore, makePlaceStore(state)),
-      Context.add(PresenceFeed, makePresenceFeed(state)),
+      Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),
       Context.add(Snapshots, makeSnapshots(state)),
       Context.add(StayLog, makeStayLog(state)),
       Context.add(StayPolicyStore, makeStayPolicyStore(state)),

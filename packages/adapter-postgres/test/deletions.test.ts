@@ -88,6 +88,7 @@ const rowsOf = Effect.fnUntraced(function* (where: string) {
     "account_link",
     "favorite",
     "stay_policy",
+    "floor_plan",
     "erasure"
   ]) {
     if (where.includes("place_id") && !/stay$|retry/.test(table)) continue

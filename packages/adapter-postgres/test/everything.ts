@@ -93,6 +93,20 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       used_at: "2026-01-01T00:00:00Z"
     }
   ],
+  floor_plan: [
+    {
+      organization_id: 1,
+      level: -100,
+      west: -180,
+      south: -90,
+      east: 180,
+      north: 0.1,
+      rotation: 359.5,
+      type: "image/png",
+      bytes: 3,
+      image: "AP//"
+    }
+  ],
   token_key: [{ id: 255, fingerprint: "print" }],
   stay_policy: [
     { organization_id: 1, longest_stay: 60, retention: 86_400, lease_number: 3, event_grain: 60, smallest_count: 1000 }

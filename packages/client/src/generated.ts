@@ -290,6 +290,22 @@ export interface FavoriteDraft {
  * @since 0.1.0
  * @category models
  */
+export interface FloorPlan {
+  readonly organizationId: number
+  readonly level: number
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+  readonly rotation: number
+  readonly type: "image/png" | "image/jpeg" | "image/webp"
+  readonly bytes: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Health {
   readonly status: "up"
   readonly version: string
@@ -1534,6 +1550,25 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<ReadonlyArray<PresenceHistoryRow>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
+  readonly floorplan: {
+    /**
+     * Remove the plan of a floor. For managers.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.level
+     */
+    readonly remove: (
+      input: { readonly organizationId: number; readonly level?: number | undefined },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List the floor plans of an organization. For administrators of any level: the plans without their images, the lowest floor first. 204 when there is none.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly list: (
+      input: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<FloorPlan>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
   readonly muster: {
     /**
      * List who is inside an organization or a place of it. For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. 204 when there is none.
@@ -1903,6 +1938,10 @@ export const ENDPOINTS = {
       "list"
     ],
     placeHistory: ["GET", "/presence/place/{placeId}/history", "400 401 403 404 413 415 429 503", "list"]
+  },
+  floorplan: {
+    remove: ["DELETE", "/floorplan/organization/{organizationId}", "400 401 403 404 413 415 429 503"],
+    list: ["GET", "/floorplans/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"]
   },
   muster: {
     insideOrganization: [

@@ -40,18 +40,23 @@ type BodyOf<M> = M extends (input: infer Input, ...rest: never) => unknown
 
 type ResultOf<M> = M extends (...args: never) => infer Answer ? Awaited<Answer> : never
 
+/** Images are no JSON: they are sent and read with `fetch` itself. */
+type OfImages = "floorplan.put" | "floorplan.get"
+
 type Check<G extends keyof Groups, E> = E extends { readonly identifier: infer Name extends string }
-  ? [Method<G, Name>] extends [never]
-    ? `${G}.${Name}: no method`
-    : [Loose<BodyOf<Method<G, Name>>>] extends [PayloadOf<E>]
-      ? [Given<E>] extends [never]
-        ? never
-        : E extends { readonly path: "/presence/stream" }
+  ? `${G & string}.${Name}` extends OfImages
+    ? never
+    : [Method<G, Name>] extends [never]
+      ? `${G}.${Name}: no method`
+      : [Loose<BodyOf<Method<G, Name>>>] extends [PayloadOf<E>]
+        ? [Given<E>] extends [never]
           ? never
-          : [Given<E>] extends [ResultOf<Method<G, Name>>]
+          : E extends { readonly path: "/presence/stream" }
             ? never
-            : `${G}.${Name}: another result`
-      : `${G}.${Name}: another body`
+            : [Given<E>] extends [ResultOf<Method<G, Name>>]
+              ? never
+              : `${G}.${Name}: another result`
+        : `${G}.${Name}: another body`
   : never
 
 type PayloadOf<E> = Loose<JsonOf<HttpApiEndpoint.Payload<E>>>

@@ -1,5 +1,5 @@
 /** The geometry of the history's chart, and its averages, without a browser. */
-import { assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import {
@@ -7,13 +7,16 @@ import {
   averageOf,
   busiestHours,
   chartOf,
+  moveDays,
+  mostOf,
   RANGES,
   roundUp,
   type Sample,
   sampleAt,
   samplesOf,
   sinceBeginning,
-  ticksOf
+  ticksOf,
+  topOf
 } from "../src/browser/history/chart.ts"
 
 const MINUTE = 60_000
@@ -26,14 +29,12 @@ const row = (from: string, least: number, most: number, average: number) => ({
   most,
   average
 })
-const charted = (samples: ReadonlyArray<Sample>, length: number, over: object = {}) => ({
+const charted = (samples: ReadonlyArray<Sample>, length: number) => ({
   from: now - length,
   to: now,
   samples,
-  inside: 0,
-  capacity: undefined,
   compared: [],
-  ...over
+  top: topOf(mostOf(samples))
 })
 const sample = (at: number, until: number, average: number): Sample => ({
   at,
@@ -61,29 +62,27 @@ describe("a chart of a history", () => {
   it("is a line of the averages in an area from the least to the most, which ends with the live count", () => {
     const rows = [row("2026-03-01T11:00:00.000Z", 0, 10, 5), row("2026-03-01T11:01:00.000Z", 4, 8, 6)]
     const { length } = RANGES.hours
-    const chart = chartOf(charted(samplesOf(rows, "minute", now), length, { inside: 7 }), 180, 100)
+    const chart = chartOf(charted(samplesOf(rows, "minute", now), length), 180, 100)
     // A minute is a pixel wide.
-    assert.strictEqual(chart.line, "M120 50L121 50L121 40L122 40L180 30")
+    assert.strictEqual(chart.lineTo(7), "M120 50L121 50L121 40L122 40L180 30")
     assert.strictEqual(chart.band, "M120 0L121 0L121 20L122 20L122 60L121 60L121 100L120 100Z")
-    assert.strictEqual(chart.top, 10)
   })
 
   it("ends now, also where the running step does not", () => {
     const rows = [row("2026-03-01T11:30:00.000Z", 1, 1, 1)]
-    const chart = chartOf(charted(samplesOf(rows, "hour", now), RANGES.week.length, { inside: 1 }), 168, 100)
-    assert.strictEqual(chart.line, "M167.5 75L168 75L168 75")
+    const chart = chartOf(charted(samplesOf(rows, "hour", now), RANGES.week.length), 168, 100)
+    assert.strictEqual(chart.lineTo(1), "M167.5 75L168 75L168 75")
   })
 
-  it("has room for the capacity, the live count and the lines of other days", () => {
-    const all = [sample(now - MINUTE, now, 3)]
-    assert.strictEqual(chartOf(charted(all, 60 * MINUTE), 60, 100).top, 4)
-    assert.strictEqual(chartOf(charted(all, 60 * MINUTE, { capacity: 35 }), 60, 100).top, 40)
-    assert.strictEqual(chartOf(charted(all, 60 * MINUTE, { inside: 11 }), 60, 100).top, 20)
-    assert.strictEqual(chartOf(charted(all, 60 * MINUTE, { compared: [[sample(now, now, 70)]] }), 60, 100).top, 80)
+  it("has room for all that it shows", () => {
+    assert.strictEqual(topOf(0), 4)
+    assert.strictEqual(topOf(3, 35, 11), 40)
+    assert.strictEqual(mostOf([sample(now, now, 3), sample(now, now, 70), sample(now, now, 4)]), 70)
   })
 
   it("is empty without rows", () => {
-    assert.deepInclude(chartOf(charted([], RANGES.day.length), 100, 100), { line: "", band: "" })
+    const chart = chartOf(charted([], RANGES.day.length), 100, 100)
+    assert.deepStrictEqual([chart.lineTo(3), chart.band], ["", ""])
     assert.strictEqual(averageOf([]), 0)
   })
 
@@ -159,4 +158,52 @@ describe("a moment of a history", () => {
     )
     assert.strictEqual(addDays(addDays(now, 30), -30), now)
   })
+})
+
+describe("samples of another day, where the clock changes", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+  /** Half hours from one moment on, of which each has its number as its count. */
+  const halfHours = (from: string, length: number) =>
+    Array.from({ length }, (_, nth) => {
+      const at = Date.parse(from) + nth * 30 * MINUTE
+      return sample(at, at + 30 * MINUTE, nth)
+    })
+  const told = (samples: ReadonlyArray<Sample>) =>
+    samples.map(({ at, average }) => {
+      const date = new Date(at)
+      return `${date.getDate()}. ${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")} ${average}`
+    })
+
+  it("leave out the hour that their new day skips, and the second of the hour that their own day repeats", () => {
+    vi.stubEnv("TZ", "Europe/Rome")
+    // The clock goes from 2 to 3 on 29 March 2026, and from 3 to 2 on 25 October.
+    assert.deepStrictEqual(told(moveDays(halfHours("2026-03-28T00:30:00Z", 5), 1)), [
+      "29. 1:30 0",
+      "29. 3:00 3",
+      "29. 3:30 4"
+    ])
+    assert.deepStrictEqual(told(moveDays(halfHours("2026-10-25T00:00:00Z", 6), 1)), [
+      "26. 2:00 0",
+      "26. 2:30 1",
+      "26. 3:00 4",
+      "26. 3:30 5"
+    ])
+  })
+
+  it.prop(
+    "follow each other, at the same times of the clock",
+    { start: integer(0, 2 * 365 * 24), days: Arbitrary.map(integer(0, 1), (week) => (week === 1 ? 7 : 1)) },
+    ({ start, days }) => {
+      vi.stubEnv("TZ", "America/New_York")
+      const moved = moveDays(halfHours(new Date(now + start * 60 * MINUTE).toISOString(), 60), days)
+      assert.isAtLeast(moved.length, 58)
+      for (const [nth, { at, until, average }] of moved.entries()) {
+        const [own, later] = [new Date(now + start * 60 * MINUTE + average * 30 * MINUTE), new Date(at)]
+        assert.deepStrictEqual([later.getHours(), later.getMinutes()], [own.getHours(), own.getMinutes()])
+        assert.isAtMost(until, moved[nth + 1]?.at ?? until)
+      }
+    }
+  )
 })

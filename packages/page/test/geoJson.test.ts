@@ -30,6 +30,8 @@ describe("GeoJSON", () => {
       assert.isUndefined(read({ type: "Polygon", coordinates }))
       assert.isUndefined(read({ type: "MultiPolygon", coordinates: [coordinates] }))
     }
+    // Meters of a projection.
+    assert.isUndefined(read({ type: "Polygon", coordinates: [[...ring, [677_000, 5_150_000]]] }))
     assert.isUndefined(readGeoJson("{"))
     assert.isUndefined(readGeoJson(""))
   })

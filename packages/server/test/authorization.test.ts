@@ -109,6 +109,8 @@ const EXTENSIONS = `
 POST   /operator/organization                          -           401    403  403    403     403    403     403   403     201
 PUT    /operator/organization/{o}/constraint           own         401    403  403    403     403    403     403   403     200
 PUT    /operator/organization/{o}/constraint           missing     401    403  403    403     403    403     403   403     404
+GET    /floorplans/organization/{o}                    own         401    403  403    403     204    204     204   403     403
+GET    /floorplans/organization/{o}                    missing     401    403  403    404     404    404     404   404     403
 GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200
 GET    /operator/organization/{o}                      missing     401    403  403    403     403    403     403   403     404
 GET    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
@@ -448,9 +450,12 @@ describe("the table", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
     )
     const covered = new Set(rows.map(({ ask }) => ask.replace(/\?.*/, "").replaceAll(/\{\w+\}/g, "{}")))
-    // A stream does not end, and a sign-in has no credentials: they have tests of their own.
+    // A stream does not end, images are no JSON, and a sign-in has no credentials: they have tests of their own.
     expect(operations.filter((one) => !covered.has(one))).toEqual([
       "GET /presence/stream",
+      "PUT /floorplan/organization/{}",
+      "GET /floorplan/organization/{}",
+      "DELETE /floorplan/organization/{}",
       "POST /authentication/token"
     ])
     expect(new Set(rowsOf(INTERFACE).map(({ ask }) => ask)).size, "the interface has 28 endpoints").toBe(28)

@@ -9,6 +9,7 @@ import { AccountLinkGroup } from "./accounts/accountLink.ts"
 import { HealthGroup } from "./shared/health.ts"
 import { OperatorGroup } from "./organizations/operator.ts"
 import { FavoriteGroup } from "./organizations/favorite.ts"
+import { FloorPlanGroup } from "./floorplans/floorPlan.ts"
 import { HistoryGroup } from "./history/history.ts"
 import { MovementGroup } from "./stays/movement.ts"
 import { MusterGroup } from "./musters/muster.ts"
@@ -49,6 +50,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
   .add(HistoryGroup)
+  .add(FloorPlanGroup)
   .add(MusterGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)

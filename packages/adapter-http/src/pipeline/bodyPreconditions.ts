@@ -45,14 +45,19 @@ const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
 
 const NO_BODY = Effect.succeed("")
 
-const readText = (
+/** Whether the endpoint takes bytes as they are. */
+const takesBytes = ({ payload }: HttpApiEndpoint.Top): boolean =>
+  [...payload.values()].some(({ encoding }) => encoding._tag === "Uint8Array")
+
+const readContent = (
   head: RequestHead,
   endpoint: HttpApiEndpoint.Top,
   body: Body
-): Effect.Effect<string, BadRequest | PayloadTooLarge | UnsupportedMediaType> => {
+): Effect.Effect<string | Uint8Array, BadRequest | PayloadTooLarge | UnsupportedMediaType> => {
   if (endpoint.payload.size === 0) return NO_BODY
   const fault = checkHead(head, endpoint)
   if (fault !== undefined) return Effect.fail(fault)
+  if (takesBytes(endpoint)) return body instanceof Uint8Array ? Effect.succeed(body) : body
   return body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body, textOf)
 }
 
@@ -68,12 +73,13 @@ const isDecodable = (url: string): boolean => {
 }
 
 /**
- * Reads the text of a body that is of the endpoint's media type, no larger than the service takes, and UTF-8. Then checks that every
+ * Reads a body that is of the endpoint's media type and no larger than the service takes: as bytes where the endpoint takes those, else
+ * as UTF-8. Then checks that every
  * percent escape of the path stands for a character. All of it precedes decoding (spec: http#order-of-checks).
  */
 export const checkPreconditions = (head: RequestHead, endpoint: HttpApiEndpoint.Top, body: Body) =>
-  Effect.flatMapEager(readText(head, endpoint, body), (text) =>
+  Effect.flatMapEager(readContent(head, endpoint, body), (content) =>
     isDecodable(head.url)
-      ? Effect.succeed(text)
+      ? Effect.succeed(content)
       : Effect.fail(new BadRequest({ detail: "A percent escape in the path is malformed." }))
   )

@@ -129,8 +129,8 @@ export const compileEndpoint = (
     path,
     answer: (head, params, body) =>
       Effect.flatMapEager(admit(head), (caller) =>
-        Effect.flatMapEager(checkPreconditions(head, endpoint, body), (text) =>
-          Effect.flatMapEager(decode(head, params, text), (parts) =>
+        Effect.flatMapEager(checkPreconditions(head, endpoint, body), (content) =>
+          Effect.flatMapEager(decode(head, params, content), (parts) =>
             Effect.flatMapEager(
               handler({ ...parts, caller, head } as never) as Effect.Effect<unknown, Refusal>,
               toAnswer

@@ -118,6 +118,8 @@ const REFUSALS = {
   FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
   FavoriteNotFound: [NotFound, () => "The organization is no favorite."],
   FavoritesOfAnother: [Forbidden, () => "Leave out userId, or send your own."],
+  FloorPlanInvalid: [BadRequest, ({ reason }) => `The floor plan is refused: ${reason}.`, SAME],
+  FloorPlanNotFound: [NotFound, () => "There is no plan of this floor."],
   HistoryRangeInvalid: [
     BadRequest,
     ({ because }) =>
@@ -214,6 +216,7 @@ const REFUSALS = {
     TooManyRequests,
     () => "You have too many questions to authentication servers underway: wait for an answer first."
   ],
+  TooManyFloorPlans: [Conflict, ({ most }) => `The organization has ${most} floor plans: remove one first.`, SAME],
   TooManyPlaces: [
     BadRequest,
     ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`,

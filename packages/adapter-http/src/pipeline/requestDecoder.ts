@@ -11,7 +11,7 @@ import { pathOf, type RequestHead } from "./requestHead.ts"
 type Read = (request: {
   readonly head: RequestHead
   readonly params: Readonly<Record<string, string>>
-  readonly text: string
+  readonly content: string | Uint8Array
 }) => unknown
 
 type Decoder = (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
@@ -62,6 +62,7 @@ const badlyEscaped = new Schema.SchemaError(
 const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
   const [sent, ...others] = payload.values()
   if (sent === undefined) return undefined
+  if (sent.encoding._tag === "Uint8Array") return Effect.succeed
   if (others.length > 0) throw new TypeError("an endpoint takes bodies of one media type")
   const schema = Schema.Union(sent.schemas as unknown as ReadonlyArray<Schema.Codec<unknown>>)
   if (sent.encoding._tag === "FormUrlEncoded") {
@@ -99,7 +100,7 @@ const partsOf = (endpoint: HttpApiEndpoint.Top) => {
     })
   }
   const payload = decodePayload(endpoint)
-  if (payload !== undefined) parts.push({ name: "payload", read: ({ text }) => text, decode: payload })
+  if (payload !== undefined) parts.push({ name: "payload", read: ({ content }) => content, decode: payload })
   return parts
 }
 
@@ -111,13 +112,13 @@ export const compileRequestDecoder = (endpoint: HttpApiEndpoint.Top) => {
   return (
     head: RequestHead,
     params: Readonly<Record<string, string>>,
-    text: string
+    content: string | Uint8Array
   ): Effect.Effect<Readonly<Record<string, unknown>>, BadRequest> => {
     const byName: Record<string, unknown> = {}
     const decodeFrom = (index: number): Effect.Effect<Readonly<Record<string, unknown>>, BadRequest> => {
       const part = parts[index]
       if (part === undefined) return Effect.succeed(byName)
-      const sent = part.read({ head, params, text })
+      const sent = part.read({ head, params, content })
       return Effect.flatMapEager(Effect.mapErrorEager(part.decode(sent), toMalformed), (value) => {
         byName[part.name] = value
         return decodeFrom(index + 1)

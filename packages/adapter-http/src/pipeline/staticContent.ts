@@ -1,6 +1,7 @@
 /** Answers with content that is the same for all callers, such as the OpenAPI document and the pages. */
 import * as Effect from "effect/Effect"
 import { type Answer, bytes, empty } from "./answer.ts"
+import { hasTag, tagOf } from "./entityTag.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 /** Whether a client takes gzip: named, or by `*`, and not with a weight of 0. */
@@ -9,15 +10,6 @@ const takesGzip = (accepted: string | undefined): boolean =>
 
 const gzip = (content: string): Promise<Uint8Array> =>
   new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"))).bytes()
-
-const tagOf = async (content: Uint8Array): Promise<string> => {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>))
-  return `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`
-}
-
-/** Whether the client has what the tag names, or has anything where it says `*` (RFC 9110, section 13.1.2). */
-const has = (known: string | undefined, tag: string): boolean =>
-  known?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ?? false
 
 /**
  * Prepares a text that is the same for all callers: compressed for clients that take gzip, and 304 to those that have it. Caches have
@@ -41,6 +33,6 @@ export const staticContent = (
     const packed = await variant(await gzip(content), { "content-encoding": "gzip" })
     return (head: RequestHead) => {
       const { etag, whole, unchanged } = takesGzip(head.headers["accept-encoding"]) ? packed : identity
-      return has(head.headers["if-none-match"], etag) ? unchanged : whole
+      return hasTag(head.headers["if-none-match"], etag) ? unchanged : whole
     }
   }).pipe(Effect.uninterruptible)

@@ -63,6 +63,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         feed: { version: 0, at: now, events: [] },
         history: { version: 0, minutesFrom: undefined },
         musters: new Map(),
+        floorPlans: new Map(),
         webhooks: new Map()
       })
       return created

@@ -11,6 +11,7 @@ import type {
   ErasureEntry,
   Favorite,
   FavoriteId,
+  FloorPlanImage,
   HistoryBucket,
   HistoryStep,
   Muster,
@@ -78,8 +79,8 @@ export interface PremisesStays {
   exits: number
   /** What is recorded and not yet published, in the order of recording: one change for each second, as a publishing interval is whole seconds. */
   pending: ReadonlyArray<PendingChange>
-  /** When the feed of these premises began. */
-  readonly beganAt: Timestamp
+  /** When the feed of these premises began, or the stays that were adopted. */
+  beganAt: Timestamp
   /** The buckets of the history by step, in their order. */
   readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
 }
@@ -164,6 +165,8 @@ export interface OrganizationRecord {
   readonly history: HistoryRecord
   /** In the order in which they were started. */
   readonly musters: Map<MusterId, MusterRecord>
+  /** By their level. */
+  readonly floorPlans: Map<number, FloorPlanImage>
   /** In the order of creation. */
   readonly webhooks: Map<WebhookId, WebhookRecord>
 }

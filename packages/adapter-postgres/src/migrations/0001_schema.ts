@@ -168,6 +168,21 @@ const STATEMENTS = [
   // Small or empty: each reading of a counter with pending changes asks whether any organization has a publishing interval.
   `create index stay_policy_with_interval on stay_policy (organization_id) where event_grain >= 2`,
 
+  // Images of floors, in base64: backups are text.
+  `create table floor_plan (
+    organization_id bigint not null references organization (id),
+    level integer not null,
+    west float8 not null,
+    south float8 not null,
+    east float8 not null,
+    north float8 not null,
+    rotation float8 not null,
+    type text not null,
+    bytes integer not null,
+    image text not null,
+    primary key (organization_id, level)
+  )`,
+
   // The ledger of erasures.
   `create table erasure (
     organization_id bigint not null references organization (id),

@@ -35,6 +35,7 @@ export const TABLES: ReadonlyArray<string> = [
   "entrance_retry",
   "erasure",
   "favorite",
+  "floor_plan",
   "muster",
   "muster_beginning",
   "muster_person",

@@ -44,6 +44,7 @@ const END = [
   "delete from permission where organization_id = $1::bigint",
   "delete from erasure where organization_id = $1::bigint",
   "delete from place where organization_id = $1::bigint",
+  "delete from floor_plan where organization_id = $1::bigint",
   "delete from stay_policy where organization_id = $1::bigint",
   "delete from pending_change where organization_id = $1::bigint",
   "delete from organization where id = $1::bigint"

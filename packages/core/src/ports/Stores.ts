@@ -3,6 +3,7 @@ import type { AdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import type { CapacityStore } from "./feed/CapacityStore.ts"
 import type { DeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import type { FavoriteStore } from "./organizations/FavoriteStore.ts"
+import type { FloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import type { HistoryStore } from "./history/HistoryStore.ts"
 import type { MusterStore } from "./musters/MusterStore.ts"
 import type { OpenStayStatistics } from "./stays/OpenStayStatistics.ts"
@@ -27,6 +28,7 @@ export type Stores =
   | CapacityStore
   | DeletionRequestStore
   | FavoriteStore
+  | FloorPlanStore
   | HistoryStore
   | MusterStore
   | OpenStayStatistics

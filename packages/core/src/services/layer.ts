@@ -5,6 +5,7 @@ import { Administrators } from "./accounts/Administrators.ts"
 import { Capacities } from "./feed/Capacities.ts"
 import { DeletionRequests } from "./organizations/DeletionRequests.ts"
 import { Favorites } from "./organizations/Favorites.ts"
+import { FloorPlans } from "./floorplans/FloorPlans.ts"
 import { layerPublishing } from "./feed/FeedPublishing.ts"
 import { Histories } from "./history/Histories.ts"
 import { Movements } from "./stays/Movements.ts"
@@ -33,6 +34,7 @@ export const layerServices = Layer.mergeAll(
   Capacities.layer,
   DeletionRequests.layer,
   Favorites.layer,
+  FloorPlans.layer,
   Histories.layer,
   Movements.layer,
   Musters.layer,

@@ -111,6 +111,8 @@ describe.skipIf(missing !== undefined)("the page: drawing in one screen", () => 
         for (const key of ["Shift+ArrowLeft", "Enter", "Shift+ArrowDown", "Shift+ArrowLeft", "Enter"])
           await page.keyboard.press(key)
         await until(() => page.locator("g.corner").count()).toBe(4)
+        // The cross, which had the focus, is gone.
+        await until(() => page.evaluate("document.activeElement.getAttribute('data-at')")).toBe("0 0 0")
 
         const feature = { type: "Feature", properties: {}, geometry: JSON.parse(area(11.25, 45.1, 11.35, 45.3)) }
         const buffer = Buffer.from(JSON.stringify(feature))
@@ -270,6 +272,16 @@ describe.skipIf(missing !== undefined)("the page: drawing by pointers", () => {
         await saved(page, "Touched")
         const [, , third] = await areaOf(id, "Touched")
         assert.isAbove(third![1], 45.61)
+
+        // A finger drags a rectangle, and does not scroll the page.
+        await button(page, "New place").click()
+        await button(page, "Rectangle").click()
+        const [start, end] = [await pointOf(page, [11.5, 45.35]), await pointOf(page, [11.8, 45.05])]
+        await touch("touchStart", start)
+        for (const share of [0.2, 0.5, 1])
+          await touch("touchMove", [start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])])
+        await touch("touchEnd")
+        await until(() => page.locator("g.corner").count()).toBe(4)
       })
     },
     PATIENCE
@@ -336,7 +348,7 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
         await tabTo(/^New place$/)
         await press("Enter")
         await tabTo(/^New corner at/)
-        await press("Shift+ArrowLeft", 9)
+        await press("Shift+ArrowLeft", 7)
         await press("Enter")
         await press("Shift+ArrowDown", 3)
         await press("Enter")

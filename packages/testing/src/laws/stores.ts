@@ -5,6 +5,7 @@ import { administratorAccountsLaws } from "./accounts/AdministratorAccounts.ts"
 import { capacityStoreLaws } from "./feed/CapacityStore.ts"
 import { deletionRequestStoreLaws } from "./organizations/DeletionRequestStore.ts"
 import { favoriteStoreLaws } from "./organizations/FavoriteStore.ts"
+import { floorPlanStoreLaws } from "./floorplans/FloorPlanStore.ts"
 import { historyStoreLaws } from "./history/HistoryStore/index.ts"
 import { musterStoreLaws } from "./musters/MusterStore/index.ts"
 import { openStayStatisticsLaws } from "./stays/OpenStayStatistics.ts"
@@ -43,6 +44,7 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   webhookStoreLaws(name, stores, options)
   presenceFeedLaws(name, stores, options)
   capacityStoreLaws(name, stores, options)
+  floorPlanStoreLaws(name, stores, options)
   historyStoreLaws(name, stores, options)
   reportPassed(name, options)
 }

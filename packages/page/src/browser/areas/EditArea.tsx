@@ -90,6 +90,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
   const isRedrawn = drawn.past.length > 0
+  const isEmpty = drawn.shape.flat(2).length === 0
   const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
 
   const around = useMemo(
@@ -157,7 +158,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
       </h2>
       <form class="bar editor" onSubmit={submit}>
         {edited !== "organization" && <NameField name={name} onChange={setName} />}
-        <button type="submit" class="primary" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
+        <button type="submit" class="primary" disabled={isWaiting || isEmpty}>
           {words.save}
         </button>
         <button type="button" onClick={() => void cancel()}>
@@ -188,7 +189,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
         }
       />
       <GeoJsonImport onArea={takeOver} />
-      <button type="button" disabled={drawn.shape.length === 0} onClick={() => void save()}>
+      <button type="button" disabled={isEmpty} onClick={() => void save()}>
         {words.downloadGeoJson}
       </button>
     </section>

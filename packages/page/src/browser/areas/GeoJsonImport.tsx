@@ -12,7 +12,6 @@ export const GeoJsonImport = ({ onArea }: GeoJsonImportProps) => {
   const { words } = usePage()
   const [outcome, setOutcome] = useState("")
   const take = (text: string) => {
-    if (text.trim() === "") return
     const polygons = readGeoJson(text)
     setOutcome(polygons === undefined ? words.geoJsonWrong : words.geoJsonTaken)
     if (polygons !== undefined) onArea(polygons)
@@ -25,12 +24,18 @@ export const GeoJsonImport = ({ onArea }: GeoJsonImportProps) => {
         <input
           type="file"
           accept=".geojson,.json,application/geo+json,application/json"
+          // The same file, once it is mended, is read again.
+          onClick={({ currentTarget }) => (currentTarget.value = "")}
           onChange={({ currentTarget }) => void currentTarget.files?.[0]?.text().then(take)}
         />
       </label>
       <label>
         {words.geoJsonText}
-        <textarea rows={2} spellcheck={false} onChange={({ currentTarget }) => take(currentTarget.value)} />
+        <textarea
+          rows={2}
+          spellcheck={false}
+          onChange={({ currentTarget: { value } }) => value.trim() !== "" && take(value)}
+        />
       </label>
       <p role="status">{outcome}</p>
     </fieldset>

@@ -1,6 +1,10 @@
-/** The table of an organization's areas, each with what can be done to it. */
+/** The table of an organization's areas, in pages, each area with what can be done to it. It has one tab stop; arrow keys move inside. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { TargetedKeyboardEvent } from "preact"
+import { useState } from "preact/hooks"
 import { usePage } from "../shared/context.ts"
+import { usePages } from "../shared/usePages.tsx"
+import { ARROWS } from "./nearest.ts"
 
 /** From how many places on there is a search. */
 const MIN_SEARCHED_PLACES = 20
@@ -17,6 +21,24 @@ interface PlaceTableProps {
 export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemove }: PlaceTableProps) => {
   const { words } = usePage()
   const found = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+  const { shown, pager } = usePages(found)
+  /** The row and the button that have the tab stop. */
+  const [[stopRow, stopButton], setStop] = useState<readonly [row: number, button: number]>([0, 0])
+  const stopAt = stopRow <= shown.length ? stopRow : 0
+  const tabAt = (row: number, button: number) => ({
+    tabindex: row === stopAt && button === stopButton ? 0 : -1,
+    onFocus: () => setStop([row, button])
+  })
+
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>) => {
+    const [x, y] = ARROWS[event.key] ?? [0, 0]
+    const row = event.currentTarget.rows[stopAt + y]
+    const buttons = row?.querySelectorAll("button")
+    if (buttons === undefined || (x === 0 && y === 0)) return
+    event.preventDefault()
+    buttons[Math.max(Math.min(stopButton + x, buttons.length - 1), 0)]?.focus()
+  }
+
   return (
     <>
       {places.length > MIN_SEARCHED_PLACES && (
@@ -25,23 +47,33 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
           <input type="search" value={search} onInput={({ currentTarget }) => onSearch(currentTarget.value)} />
         </label>
       )}
-      <table>
+      <table role="grid" onKeyDown={onKeyDown}>
         <caption>{words.places}</caption>
         <tbody>
           <tr>
             <th scope="row">{words.whole}</th>
             <td>
-              <button type="button" aria-label={`${words.edit}: ${words.whole}`} onClick={() => onEdit("organization")}>
+              <button
+                type="button"
+                aria-label={`${words.edit}: ${words.whole}`}
+                {...tabAt(0, stopAt === 0 ? stopButton : 0)}
+                onClick={() => onEdit("organization")}
+              >
                 {words.edit}
               </button>
             </td>
           </tr>
-          {found.map((place) => (
+          {shown.map((place, nth) => (
             <tr key={place.id}>
               <th scope="row">{place.name}</th>
               <td>
                 <div class="bar">
-                  <button type="button" aria-label={`${words.edit}: ${place.name}`} onClick={() => onEdit(place)}>
+                  <button
+                    type="button"
+                    aria-label={`${words.edit}: ${place.name}`}
+                    {...tabAt(nth + 1, 0)}
+                    onClick={() => onEdit(place)}
+                  >
                     {words.edit}
                   </button>
                   <button
@@ -49,6 +81,7 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
                     class="destructive"
                     aria-label={`${words.delete}: ${place.name}`}
                     disabled={isWaiting}
+                    {...tabAt(nth + 1, 1)}
                     onClick={() => onRemove(place)}
                   >
                     {words.delete}
@@ -59,6 +92,7 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
           ))}
         </tbody>
       </table>
+      {found.length > shown.length && <div class="bar">{pager}</div>}
     </>
   )
 }

@@ -32,7 +32,7 @@ export const mapKeys =
         handled()
         if (drawing.tool === "rectangle") drawing.placeRectangle(crossAt)
         else drawing.add(crossAt)
-      }
+      } else if (key === "Escape") drawing.setAnchor(undefined)
       return
     }
     if (active === undefined || position === undefined) return

@@ -9,10 +9,11 @@ interface GeoJson {
   readonly coordinates?: unknown
 }
 
+/** Longitude and latitude: what has other numbers is in meters of some projection. */
 const isPosition = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length >= 2 &&
-  value.slice(0, 2).every((n) => typeof n === "number" && Number.isFinite(n))
+  [180, 90].every((most, i) => typeof value[i] === "number" && Math.abs(value[i]) <= most)
 
 const isPolygon = (value: unknown): boolean =>
   Array.isArray(value) &&

@@ -104,7 +104,8 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   const { isOrganization, drawn, active, around, faults } = props
   const { shape } = drawn
   const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
-  const window = useDrawingView(shape, borders, width)
+  const map = useRef<SVGSVGElement>(null)
+  const window = useDrawingView(map, shape, borders, width)
   const { size, base, view, project, unproject, setView, isShown } = window
   const [isSnapping, setSnapping] = useState(true)
   const [tool, setTool] = useState<Tool>(shape.flat(2).length === 0 ? "corners" : "none")
@@ -116,7 +117,6 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   }
   const setAdding = (isAdding: boolean) => chooseTool(isAdding ? "corners" : "none")
   const [cross, setCross] = useState<Position>()
-  const map = useRef<SVGSVGElement>(null)
   /** Whether a pointer drags something. */
   const isDragging = useRef(false)
   /** Whether the active corner gets the focus with the next change. */
@@ -167,8 +167,14 @@ export const useDrawing = (props: DrawingProps, width: number) => {
     isAdding: tool === "corners",
     /** Ends a rectangle whose first corner is set, or sets it. A rectangle without an area is none. */
     placeRectangle: (position: Position, from = anchor) => {
-      if (from === undefined) setAnchor(position)
-      else if (from[0] !== position[0] && from[1] !== position[1]) changes.addRectangle(from, position)
+      if (from === undefined) {
+        setAnchor(position)
+        setCross(position)
+      } else if (from[0] !== position[0] && from[1] !== position[1]) {
+        // The cross, which may have had the focus, is gone then.
+        focusActive.current = true
+        changes.addRectangle(from, position)
+      }
     },
     zoomBy: (factor: number) => window.zoomBy(factor, activePosition),
     map,

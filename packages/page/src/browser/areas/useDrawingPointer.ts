@@ -44,7 +44,9 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
   }
 
   const onPointerDown = (event: PointerEvent) => {
-    if (!event.isPrimary || event.button !== 0) return
+    // Two fingers zoom.
+    if (!event.isPrimary) return set(undefined)
+    if (event.button !== 0) return
     const target = (event.target as SVGElement).closest<SVGElement>("[data-at], [data-after]")
     const onMap = drawing.tool === "rectangle" ? "rectangle" : "map"
     const kind =
@@ -112,5 +114,11 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
     else if (isAdding) drawing.add(positionOf(event))
   }
 
-  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: () => set(undefined) }
+  const onPointerCancel = () => {
+    // A second finger, or the browser, took over: a rectangle that was dragged has no first corner any more.
+    if (gesture.current?.kind === "rectangle" && gesture.current.hasMoved) drawing.setAnchor(undefined)
+    set(undefined)
+  }
+
+  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel }
 }

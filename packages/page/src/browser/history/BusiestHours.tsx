@@ -1,11 +1,11 @@
 /** How many are inside on average, by the weekday and the hour, as a table that is shaded by its numbers. */
-import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { busiestHours, samplesOf, STEPS } from "./chart.ts"
+import { busiestHours, STEPS } from "./chart.ts"
+import { readHistory } from "./useHistory.ts"
 
-/** How many days are read: as many hours as the server answers at once. */
+/** How many days are read: whole weeks, so that each weekday counts as much. */
 const DAYS = 56
 
 /** How many shades there are. */
@@ -17,10 +17,8 @@ const SUNDAY = new Date(2026, 0, 4)
 const BusiestHours = ({ path }: { readonly path: string }) => {
   const { words, formats, api } = usePage()
   const { value, failure } = useLoaded(async () => {
-    const now = Date.now()
-    const query = `from=${new Date(now - DAYS * STEPS.day).toISOString()}&to=${new Date(now).toISOString()}&step=hour`
-    const rows = (await api.get<ReadonlyArray<HistoryRowJson>>(`${path}/history?${query}`)) ?? []
-    return busiestHours(samplesOf(rows, "hour", now))
+    const { known } = await readHistory(api, path, { length: DAYS * STEPS.day, step: "hour" })
+    return busiestHours(known)
   }, [path])
   if (value === undefined) return <NotLoaded failure={failure} />
   const most = Math.max(...value.flat().map((count) => count ?? 0))

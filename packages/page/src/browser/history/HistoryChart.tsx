@@ -6,11 +6,14 @@ import { sentenceOf } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 import { useWidth } from "../shared/useWidth.ts"
-import { type Chart, chartOf, isMidnight, type RangeName, RANGES, sampleAt, ticksOf } from "./chart.ts"
+import { type Chart, chartOf, isMidnight, type RangeName, RANGES, sampleAt, ticksOf, topOf } from "./chart.ts"
 import { type LoadedHistory, useHistory } from "./useHistory.ts"
 
-/** The height of the chart, and the room for the numbers at its sides and below, in pixels. */
-const [HEIGHT, LEFT, RIGHT, ABOVE, BELOW] = [180, 44, 16, 16, 24]
+/** The height of the chart, and the room for texts at its end, above and below, in pixels. */
+const [HEIGHT, RIGHT, ABOVE, BELOW] = [180, 28, 16, 24]
+
+/** The width of a digit of the numbers before the chart, in pixels, and what is left free beside them. */
+const [DIGIT_WIDTH, NUMBER_ROOM] = [7, 16]
 
 const COLUMNS = ["from", "entered", "left", "least", "most", "average", "averageStay"] as const
 
@@ -22,76 +25,81 @@ const PAGE_PART = 0.1
 interface PlotProps {
   readonly loaded: LoadedHistory
   readonly chart: Chart
+  /** The number at the top of the chart. */
+  readonly top: number
   readonly count: Count
+  /** The room before the chart, and its own width, in pixels. */
+  readonly left: number
   readonly width: number
   readonly label: string
 }
 
 /** The drawing, in which a pointer or the arrow keys choose a time. */
-const Plot = ({ loaded: { range, from, to, samples }, chart, count, width, label }: PlotProps) => {
+const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, width, label }: PlotProps) => {
   const { words, formats } = usePage()
+  /** The chosen time; none for the live count. */
+  const [chosen, setChosen] = useState<number>()
   const last = samples.length
-  /** The chosen sample; the one after the last of them is the live count. */
-  const [index, setIndex] = useState<number>()
+  const index = chosen === undefined ? last : sampleAt(samples, chosen)
+  const ticks = useMemo(() => ticksOf(from, to, width), [from, to, width])
   const { number } = formats
-  const isLive = index === undefined || index >= last
-  const at = isLive ? to : samples[index]!.at
-  const value = isLive ? count.inside : samples[index]!.average
+  const { at, average: value } = samples[index] ?? { at: to, average: count.inside }
   const isLong = range.length > RANGES.day.length
-  const when = isLive ? words.now : isLong ? formats.dayAndTime(at) : formats.time(at)
+  const when = index === last ? words.now : isLong ? formats.dayAndTime(at) : formats.time(at)
   const text = `${when}: ${words.insideOf(number(value))}`
   const choose = (event: PointerEvent) => {
-    const { left } = (event.currentTarget as Element).getBoundingClientRect()
-    const x = event.clientX - left - LEFT
-    setIndex(x >= width - 1 ? last : sampleAt(samples, from + (x / width) * (to - from)))
+    const x = event.clientX - (event.currentTarget as Element).getBoundingClientRect().left - left
+    setChosen(x >= width - 1 ? undefined : from + (x / width) * (to - from))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const current = index ?? last
+    // With a modifier a key is the browser's: Alt and an arrow go back.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const page = Math.max(Math.round(last * PAGE_PART), 1)
     const moves: Readonly<Record<string, number>> = {
-      ArrowLeft: current - 1,
-      ArrowDown: current - 1,
-      ArrowRight: current + 1,
-      ArrowUp: current + 1,
-      PageDown: current - page,
-      PageUp: current + page,
+      ArrowLeft: index - 1,
+      ArrowDown: index - 1,
+      ArrowRight: index + 1,
+      ArrowUp: index + 1,
+      PageDown: index - page,
+      PageUp: index + page,
       Home: 0,
       End: last
     }
     const next = moves[event.key]
     if (next === undefined) return
     event.preventDefault()
-    setIndex(Math.min(Math.max(next, 0), last))
+    setChosen(samples[Math.max(next, 0)]?.at)
   }
   const { capacity } = count
   return (
     <>
       <svg
         class="plot"
-        width={width + LEFT + RIGHT}
+        width={width + left + RIGHT}
         height={HEIGHT + ABOVE + BELOW}
-        viewBox={`${-LEFT} ${-ABOVE} ${width + LEFT + RIGHT} ${HEIGHT + ABOVE + BELOW}`}
+        viewBox={`${-left} ${-ABOVE} ${width + left + RIGHT} ${HEIGHT + ABOVE + BELOW}`}
         role="slider"
         tabindex={0}
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={last}
-        aria-valuenow={index ?? last}
+        aria-valuenow={index}
         aria-valuetext={text}
         onKeyDown={onKeyDown}
         onPointerDown={choose}
         onPointerMove={choose}
-        onPointerLeave={() => setIndex(undefined)}
+        // A finger that is lifted leaves, and what it chose is still to be read.
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setChosen(undefined)}
       >
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line x1="0" x2={width} y1={HEIGHT * (1 - part)} y2={HEIGHT * (1 - part)} />
             <text x="-6" y={HEIGHT * (1 - part) + 4} text-anchor="end">
-              {number(chart.top * part)}
+              {number(top * part)}
             </text>
           </g>
         ))}
-        {ticksOf(from, to, width).map((tick) => (
+        {ticks.map((tick) => (
           <g key={tick}>
             <line class="tick" x1={chart.x(tick)} x2={chart.x(tick)} y1={HEIGHT} y2={HEIGHT + 4} />
             <text x={chart.x(tick)} y={HEIGHT + 18} text-anchor="middle">
@@ -111,11 +119,12 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, count, width, label
             </text>
           </g>
         )}
-        <path class="line" d={chart.line} />
-        {index !== undefined && <line class="cursor" x1={chart.x(at)} x2={chart.x(at)} y1="0" y2={HEIGHT} />}
+        <path class="line" d={chart.lineTo(count.inside)} />
+        {chosen !== undefined && <line class="cursor" x1={chart.x(at)} x2={chart.x(at)} y1="0" y2={HEIGHT} />}
         <circle class="chosen" cx={chart.x(at)} cy={chart.y(value)} r="4" />
       </svg>
-      <p role="status" class="readout number">
+      {/* Screen readers hear the slider's value: a live region would read each movement out. */}
+      <p role="status" aria-live="off" class="readout number">
         {text}
       </p>
     </>
@@ -134,21 +143,24 @@ export const HistoryChart = ({ path, count }: HistoryChartProps) => {
   const { words, formats } = usePage()
   const [name, setName] = useState<RangeName>("hours")
   const [isBusiestOpen, setIsBusiestOpen] = useState(false)
-  const { history, compared = [] } = useHistory(path, RANGES[name])
-  const { failure, value: loaded } = history
+  const range = RANGES[name]
+  const { history, compared: read } = useHistory(path, range)
+  // The range before stays until this one is read, or fails to be.
+  const loaded = history.value?.range === range || history.failure === undefined ? history.value : undefined
+  const compared = read !== undefined && read.range === loaded?.range ? read : undefined
   const [box, outer] = useWidth()
-  const width = Math.max(outer - LEFT - RIGHT, 1)
-  const { inside, capacity } = count
-  const chart = useMemo(
-    () =>
-      loaded &&
-      chartOf({ ...loaded, inside, capacity, compared: loaded.range === RANGES[name] ? compared : [] }, width, HEIGHT),
-    [loaded, compared, inside, capacity, width]
-  )
+  const { inside, capacity = 0 } = count
   const { number } = formats
-  const summaryOf = ({ samples, average, beganAt }: LoadedHistory) => {
-    const least = samples.reduce((least, sample) => Math.min(least, sample.least), inside)
-    const most = samples.reduce((most, sample) => Math.max(most, sample.most), inside)
+  const top = topOf(loaded?.most ?? 0, compared?.most ?? 0, inside, capacity)
+  const left = number(top).length * DIGIT_WIDTH + NUMBER_ROOM
+  const width = Math.max(outer - left - RIGHT, 1)
+  const chart = useMemo(
+    () => loaded && chartOf({ ...loaded, compared: compared?.lines ?? [], top }, width, HEIGHT),
+    [loaded, compared, top, width]
+  )
+  const summaryOf = ({ average, beganAt, ...loaded }: LoadedHistory) => {
+    const least = Math.min(loaded.least, inside)
+    const most = Math.max(loaded.most, inside)
     const summary = words.historySummary(number(least), number(most), number(average))
     return beganAt === undefined ? summary : `${summary}, ${words.historyBegan(formats.moment(beganAt))}`
   }
@@ -163,18 +175,18 @@ export const HistoryChart = ({ path, count }: HistoryChartProps) => {
         ))}
       </div>
       {loaded === undefined || chart === undefined ? (
-        <p>{failure === undefined ? words.loading : sentenceOf(words, failure)}</p>
+        <p>{history.failure === undefined ? words.loading : sentenceOf(words, history.failure)}</p>
       ) : loaded.samples.length === 0 ? (
         <p>{words.noHistory}</p>
       ) : (
         <figure>
-          <Plot key={name} loaded={loaded} chart={chart} count={count} width={width} label={summaryOf(loaded)} />
+          <Plot key={name} {...{ loaded, chart, top, count, left, width }} label={summaryOf(loaded)} />
           <figcaption>
             {summaryOf(loaded)}. {words.historyKey}
-            {compared.length > 0 && (
+            {compared?.lines.some((line) => line.length > 0) === true && (
               <ul class="legend">
                 {loaded.range.comparedDays.map((days, nth) =>
-                  (compared[nth]?.length ?? 0) > 0 ? (
+                  compared.lines[nth]!.length > 0 ? (
                     <li key={days} class={`days-${days}`}>
                       {days === 1 ? words.yesterday : words.weekBefore}
                     </li>

@@ -70,6 +70,16 @@ export const addDays = (at: number, days: number): number => {
   return date.setDate(date.getDate() + days)
 }
 
+/**
+ * Samples moved by so many days, each to the same time of the clock. Those without such a time on their new day are left out: the
+ * hour that a change of the clock skips there, and the second of the hour that it repeats on their own day.
+ */
+export const moveDays = (samples: ReadonlyArray<Sample>, days: number): ReadonlyArray<Sample> =>
+  samples.flatMap((sample) => {
+    const at = addDays(sample.at, days)
+    return addDays(at, -days) === sample.at ? [{ ...sample, at, until: at + sample.until - sample.at }] : []
+  })
+
 /** The least distance of two ticks in pixels. */
 const TICK_DISTANCE_PX = 56
 
@@ -116,29 +126,32 @@ export interface Charted {
   readonly from: number
   readonly to: number
   readonly samples: ReadonlyArray<Sample>
-  /** How many are inside now. */
-  readonly inside: number
-  readonly capacity: number | undefined
   /** Samples of earlier days, moved to the days that are shown. */
   readonly compared: ReadonlyArray<ReadonlyArray<Sample>>
+  /** The number at the top of the chart. */
+  readonly top: number
 }
 
 /** A chart in pixels. */
 export interface Chart {
-  /** The data of SVG paths: the average as a line that ends with the live count, and the area between the least and the most. */
-  readonly line: string
+  /** The data of an SVG path: the average as a line that ends with the live count. */
+  readonly lineTo: (inside: number) => string
+  /** The data of an SVG path: the area between the least and the most. */
   readonly band: string
   readonly compared: ReadonlyArray<string>
-  /** The number at the top of the chart. */
-  readonly top: number
   readonly x: (at: number) => number
   readonly y: (count: number) => number
 }
 
+/** The most people inside of all samples. */
+export const mostOf = (samples: ReadonlyArray<Sample>): number =>
+  samples.reduce((most, sample) => Math.max(most, sample.most), 0)
+
+/** The round number at the top of a chart that has room for all of these. */
+export const topOf = (...counts: ReadonlyArray<number>): number => roundUp(Math.max(4, ...counts))
+
 export const chartOf = (charted: Charted, width: number, height: number): Chart => {
-  const { from, to, samples, inside, capacity = 0, compared } = charted
-  const most = [...samples, ...compared.flat()].reduce((most, sample) => Math.max(most, sample.most), 0)
-  const top = roundUp(Math.max(most, inside, capacity, 4))
+  const { from, to, samples, compared, top } = charted
   const x = (at: number) => round(Math.min(Math.max(((at - from) / (to - from)) * width, 0), width))
   const y = (n: number) => round(height - (n / top) * height)
   // Each sample is a step of its own, level from its beginning to its end.
@@ -152,11 +165,11 @@ export const chartOf = (charted: Charted, width: number, height: number): Chart 
   const average = ({ average }: Sample) => average
   const upper = stairs(samples, (sample) => sample.most)
   const lower = stairs(samples, (sample) => sample.least).reverse()
+  const line = pathOf(stairs(samples, average))
   return {
-    line: samples.length === 0 ? "" : pathOf([...stairs(samples, average), `${x(to)} ${y(inside)}`]),
+    lineTo: (inside) => (line === "" ? "" : `${line}L${x(to)} ${y(inside)}`),
     band: upper.length === 0 ? "" : `${pathOf([...upper, ...lower])}Z`,
     compared: compared.map((samples) => pathOf(stairs(samples, average))),
-    top,
     x,
     y
   }

@@ -2,13 +2,60 @@
 import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 import { usePage } from "../shared/context.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { addDays, averageOf, type Range, type Sample, samplesOf, sinceBeginning, STEPS } from "./chart.ts"
+import {
+  addDays,
+  averageOf,
+  moveDays,
+  mostOf,
+  type Range,
+  type Sample,
+  samplesOf,
+  sinceBeginning,
+  STEPS
+} from "./chart.ts"
 
 /** How often the history is read again, in milliseconds. */
 const RELOAD_INTERVAL_MS = 60_000
 
 /** How long the lines of earlier days are kept until they are read again, in milliseconds: they are read so much further. */
 const COMPARED_INTERVAL_MS = 3_600_000
+
+/** The most steps that are asked for at once: the server answers 1,500, and a range may begin and end within a step. */
+const MAX_STEPS = 1_440
+
+type Api = ReturnType<typeof usePage>["api"]
+
+/** The rows of the premises with this path, in as many requests as their number takes. */
+const readRows = async (
+  api: Api,
+  path: string,
+  from: number,
+  to: number,
+  step: Range["step"]
+): Promise<ReadonlyArray<HistoryRowJson>> => {
+  const rows: Array<HistoryRowJson> = []
+  const length = MAX_STEPS * STEPS[step]
+  for (let at = Math.floor(from / STEPS[step]) * STEPS[step]; at < to; at += length) {
+    const query = `from=${new Date(at).toISOString()}&to=${new Date(Math.min(at + length, to)).toISOString()}&step=${step}`
+    rows.push(...((await api.get<ReadonlyArray<HistoryRowJson>>(`${path}/history?${query}`)) ?? []))
+  }
+  return rows
+}
+
+/** The history of the last so many milliseconds, and what of it is of the time that the feed has existed. */
+export const readHistory = async (api: Api, path: string, { length, step }: Pick<Range, "length" | "step">) => {
+  const to = Date.now()
+  const from = to - length
+  const rows = await readRows(api, path, from, to, step)
+  const samples = samplesOf(rows, step, to)
+  const [first] = samples
+  if (first === undefined || first.at <= from) return { from, to, rows, samples, known: samples, beganAt: undefined }
+  const minutes =
+    step === "minute"
+      ? []
+      : samplesOf(await readRows(api, path, first.at, Math.min(first.at + STEPS[step], to), "minute"), "minute", to)
+  return { from, to, rows, samples, known: sinceBeginning(samples, minutes), beganAt: minutes[0]?.at ?? first.at }
+}
 
 /** A history that was read. */
 export interface LoadedHistory {
@@ -17,6 +64,8 @@ export interface LoadedHistory {
   readonly to: number
   readonly rows: ReadonlyArray<HistoryRowJson>
   readonly samples: ReadonlyArray<Sample>
+  readonly least: number
+  readonly most: number
   /** Weighted by time, over the time that the feed has existed. */
   readonly average: number
   /** When the feed began, where that is within the range. */
@@ -26,30 +75,16 @@ export interface LoadedHistory {
 /** Reads the last part of the history of the premises with this path. */
 export const useHistory = (path: string, range: Range) => {
   const { api } = usePage()
-  const read = async (from: number, to: number, step: Range["step"]) => {
-    const query = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}&step=${step}`
-    return (await api.get<ReadonlyArray<HistoryRowJson>>(`${path}/history?${query}`)) ?? []
-  }
   const history = useLoaded(
     async (): Promise<LoadedHistory> => {
-      const to = Date.now()
-      const from = to - range.length
-      const rows = await read(from, to, range.step)
-      const samples = samplesOf(rows, range.step, to)
-      const [first] = samples
-      const isBeginning = first !== undefined && first.at > from
-      const minutes =
-        isBeginning && range.step !== "minute"
-          ? samplesOf(await read(first.at, Math.min(first.at + STEPS[range.step], to), "minute"), "minute", to)
-          : []
+      const { known, samples, ...read } = await readHistory(api, path, range)
       return {
+        ...read,
         range,
-        from,
-        to,
-        rows,
         samples,
-        average: averageOf(isBeginning ? sinceBeginning(samples, minutes) : samples),
-        beganAt: isBeginning ? (minutes[0]?.at ?? first.at) : undefined
+        least: samples.reduce((least, sample) => Math.min(least, sample.least), Infinity),
+        most: mostOf(samples),
+        average: averageOf(known)
       }
     },
     [path, range],
@@ -58,13 +93,13 @@ export const useHistory = (path: string, range: Range) => {
   const compared = useLoaded(
     async () => {
       const now = Date.now()
-      return Promise.all(
+      const lines = await Promise.all(
         range.comparedDays.map(async (days) => {
           const [from, to] = [addDays(now - range.length, -days), addDays(now + COMPARED_INTERVAL_MS, -days)]
-          const samples = samplesOf(await read(from, to, range.step), range.step, to)
-          return samples.map((one) => ({ ...one, at: addDays(one.at, days), until: addDays(one.until, days) }))
+          return moveDays(samplesOf(await readRows(api, path, from, to, range.step), range.step, to), days)
         })
       )
+      return { range, lines, most: mostOf(lines.flat()) }
     },
     [path, range],
     COMPARED_INTERVAL_MS

@@ -1,11 +1,8 @@
 /** A table of rows in pages, and all of them as CSV. The first column names the row. */
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
 import { CsvButton } from "./CsvButton.tsx"
 import { usePage } from "./context.ts"
-
-/** The rows of a page of a table. */
-const ROWS_PER_PAGE = 50
+import { usePages } from "./usePages.tsx"
 
 export interface Column<Row> {
   readonly title: string
@@ -24,12 +21,8 @@ interface DataTableProps<Row> {
 }
 
 export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: DataTableProps<Row>) => {
-  const { words, formats } = usePage()
-  const [chosen, setPage] = useState(0)
-  const pages = Math.max(Math.ceil(rows.length / ROWS_PER_PAGE), 1)
-  const page = Math.min(chosen, pages - 1)
-  const shown = rows.slice(page * ROWS_PER_PAGE, (page + 1) * ROWS_PER_PAGE)
-  const range = `${formats.number(page * ROWS_PER_PAGE + 1)}–${formats.number(page * ROWS_PER_PAGE + shown.length)}`
+  const { words } = usePage()
+  const { shown, pager } = usePages(rows)
   const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
   if (rows.length === 0) return <p role="status">{words.noRows}</p>
   return (
@@ -66,17 +59,7 @@ export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: 
         </table>
       </div>
       <div class="bar">
-        <span role="status">{words.shown(range, formats.number(rows.length))}</span>
-        {pages > 1 && (
-          <>
-            <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
-              {words.previousPage}
-            </button>
-            <button type="button" disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
-              {words.nextPage}
-            </button>
-          </>
-        )}
+        {pager}
         <CsvButton of={caption} file={file} rows={csv} />
       </div>
     </>

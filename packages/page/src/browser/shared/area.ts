@@ -77,44 +77,50 @@ export const fit = (areas: ReadonlyArray<Polygons>, width: number, highest: numb
   }
 }
 
-const round = (n: number): number => Math.round(n * 10) / 10
-
-/** The data of an SVG path of the polygons, to be filled by the rule `evenodd`. */
-export const toPath = (polygons: Polygons, project: Projection): string =>
-  polygons
+/** The data of an SVG path of the polygons, to be filled by the rule `evenodd`. `steps` of a pixel are told: more for what is enlarged. */
+export const toPath = (polygons: Polygons, project: Projection, steps = 10): string => {
+  const round = (n: number): number => Math.round(n * steps) / steps
+  return polygons
     .flat()
     .map((ring) => `M${ring.map((position) => project(position).map(round).join(" ")).join("L")}Z`)
     .join("")
+}
 
 /** About how wide a letter of a name is, in pixels. */
 export const LETTER_WIDTH_PX = 7
 
-/** A place for a label inside of polygons, and how wide they are there. */
+/** A place for a label inside of polygons, and how wide and how high they are there. */
 export interface Label {
   readonly x: number
   readonly y: number
   readonly width: number
+  readonly height: number
 }
 
 /** How many lines across the polygons are looked at for the widest inside. */
 const SCAN_LINES = 9
+
+/** Where a line along one axis, at `across` on the other, crosses the edges of rings, in order. */
+const crossingsOf = (rings: ReadonlyArray<ReadonlyArray<Point>>, axis: 0 | 1, across: number): ReadonlyArray<number> =>
+  rings
+    .flatMap((ring) =>
+      ring.flatMap((from, i) => {
+        const to = ring[(i + 1) % ring.length]!
+        const [a, b] = axis === 0 ? [from[1], to[1]] : [from[0], to[0]]
+        return a > across !== b > across ? [from[axis] + ((across - a) / (b - a)) * (to[axis] - from[axis])] : []
+      })
+    )
+    .sort((a, b) => a - b)
 
 /** The middle of the widest piece inside, on some lines across the polygons: it lies inside also where they are bent or have holes. */
 export const labelOf = (polygons: Polygons, project: Projection): Label => {
   const rings = polygons.flat().map((ring) => ring.map(project))
   const ys = rings.flat().map(([, y]) => y)
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)]
-  let best: Label = { x: 0, y: 0, width: 0 }
+  let best = { x: 0, y: 0, width: 0 }
   for (let line = 1; line <= SCAN_LINES; line++) {
     const y = top + ((bottom - top) * line) / (SCAN_LINES + 1)
-    const crossings = rings
-      .flatMap((ring) =>
-        ring.flatMap(([x1, y1], i) => {
-          const [x2, y2] = ring[(i + 1) % ring.length]!
-          return y1 > y !== y2 > y ? [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)] : []
-        })
-      )
-      .sort((a, b) => a - b)
+    const crossings = crossingsOf(rings, 0, y)
     for (let i = 0; i + 1 < crossings.length; i += 2) {
       const width = crossings[i + 1]! - crossings[i]!
       // Of lines that are about as wide the one nearest to the middle is the best.
@@ -122,5 +128,7 @@ export const labelOf = (polygons: Polygons, project: Projection): Label => {
       if (width * bonus > best.width) best = { x: crossings[i]! + width / 2, y, width: width * bonus }
     }
   }
-  return best
+  // A label is as high as twice the way to the nearer edge above or below it.
+  const ways = crossingsOf(rings, 1, best.x).map((y) => Math.abs(y - best.y))
+  return { ...best, height: 2 * Math.min(...ways, bottom - top) }
 }

@@ -64,6 +64,10 @@ const de: Words = {
   places: "Orte",
   place: "Ort",
 
+  sortBy: "Sortieren nach",
+  orders: { given: "Reihenfolge der Karte", name: "Name", fullness: "Auslastung" },
+  closeDetails: (name) => `${name} schließen`,
+
   history: "Verlauf",
   ranges: { hours: "3 Stunden", day: "1 Tag", week: "7 Tage", quarter: "90 Tage" },
   noHistory: "Es gibt noch keinen Verlauf.",
@@ -337,7 +341,7 @@ const de: Words = {
   geoJson: "GeoJSON",
   geoJsonFile: "GeoJSON-Datei",
   geoJsonText: "Oder GeoJSON einfügen",
-  geoJsonWrong: "Das ist kein GeoJSON mit einem Polygon.",
+  geoJsonWrong: "Das ist kein GeoJSON mit einem Polygon. Nötig sind Grad der Länge und Breite.",
   geoJsonTaken: "Der Bereich wurde übernommen.",
 
   signInWith: (issuer) => `Anmelden mit ${issuer}`,

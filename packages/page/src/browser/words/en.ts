@@ -61,6 +61,10 @@ const en = {
   places: "Places",
   place: "Place",
 
+  sortBy: "Sort by",
+  orders: { given: "Order of the map", name: "Name", fullness: "Fullness" },
+  closeDetails: (name: string) => `Close ${name}`,
+
   history: "History",
   ranges: { hours: "3 hours", day: "1 day", week: "7 days", quarter: "90 days" },
   noHistory: "There is no history yet.",
@@ -322,7 +326,7 @@ const en = {
   geoJson: "GeoJSON",
   geoJsonFile: "GeoJSON file",
   geoJsonText: "Or paste GeoJSON",
-  geoJsonWrong: "This is no GeoJSON with a polygon.",
+  geoJsonWrong: "This is no GeoJSON with a polygon. It needs degrees of longitude and latitude.",
   geoJsonTaken: "The area was taken over.",
 
   signInWith: (issuer: string) => `Sign in with ${issuer}`,

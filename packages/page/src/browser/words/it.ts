@@ -70,6 +70,10 @@ const it: Words = {
   places: "Luoghi",
   place: "Luogo",
 
+  sortBy: "Ordina per",
+  orders: { given: "Ordine della mappa", name: "Nome", fullness: "Riempimento" },
+  closeDetails: (name) => `Chiudi ${name}`,
+
   history: "Andamento",
   ranges: { hours: "3 ore", day: "1 giorno", week: "7 giorni", quarter: "90 giorni" },
   noHistory: "Non c'è ancora alcun andamento.",
@@ -345,7 +349,7 @@ const it: Words = {
   geoJson: "GeoJSON",
   geoJsonFile: "File GeoJSON",
   geoJsonText: "Oppure incolli GeoJSON",
-  geoJsonWrong: "Questo non è un GeoJSON con un poligono.",
+  geoJsonWrong: "Questo non è un GeoJSON con un poligono. Servono gradi di longitudine e latitudine.",
   geoJsonTaken: "L'area è stata acquisita.",
 
   signInWith: (issuer) => `Accedi con ${issuer}`,

@@ -1,0 +1,60 @@
+import {
+  type FloorPlan,
+  type FloorPlanImage,
+  FloorPlanNotFound,
+  type FloorPlanStore,
+  type OrganizationId
+} from "@sojourn/core"
+import * as Result from "effect/Result"
+import { publishEvents } from "../feed/feed.ts"
+import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { findOrganization, levelIn, type OrganizationRecord, type State } from "../state/State.ts"
+
+const withoutImage = ({ image: _, ...plan }: FloorPlanImage): FloorPlan => plan
+
+const CHANGED = [{ _tag: "OrganizationChanged", changed: "updated" }] as const
+
+const findPlan = ({ floorPlans }: OrganizationRecord, level: number) => {
+  const plan = floorPlans.get(level)
+  return plan === undefined ? Result.fail(new FloorPlanNotFound({ level })) : Result.succeed(plan)
+}
+
+/** Floor plans kept in memory. */
+export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
+  const find = (organizationId: OrganizationId) => findOrganization(state, organizationId)
+  return {
+    put: ({ plan, administratorId, decide }) =>
+      atomicallyNow(function* (now) {
+        const organization = yield* find(plan.organizationId)
+        const { floorPlans } = organization
+        const others = floorPlans.size - (floorPlans.has(plan.level) ? 1 : 0)
+        yield* decide({ level: levelIn(organization, administratorId), others })
+        floorPlans.set(plan.level, plan)
+        publishEvents(state, organization, now, CHANGED)
+        return withoutImage(plan)
+      }),
+
+    get: ({ organizationId, administratorId, level, decide }) =>
+      atomically(function* () {
+        const organization = yield* find(organizationId)
+        yield* decide(levelIn(organization, administratorId))
+        return yield* findPlan(organization, level)
+      }),
+
+    list: ({ organizationId, administratorId, decide }) =>
+      atomically(function* () {
+        const organization = yield* find(organizationId)
+        yield* decide(levelIn(organization, administratorId))
+        return [...organization.floorPlans.values()].map(withoutImage).sort((a, b) => a.level - b.level)
+      }),
+
+    remove: ({ organizationId, administratorId, level, decide }) =>
+      atomicallyNow(function* (now) {
+        const organization = yield* find(organizationId)
+        yield* decide(levelIn(organization, administratorId))
+        yield* findPlan(organization, level)
+        organization.floorPlans.delete(level)
+        publishEvents(state, organization, now, CHANGED)
+      })
+  }
+}

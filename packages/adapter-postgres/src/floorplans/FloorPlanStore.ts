@@ -1,0 +1,111 @@
+/** The port `FloorPlanStore` in PostgreSQL. Images are kept as base64: backups are text. */
+import {
+  type FloorPlan,
+  FloorPlanNotFound,
+  type FloorPlanStore,
+  type FloorPlanType,
+  type OrganizationId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import type { Database } from "../database/Database.ts"
+import { levelIn } from "../database/levels.ts"
+import { readOrganization, requireOrganization } from "../database/locks.ts"
+import { requireRow } from "../database/rows.ts"
+import type { Storing } from "../database/Storing.ts"
+import { publishEvents } from "../feed/publishEvents.ts"
+
+interface FloorPlanRow {
+  readonly organization_id: OrganizationId
+  readonly level: number
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+  readonly rotation: number
+  readonly type: FloorPlanType
+  readonly bytes: number
+}
+
+const COLUMNS = "organization_id, level, west, south, east, north, rotation, type, bytes"
+
+const PUT = `
+insert into floor_plan (${COLUMNS}, image)
+values ($1::bigint, $2::integer, $3::float8, $4::float8, $5::float8, $6::float8, $7::float8, $8::text, $9::integer, $10::text)
+on conflict (organization_id, level) do update set
+  west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
+  rotation = excluded.rotation, type = excluded.type, bytes = excluded.bytes, image = excluded.image`
+
+const COUNT_OTHERS =
+  "select count(*)::int as others from floor_plan where organization_id = $1::bigint and level <> $2::integer"
+
+const GET = `select ${COLUMNS}, image from floor_plan where organization_id = $1::bigint and level = $2::integer`
+
+const LIST = `select ${COLUMNS} from floor_plan where organization_id = $1::bigint order by level`
+
+const REMOVE = "delete from floor_plan where organization_id = $1::bigint and level = $2::integer returning level"
+
+const CHANGED = [{ _tag: "OrganizationChanged", changed: "updated" }] as const
+
+const planOf = ({
+  organization_id,
+  level,
+  west,
+  south,
+  east,
+  north,
+  rotation,
+  type,
+  bytes
+}: FloorPlanRow): FloorPlan => ({
+  organizationId: organization_id,
+  level,
+  west,
+  south,
+  east,
+  north,
+  rotation,
+  type,
+  bytes
+})
+
+export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanStore["Service"] => ({
+  put: ({ plan, administratorId, decide }) =>
+    storing.transaction("keep a floor plan", function* () {
+      const { organizationId, level, west, south, east, north, rotation, type, bytes, image } = plan
+      yield* requireOrganization(db, organizationId)
+      const [count] = yield* db.run<{ readonly others: number }>(COUNT_OTHERS, [organizationId, level])
+      const own = yield* levelIn(db, organizationId, administratorId)
+      yield* Effect.fromResult(decide({ level: own, others: count!.others }))
+      const text = Base64.encode(image)
+      yield* db.run(PUT, [organizationId, level, west, south, east, north, rotation, type, bytes, text])
+      yield* publishEvents(db, organizationId, CHANGED)
+      const { image: _, ...kept } = plan
+      return kept
+    }),
+
+  get: ({ organizationId, administratorId, level, decide }) =>
+    storing.gen("read a floor plan", function* () {
+      yield* requireOrganization(db, organizationId, readOrganization)
+      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+      const rows = db.run<FloorPlanRow & { readonly image: string }>(GET, [organizationId, level])
+      const row = yield* requireRow(rows, () => new FloorPlanNotFound({ level }))
+      const image = yield* Effect.fromResult(Base64.decode(row.image)).pipe(Effect.orDie)
+      return { ...planOf(row), image }
+    }),
+
+  list: ({ organizationId, administratorId, decide }) =>
+    storing.gen("list floor plans", function* () {
+      yield* requireOrganization(db, organizationId, readOrganization)
+      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+      return (yield* db.run<FloorPlanRow>(LIST, [organizationId])).map(planOf)
+    }),
+
+  remove: ({ organizationId, administratorId, level, decide }) =>
+    storing.transaction("remove a floor plan", function* () {
+      yield* requireOrganization(db, organizationId)
+      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+      yield* requireRow(db.run(REMOVE, [organizationId, level]), () => new FloorPlanNotFound({ level }))
+      yield* publishEvents(db, organizationId, CHANGED)
+    })
+})

@@ -1,0 +1,150 @@
+/** The plan of a floor of an organization: an image, and where it lies. */
+import type * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
+import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
+import type { OrganizationId } from "../shared/Ids.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+import { type FloorPlanType, imageSize } from "./imageSize.ts"
+
+/**
+ * Where a floor plan lies. The image fills the box, and is turned around its middle.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FloorPlanPlacement {
+  /** The floor: an integer from -100 to 300. */
+  readonly level: number
+  /** In degrees: `west` is less than `east`, and `south` less than `north`. */
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+  /** In degrees, clockwise; from -360 to 360. */
+  readonly rotation: number
+}
+
+/**
+ * A floor plan without its image, as lists have it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FloorPlan extends FloorPlanPlacement {
+  readonly organizationId: OrganizationId
+  readonly type: FloorPlanType
+  /** The length of the image. */
+  readonly bytes: number
+}
+
+/**
+ * A floor plan with its image.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FloorPlanImage extends FloorPlan {
+  readonly image: Uint8Array
+}
+
+/**
+ * The most pixels of a side of a floor plan.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const MAX_FLOOR_PLAN_PIXELS = 4_096
+
+/**
+ * The most floor plans of an organization.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const MAX_FLOOR_PLANS = 50
+
+/**
+ * The image is none of its type or too large, or the box is none (spec: floorplans#form).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FloorPlanInvalid extends TaggedError("FloorPlanInvalid", "the floor plan is not valid")<{
+  readonly reason: string
+}> {}
+
+/**
+ * The organization has no plan of this floor.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FloorPlanNotFound extends TaggedError("FloorPlanNotFound", "there is no plan of this floor")<{
+  readonly level: number
+}> {}
+
+/**
+ * The organization has as many floor plans as it may have (spec: floorplans#most).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TooManyFloorPlans extends TaggedError(
+  "TooManyFloorPlans",
+  "the organization has as many floor plans as allowed"
+)<{ readonly most: number }> {}
+
+const isBetween = (n: number, least: number, most: number): boolean => n >= least && n <= most
+
+/** Why a placement is none; undefined where it is one. */
+const placementFault = ({ level, west, south, east, north, rotation }: FloorPlanPlacement): string | undefined => {
+  if (!Number.isInteger(level) || !isBetween(level, -100, 300)) return "level is an integer from -100 to 300"
+  if (![west, east].every((n) => isBetween(n, -180, 180))) return "west and east are from -180 to 180"
+  if (![south, north].every((n) => isBetween(n, -90, 90))) return "south and north are from -90 to 90"
+  if (west >= east || south >= north) return "west is less than east, and south less than north"
+  return isBetween(rotation, -360, 360) ? undefined : "rotation is from -360 to 360"
+}
+
+/**
+ * Requires the box and the image of a floor plan to be what they are said to be.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const checkFloorPlan = (plan: FloorPlanImage): Result.Result<FloorPlanImage, FloorPlanInvalid> => {
+  const fail = (reason: string) => Result.fail(new FloorPlanInvalid({ reason }))
+  const fault = placementFault(plan)
+  if (fault !== undefined) return fail(fault)
+  const size = imageSize(plan.type, plan.image)
+  if (size === undefined) return fail(`the body is no image of the type ${plan.type}`)
+  return Math.max(size.width, size.height) > MAX_FLOOR_PLAN_PIXELS
+    ? fail(`the image has more than ${MAX_FLOOR_PLAN_PIXELS} pixels a side`)
+    : Result.succeed(plan)
+}
+
+/**
+ * What a floor plan is stored on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FloorPlanFacts {
+  readonly level: Option.Option<PermissionLevel>
+  /** How many plans the organization has of other floors. */
+  readonly others: number
+}
+
+/**
+ * Requires a manager, and room for another floor. A plan that takes the place of one needs none.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const decideFloorPlan = ({
+  level,
+  others
+}: FloorPlanFacts): Result.Result<void, PermissionTooLow | TooManyFloorPlans> =>
+  Result.flatMap(requireLevel(level, "manager"), () =>
+    others >= MAX_FLOOR_PLANS ? Result.fail(new TooManyFloorPlans({ most: MAX_FLOOR_PLANS })) : Result.void
+  )

@@ -1,0 +1,74 @@
+/** The use cases of floor plans: managers keep them, and administrators of any level see them. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Administrator } from "../../domain/accounts/Caller.ts"
+import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import {
+  checkFloorPlan,
+  decideFloorPlan,
+  type FloorPlan,
+  type FloorPlanImage,
+  type FloorPlanInvalid,
+  type FloorPlanNotFound,
+  type TooManyFloorPlans
+} from "../../domain/floorplans/FloorPlan.ts"
+import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import type { OrganizationId } from "../../domain/shared/Ids.ts"
+import { FloorPlanStore } from "../../ports/floorplans/FloorPlanStore.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+
+type Refusal = OrganizationNotFound | PermissionTooLow | StoreError
+
+/**
+ * Keeps the plans of an organization's floors (spec: floorplans#floor-plans).
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class FloorPlans extends Context.Service<
+  FloorPlans,
+  {
+    /** Keeps a plan in place of the floor's own. For managers. */
+    readonly put: (
+      administrator: Administrator,
+      plan: Omit<FloorPlanImage, "bytes">
+    ) => Effect.Effect<FloorPlan, FloorPlanInvalid | TooManyFloorPlans | Refusal>
+    /** The plan of a floor with its image. For administrators of any level. */
+    readonly get: (
+      administrator: Administrator,
+      organizationId: OrganizationId,
+      level: number
+    ) => Effect.Effect<FloorPlanImage, FloorPlanNotFound | Refusal>
+    /** The plans without their images, the lowest floor first. For administrators of any level. */
+    readonly list: (
+      administrator: Administrator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<FloorPlan>, Refusal>
+    /** Removes the plan of a floor. For managers. */
+    readonly remove: (
+      administrator: Administrator,
+      organizationId: OrganizationId,
+      level: number
+    ) => Effect.Effect<void, FloorPlanNotFound | Refusal>
+  }
+>()("@sojourn/core/FloorPlans") {
+  static readonly layer: Layer.Layer<FloorPlans, never, FloorPlanStore> = Layer.effect(
+    FloorPlans,
+    Effect.gen(function* () {
+      const store = yield* FloorPlanStore
+      return FloorPlans.of({
+        put: Effect.fnUntraced(function* ({ administratorId }, draft) {
+          const plan = yield* Effect.fromResult(checkFloorPlan({ ...draft, bytes: draft.image.length }))
+          return yield* store.put({ plan, administratorId, decide: decideFloorPlan })
+        }),
+        get: ({ administratorId }, organizationId, level) =>
+          store.get({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "viewer") }),
+        list: ({ administratorId }, organizationId) =>
+          store.list({ organizationId, administratorId, decide: (own) => requireLevel(own, "viewer") }),
+        remove: ({ administratorId }, organizationId, level) =>
+          store.remove({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "manager") })
+      })
+    })
+  )
+}

@@ -1,0 +1,110 @@
+/** The names and counts on a map, where there is room for them. */
+import { useMemo } from "preact/hooks"
+import type { Point } from "../shared/area.ts"
+import { usePage } from "../shared/context.ts"
+import { useKept } from "../shared/useKept.ts"
+import type { Level } from "../live/counts.ts"
+import type { Premises } from "../organizations/model.ts"
+import { LINE_PX, type Outline, placeLabels } from "./labels.ts"
+
+/** The levels whose word stands on the map; all levels stand in the table. */
+const SHOWN_LEVELS: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
+
+/** What stands before a count that is over the capacity; the selector keeps it from being drawn as a picture. */
+const OVER_MARK = "\u26a0\ufe0e\u00a0"
+
+/** About how wide a count is beside a name, in pixels. */
+const COUNT_WIDTH_PX = 50
+
+/** How far the map is moved, by the size of its window, until labels are placed again. */
+const CELL_RATIO = 0.1
+
+const canvas = document.createElement("canvas").getContext("2d")!
+const widths = new Map<string, number>()
+
+/** The width of a name in the font of the page. */
+const measure = (text: string): number => {
+  const known = widths.get(text)
+  if (known !== undefined) return known
+  canvas.font = `12px ${getComputedStyle(document.body).fontFamily}`
+  const { width } = canvas.measureText(text)
+  widths.set(text, width)
+  return width
+}
+
+interface AreaLabelsProps {
+  /** The organization, which has no label, and its places. */
+  readonly premises: ReadonlyArray<Premises>
+  readonly outlines: ReadonlyArray<Outline>
+  readonly size: Point
+  readonly offset: Point
+  readonly zoom: number
+}
+
+export const AreaLabels = ({ premises, outlines, size, offset, zoom }: AreaLabelsProps) => {
+  const { words, formats } = usePage()
+  const kept = useKept()
+  // Labels move with the map; only farther away they are placed again.
+  const margin: Point = [size[0] * CELL_RATIO, size[1] * CELL_RATIO]
+  const cellOf = (axis: 0 | 1) => -Math.round(offset[axis] / margin[axis]) * margin[axis]
+  const [left, top] = [cellOf(0), cellOf(1)]
+  const placed = useMemo(() => {
+    const scaled = outlines.slice(1).map((outline, nth) => ({
+      name: premises[nth + 1]!.name,
+      outline: {
+        left: outline.left * zoom,
+        top: outline.top * zoom,
+        right: outline.right * zoom,
+        bottom: outline.bottom * zoom,
+        label: {
+          x: outline.label.x * zoom,
+          y: outline.label.y * zoom,
+          width: outline.label.width * zoom,
+          height: outline.label.height * zoom
+        }
+      }
+    }))
+    const window = [left, top, left + size[0], top + size[1]] as const
+    return placeLabels(scaled, window, margin, measure, COUNT_WIDTH_PX)
+  }, [outlines, zoom, left, top, size])
+
+  return (
+    <g aria-hidden="true" class="labels" transform={`translate(${offset.join(" ")})`}>
+      {placed.map((label) => {
+        const { placeId, count } = premises[label.nth + 1]!
+        return kept(placeId!, [label, count.inside, count.level, words, formats], () => {
+          const { x, y, lines, spareLines, width, from } = label
+          const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
+          const hasLevel = level !== "" && spareLines > 0 && measure(level) <= width
+          const number = `${count.level === "over" ? OVER_MARK : ""}${formats.number(count.inside)}`
+          const rows = from === undefined ? lines.length + 1 + (hasLevel ? 1 : 0) : 1
+          const first = y - ((rows - 1) * LINE_PX) / 2
+          return (
+            <g key={placeId}>
+              {from !== undefined && <path d={`M${from.join(" ")}L${x} ${y}`} class="leader" />}
+              <text y={first}>
+                {lines.map((line, nth) => (
+                  <tspan key={nth} x={x} y={first + nth * LINE_PX} class="name">
+                    {line}
+                  </tspan>
+                ))}
+                {from === undefined ? (
+                  <tspan x={x} y={first + lines.length * LINE_PX} class="number">
+                    {number}
+                  </tspan>
+                ) : (
+                  <tspan class="number">{`\u00a0${number}`}</tspan>
+                )}
+                {hasLevel && (
+                  <tspan x={x} y={first + (lines.length + 1) * LINE_PX} class="name">
+                    {level}
+                  </tspan>
+                )}
+              </text>
+            </g>
+          )
+        })
+      })}
+    </g>
+  )
+}
