@@ -84,7 +84,8 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
   const files: ReadonlyArray<PageFile> = [
     { path: "/", type: "text/html; charset=utf-8", text: html(toPath(main), chunks, style) },
     { path: "/favicon.svg", type: "image/svg+xml", text: text("favicon.svg") },
-    { path: "/page/muster.svg", type: "image/svg+xml", text: text("muster.svg") },
+    { path: "/page/drill.svg", type: "image/svg+xml", text: text("drill.svg") },
+    { path: "/page/evacuation.svg", type: "image/svg+xml", text: text("evacuation.svg") },
     { path: "/page/notices.txt", type: "text/plain; charset=utf-8", text: `preact\n\n${licence}` },
     ...assets
   ]

@@ -21,7 +21,7 @@ const isFullestFirst = (found: ReadonlyArray<{ readonly count: number }>) =>
 
 describe("the places to search", () => {
   it.prop("are those with people inside in an anonymous muster, the fullest first", { counts }, ({ counts }) => {
-    const found = placesToSearch({}, placesOf(counts))
+    const found = placesToSearch({}, placesOf(counts), "Whole")
     assert.isTrue(isFullestFirst(found))
     assert.sameMembers(
       found.map(({ count }) => count),
@@ -31,8 +31,10 @@ describe("the places to search", () => {
 
   it.prop("are those of missing people where people are known", { counts, people }, ({ counts, people }) => {
     const listed = people.map(({ at, state }, n) => ({ orgAuthServerId: `${n}`, placeIds: [at], state }))
-    const found = placesToSearch({ people: listed }, placesOf(counts))
+    const found = placesToSearch({ people: listed }, placesOf(counts), "Whole")
     assert.isTrue(isFullestFirst(found))
+    const total = found.reduce((sum, { count }) => sum + count, 0)
+    assert.strictEqual(total, people.filter(({ state }) => state === "missing").length)
     for (const id of counts.keys()) {
       const missing = people.filter(({ at, state }) => at === id && state === "missing").length
       assert.strictEqual(found.find(({ name }) => name === `Place ${id}`)?.count ?? 0, missing)

@@ -33,7 +33,7 @@ describe("the files of the page", () => {
     for (const { path } of files) {
       assert.match(
         path,
-        /^\/$|^\/favicon\.svg$|^\/page\/(notices\.txt|muster\.svg)$|^\/page\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/
+        /^\/$|^\/favicon\.svg$|^\/page\/(notices\.txt|(drill|evacuation)\.svg)$|^\/page\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/
       )
     }
     assert.include(byPath.get("/page/notices.txt")!.text, "The MIT License")

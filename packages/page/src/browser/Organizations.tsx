@@ -56,7 +56,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const live = useLive(session.token, streamed, managed.generation, onRefused)
   const { organizations, gone } = live.counts
   const present = all.filter(({ id }) => !gone.has(id))
-  const musters = useOpenMusters(present, live)
+  const musters = useOpenMusters(present, live, streamed)
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
 
   // The server has accepted the token by the time that the administrator's id is known.

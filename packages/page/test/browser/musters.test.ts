@@ -1,9 +1,11 @@
 /** Musters in Chromium: announced everywhere, begun quickly, and carried to the muster point on paper. */
+import { setTimeout } from "node:timers/promises"
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import { answer, count, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
-const { sojourn, owner, authenticated, linked, enter, post, want, visitAsOwner, withPlaces } = await pageForThisFile()
+const { sojourn, owner, authenticated, linked, enter, post, want, bind, visit, visitAsOwner, withPlaces } =
+  await pageForThisFile()
 const begin = async (id: number, kind: string): Promise<number> =>
   want(await post(owner, `/muster/organization/${id}`, { kind }), 201).json.musterId
 const end = async (musterId: number) => want(await post(owner, `/muster/${musterId}/end`, undefined), 200)
@@ -22,7 +24,7 @@ describe.skipIf(missing !== undefined)("the page: open musters", () => {
           page.getByRole("alert").getByText(new RegExp(`^${name}: ${kind} since `))
         await alarm("Evacuation", other.name).waitFor()
         await until(() => page.title()).toBe(`Evacuation: ${other.name} - Sojourn`)
-        await until(() => icon(page)).toBe("/page/muster.svg")
+        await until(() => icon(page)).toBe("/page/evacuation.svg")
         for (const tab of ["Areas", "Administrators", "Organization's data", "Overview"]) {
           await page.getByRole("link", { name: tab, exact: true }).click()
           await page.locator(`nav.tabs a[aria-current]`, { hasText: tab }).waitFor()
@@ -36,12 +38,47 @@ describe.skipIf(missing !== undefined)("the page: open musters", () => {
           )
         )
         assert.notStrictEqual(colours[0], colours[1])
-        assert.deepStrictEqual(await faultsOf(page), [])
+        for (const colorScheme of ["dark", "light"] as const) {
+          await page.emulateMedia({ colorScheme })
+          assert.deepStrictEqual(await faultsOf(page), [], colorScheme)
+        }
+        // It stays in view at the end of a long page.
+        await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        await until(async () => (await page.locator(".alarm.evacuation").boundingBox())!.y).toBeGreaterThanOrEqual(0)
         await end(before)
+        await until(() => icon(page)).toBe("/page/drill.svg")
+        await until(() => page.title()).toBe(`Drill: ${first.name} - Sojourn`)
         await end(drill)
         await until(() => page.locator(".alarm").count()).toBe(0)
         await until(() => page.title()).toBe(`${first.name} - Sojourn`)
         assert.strictEqual(await icon(page), "/favicon.svg")
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "are announced for an organization on another page of a long list, which one click leads to",
+    async () => {
+      const inspector = sojourn.administrator("inspector")
+      const organizations: Array<{ readonly id: number; readonly name: string }> = []
+      for (let n = 0; n < 22; n++) organizations.push(await withPlaces())
+      for (const { id } of organizations) await bind(id, inspector, "viewer")
+      await visit({ fragment: `#token=${await inspector.token}` }, async (page) => {
+        const list = page.getByRole("navigation", { name: "Organizations" })
+        await list.getByText("22 found, page 1 of 2").waitFor()
+        const listed = (await list.getByRole("link").allInnerTexts()).join()
+        const { id, name } = organizations.find(({ name }) => !listed.includes(name))!
+        await until(() => page.title()).toMatch(/ - Sojourn$/)
+        const muster = await begin(id, "evacuation")
+        await page.getByRole("alert").getByText(`${name}: Evacuation since`).waitFor()
+        assert.strictEqual(await page.title(), `Evacuation: ${name} - Sojourn`)
+        await page.getByRole("button", { name: "Show the muster" }).click()
+        await page.getByRole("heading", { name, level: 1 }).waitFor()
+        await page.locator(".muster.open").getByRole("heading", { name: "Evacuation" }).waitFor()
+        await end(muster)
+        await until(() => page.locator(".alarm").count()).toBe(0)
+        assert.strictEqual(await page.title(), `${name} - Sojourn`)
       })
     },
     PATIENCE
@@ -56,23 +93,93 @@ describe.skipIf(missing !== undefined)("the page: open musters", () => {
         { width: 390, height: 844 }
       ]) {
         await visitAsOwner({ viewport, fragment: `&organization=${id}&tab=details` }, async (page) => {
-          await page.getByRole("link", { name: "Muster", exact: true }).click()
-          const start = page.getByRole("button", { name: "Start", exact: true })
-          await start.waitFor()
-          await until(async () => {
-            const { y, height } = (await start.boundingBox())!
-            return y >= 0 && y + height <= viewport.height
-          }).toBe(true)
-          await start.click()
-          await page
-            .getByRole("alert")
-            .getByText(/Drill since/)
-            .waitFor()
-          await page.getByRole("button", { name: "End the muster" }).click()
-          await page.getByRole("dialog").getByRole("button", { name: "End the muster" }).click()
-          await until(() => page.locator(".alarm").count()).toBe(0)
+          // The server is slow: the panel is scrolled to again when its content is there at last.
+          await page.route("**/muster/organization/*", async (route) => {
+            await setTimeout(4_000)
+            await route.fallback()
+          })
+          for (const [button, kind] of [
+            ["Start", "Drill"],
+            ["Evacuate now", "Evacuation"]
+          ] as const) {
+            await page.getByRole("link", { name: "Muster", exact: true }).click()
+            const start = page.getByRole("button", { name: button, exact: true })
+            await start.waitFor()
+            await until(async () => {
+              const { y, height } = (await start.boundingBox())!
+              return y >= 0 && y + height <= viewport.height
+            }).toBe(true)
+            await page.unrouteAll({ behavior: "wait" })
+            await start.click()
+            await page
+              .getByRole("alert")
+              .getByText(new RegExp(`${kind} since`))
+              .waitFor()
+            await page.getByRole("button", { name: "End the muster" }).click()
+            await answer(page, "End the muster")
+            await until(() => page.locator(".alarm").count()).toBe(0)
+            await page.getByRole("link", { name: "Areas", exact: true }).click()
+          }
         })
       }
+    },
+    PATIENCE
+  )
+
+  it(
+    "shows a muster that others start, to every visitor and instead of an earlier one, and keeps the focus in its list",
+    async () => {
+      const { id, garden } = await withPlaces({}, authenticated)
+      const where = { kind: "place", id: garden.id } as const
+      for (const person of ["ada", "alan"]) want(await enter(await linked(id, person), where), 201)
+      const drill = await begin(id, "drill")
+      await visitAsOwner({ fragment: `&organization=${id}&tab=areas` }, async (page) => {
+        // It is seen from every tab, and one step leads to it.
+        await page
+          .getByRole("alert")
+          .getByText(/: Drill since /)
+          .waitFor()
+        await page.getByRole("button", { name: "Show the muster" }).click()
+        await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
+        const open = page.locator(".muster.open")
+        await open.getByRole("heading", { name: "Drill" }).waitFor()
+        await page.getByRole("button", { name: "Mark as safe: ada" }).focus()
+        await page.keyboard.press("Enter")
+        await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*1/i }).waitFor()
+        await until(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Mark as safe: alan")
+        assert.deepStrictEqual(await faultsOf(page), [])
+
+        await end(drill)
+        await page
+          .locator(".muster")
+          .getByText(/Ended /)
+          .waitFor()
+        await until(() => page.getByText(/: Drill since /).count()).toBe(0)
+        await begin(id, "evacuation")
+        await open.getByRole("heading", { name: "Evacuation" }).waitFor()
+        await page
+          .getByRole("alert")
+          .getByText(/: Evacuation since /)
+          .waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "counts the people at the muster point of an anonymous organization",
+    async () => {
+      const { id } = await withPlaces()
+      for (let n = 0; n < 3; n++) want(await enter(visitor, { kind: "organization", id }), 201)
+      await visitAsOwner({ fragment: `&organization=${id}` }, async (page) => {
+        await count(page, "Whole organization", 3)
+        assert.strictEqual(await page.getByRole("heading", { name: "Who is inside" }).count(), 0)
+        await page.getByRole("heading", { name: "Muster", exact: true }).click()
+        await page.getByRole("button", { name: "Start", exact: true }).click()
+        await page.getByLabel("People at the muster point, in all").fill("2")
+        await page.getByRole("button", { name: "Save" }).click()
+        await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*2/ }).waitFor()
+      })
     },
     PATIENCE
   )

@@ -415,67 +415,6 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
   )
 
   it(
-    "shows a muster that others start, to every visitor and instead of an earlier one, and keeps the focus in its list",
-    async () => {
-      const { id, garden } = await withPlaces({}, authenticated)
-      const where = { kind: "place", id: garden.id } as const
-      for (const person of ["ada", "alan"]) want(await enter(await linked(id, person), where), 201)
-      const begin = async (kind: string): Promise<number> =>
-        want(await post(owner, `/muster/organization/${id}`, { kind }), 201).json.musterId
-      const end = async (musterId: number) => want(await post(owner, `/muster/${musterId}/end`, undefined), 200)
-      const drill = await begin("drill")
-      await visitAsOwner({ fragment: `${of(id)}&tab=areas` }, async (page) => {
-        // It is seen from every tab, and one step leads to it.
-        await page
-          .getByRole("alert")
-          .getByText(/: Drill since /)
-          .waitFor()
-        await page.getByRole("button", { name: "Show the muster" }).click()
-        await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
-        const open = page.locator(".muster.open")
-        await open.getByRole("heading", { name: "Drill" }).waitFor()
-        await page.getByRole("button", { name: "Mark as safe: ada" }).focus()
-        await page.keyboard.press("Enter")
-        await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*1/i }).waitFor()
-        await until(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Mark as safe: alan")
-        assert.deepStrictEqual(await faultsOf(page), [])
-
-        await end(drill)
-        await page
-          .locator(".muster")
-          .getByText(/Ended /)
-          .waitFor()
-        await until(() => page.getByText(/: Drill since /).count()).toBe(0)
-        await begin("evacuation")
-        await open.getByRole("heading", { name: "Evacuation" }).waitFor()
-        await page
-          .getByRole("alert")
-          .getByText(/: Evacuation since /)
-          .waitFor()
-      })
-    },
-    PATIENCE
-  )
-
-  it(
-    "counts the people at the muster point of an anonymous organization",
-    async () => {
-      const { id } = await withPlaces()
-      for (let n = 0; n < 3; n++) want(await enter(movements.user, { kind: "organization", id }), 201)
-      await visitAsOwner({ fragment: of(id) }, async (page) => {
-        await count(page, "Whole organization", 3)
-        assert.strictEqual(await page.getByRole("heading", { name: "Who is inside" }).count(), 0)
-        await page.getByRole("heading", { name: "Muster", exact: true }).click()
-        await page.getByRole("button", { name: "Start", exact: true }).click()
-        await page.getByLabel("People at the muster point, in all").fill("2")
-        await page.getByRole("button", { name: "Save" }).click()
-        await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*2/ }).waitFor()
-      })
-    },
-    PATIENCE
-  )
-
-  it(
     "manages webhooks, for an owner",
     async () => {
       const { id } = await withPlaces()

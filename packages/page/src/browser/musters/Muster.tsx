@@ -11,13 +11,19 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { MusterDetails, OtherMusters } from "./MusterDetails.tsx"
 import { useAction } from "../shared/useAction.ts"
 
-const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => void }) => {
+interface StartProps {
+  readonly isWaiting: boolean
+  readonly start: (draft: { readonly kind: string; readonly note?: string }) => void
+}
+
+const Start = ({ isWaiting, start }: StartProps) => {
   const { words } = usePage()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
+    const form = new FormData(event.currentTarget, event.submitter)
     const note = String(form.get("note"))
-    start({ kind: String(form.get("kind")), ...(note !== "" && { note }) })
+    // The kind of the button that was pressed stands after the chosen one.
+    start({ kind: String(form.getAll("kind").at(-1)), ...(note !== "" && { note }) })
   }
   return (
     <form onSubmit={submit}>
@@ -33,7 +39,14 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
         {words.note}
         <input name="note" maxLength={512} />
       </label>
-      <button type="submit">{words.start}</button>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.start}
+        </button>
+        <button type="submit" name="kind" value="evacuation" class="destructive" disabled={isWaiting}>
+          {words.evacuateNow}
+        </button>
+      </div>
     </form>
   )
 }
@@ -81,8 +94,11 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
     <>
       <p role="status">{outcome}</p>
       {failure !== undefined && <NotLoaded failure={failure} />}
-      {open === undefined && permission !== "viewer" && <Start start={(draft) => act(path, draft)} />}
+      {open === undefined && permission !== "viewer" && (
+        <Start isWaiting={isWaiting} start={(draft) => act(path, draft)} />
+      )}
       {list.value.length === 0 && <p>{words.noMusters}</p>}
+      {muster === undefined && shownId !== undefined && failure === undefined && <NotLoaded failure={failure} />}
       {muster !== undefined && (
         <MusterDetails
           muster={muster}

@@ -20,7 +20,7 @@ export const MusterBanner = ({ musters, shown }: MusterBannerProps) => {
   useEffect(() => {
     document.title = title
   }, [title])
-  const icon = musters.length === 0 ? "/favicon.svg" : "/page/muster.svg"
+  const icon = musters.length === 0 ? "/favicon.svg" : `/page/${musters[0]!.muster.kind}.svg`
   useEffect(() => {
     document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = icon
   }, [icon])
@@ -32,7 +32,7 @@ export const MusterBanner = ({ musters, shown }: MusterBannerProps) => {
     []
   )
   return (
-    <div role="alert">
+    <div role="alert" class="alarms">
       {musters.map(({ muster: { musterId, organizationId, kind, startedAt }, organization }) => (
         <p key={musterId} class={`bar alarm ${kind}`}>
           <b>{words.musterOpen(organization, words[kind], formats.moment(startedAt))}</b>

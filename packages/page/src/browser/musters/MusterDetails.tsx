@@ -8,14 +8,14 @@ import { MusterPeople, type MusterPeopleProps } from "./MusterPeople.tsx"
 /** The places in which people are to be searched. */
 const ToSearch = ({ muster, places }: Pick<MusterPeopleProps, "muster" | "places">) => {
   const { words, formats } = usePage()
-  const found = placesToSearch(muster, places)
+  const found = placesToSearch(muster, places, words.whole)
   if (found.length === 0) return null
   return (
     <>
       <h4 id="to-search">{words.placesToSearch}</h4>
       <ul class="to-search" aria-labelledby="to-search">
-        {found.map(({ name, count }) => (
-          <li key={name}>
+        {found.map(({ name, count }, nth) => (
+          <li key={nth}>
             <bdi>{name}</bdi> <b class="number">{formats.number(count)}</b>
           </li>
         ))}

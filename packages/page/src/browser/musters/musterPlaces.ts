@@ -21,20 +21,25 @@ export interface PlaceToSearch {
 
 /**
  * The places to search, the fullest first: those with missing people, or, where people are not known, those with people inside by
- * the live counts.
+ * the live counts. Missing people in none of the places are counted under the name `whole`.
  */
 export const placesToSearch = (
   { people }: Pick<MusterJson, "people">,
-  places: ReadonlyArray<Pick<Premises, "placeId" | "name" | "count">>
+  places: ReadonlyArray<Pick<Premises, "placeId" | "name" | "count">>,
+  whole: string
 ): ReadonlyArray<PlaceToSearch> => {
-  const missing = new Map<number, number>()
-  for (const { placeIds, state } of people ?? [])
-    if (state === "missing") for (const id of placeIds) missing.set(id, (missing.get(id) ?? 0) + 1)
-  return places
-    .map(({ placeId, name, count }) => ({
-      name,
-      count: people === undefined ? count.inside : (missing.get(placeId!) ?? 0)
-    }))
+  const missing = new Map<number | undefined, number>()
+  const known = new Set(places.map(({ placeId }) => placeId))
+  for (const { placeIds, state } of people ?? []) {
+    if (state !== "missing") continue
+    const at = placeIds.filter((id) => known.has(id))
+    for (const id of at.length === 0 ? [undefined] : at) missing.set(id, (missing.get(id) ?? 0) + 1)
+  }
+  const counted = places.map(({ placeId, name, count }) => ({
+    name,
+    count: people === undefined ? count.inside : (missing.get(placeId) ?? 0)
+  }))
+  return [...counted, { name: whole, count: missing.get(undefined) ?? 0 }]
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
 }

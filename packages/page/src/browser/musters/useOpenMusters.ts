@@ -3,13 +3,18 @@ import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import type { Managed } from "../organizations/model.ts"
+import type { Api } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
+import { RequestFailed } from "../shared/http.ts"
 
-/** How often organizations that the stream does not follow are asked, in milliseconds. */
-const POLL_INTERVAL_MS = 8_000
+/** The shortest time between two readings of an organization that the stream does not follow, in milliseconds. */
+const POLL_INTERVAL_MS = 7_000
 
-/** How many of them are asked at once: with more, each is asked less often. */
-const MAX_POLLED = 20
+/** How often the next of them are read, in milliseconds. */
+const POLL_STEP_MS = 1_000
+
+/** How many of them are read in a step at most: of more than 70 organizations each is read less often. */
+const MAX_POLLED = 10
 
 /** An open muster, and the name of its organization. */
 export interface OpenMuster {
@@ -17,24 +22,42 @@ export interface OpenMuster {
   readonly organization: string
 }
 
+/** The musters of an organization; none where the permission was withdrawn or the organization deleted. */
+const readMusters = async (api: Api, id: number): Promise<ReadonlyArray<MusterSummaryJson>> => {
+  try {
+    return (await api.get<ReadonlyArray<MusterSummaryJson>>(`/muster/organization/${id}`)) ?? []
+  } catch (failure) {
+    if (failure instanceof RequestFailed && [403, 404].includes(failure.status)) return []
+    throw failure
+  }
+}
+
 /**
  * Reads the musters of an organization when the stream begins to follow it, and at each event about them; the others, and those
- * whose reading failed, in turns.
+ * whose reading failed, at intervals. Evacuations stand before drills.
  */
-export const useOpenMusters = (organizations: ReadonlyArray<Managed>, live: Live): ReadonlyArray<OpenMuster> => {
+export const useOpenMusters = (
+  organizations: ReadonlyArray<Managed>,
+  live: Live,
+  /** The ids of the organizations that the stream follows. */
+  followed: ReadonlyArray<number>
+): ReadonlyArray<OpenMuster> => {
   const { api } = usePage()
   const [open, setOpen] = useState<ReadonlyMap<number, MusterSummaryJson>>(new Map())
   /** What the stream had told of each organization when its musters were read last; none while reading or after a failure. */
   const read = useRef(new Map<number, number>()).current
-  const latest = useRef({ organizations, live })
-  latest.current = { organizations, live }
+  /** When each organization was read last, in milliseconds since 1970. */
+  const readAt = useRef(new Map<number, number>()).current
+  const latest = useRef({ organizations, live, followed })
+  latest.current = { organizations, live, followed }
   const changesOf = (id: number) => latest.current.live.counts.organizations.get(id)?.musterChanges
 
   const load = async (id: number) => {
     const changes = changesOf(id) ?? -1
     read.set(id, changes)
+    readAt.set(id, Date.now())
     try {
-      const musters = (await api.get<ReadonlyArray<MusterSummaryJson>>(`/muster/organization/${id}`)) ?? []
+      const musters = await readMusters(api, id)
       // An answer that is older than what was told meanwhile is another reading's.
       if (read.get(id) !== changes) return
       const muster = musters.find(({ endedAt }) => endedAt === undefined)
@@ -56,21 +79,23 @@ export const useOpenMusters = (organizations: ReadonlyArray<Managed>, live: Live
     }
   }, [live.counts, organizations])
   useEffect(() => {
-    let next = 0
     const poll = () => {
-      const polled = latest.current.organizations.filter(({ id }) => changesOf(id) === undefined || !read.has(id))
-      for (let n = 0; n < Math.min(MAX_POLLED, polled.length); n++) void load(polled[next++ % polled.length]!.id)
+      const { organizations, live, followed } = latest.current
+      const lastOf = (id: number) => readAt.get(id) ?? 0
+      // A stream that a newer page replaced says nothing, while the server is there.
+      const isFollowed = (id: number) =>
+        live.connection !== "replaced" && followed.includes(id) && changesOf(id) !== undefined && read.has(id)
+      const due = organizations.filter(({ id }) => !isFollowed(id) && lastOf(id) + POLL_INTERVAL_MS <= Date.now())
+      const next = due.sort((a, b) => lastOf(a.id) - lastOf(b.id)).slice(0, MAX_POLLED)
+      for (const { id } of next) void load(id)
     }
-    const timer = setInterval(poll, POLL_INTERVAL_MS)
-    // The first ones are known by then, or are read when they are.
-    const first = setTimeout(poll, 1_000)
-    return () => {
-      clearInterval(timer)
-      clearTimeout(first)
-    }
+    const timer = setInterval(poll, POLL_STEP_MS)
+    return () => clearInterval(timer)
   }, [])
-  return organizations.flatMap(({ id, data }) => {
-    const muster = open.get(id)
-    return muster === undefined ? [] : [{ muster, organization: data.name }]
-  })
+  return organizations
+    .flatMap(({ id, data }) => {
+      const muster = open.get(id)
+      return muster === undefined ? [] : [{ muster, organization: data.name }]
+    })
+    .sort((a, b) => Number(a.muster.kind === "drill") - Number(b.muster.kind === "drill"))
 }

@@ -4,12 +4,20 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { Lazy } from "../shared/Lazy.tsx"
 import type { PanelProps } from "./model.ts"
 
-/** How long a panel may take until its content is there, in milliseconds. */
-const CONTENT_DELAY_MS = 3_000
+/** How long the view of a panel stays as it is before its content counts as complete, in milliseconds. */
+const REST_MS = 1_000
 
-/** Scrolls to a panel, and again as its content arrives, until the administrator does something or the time is over. */
+/** Scrolls to a panel, and again as content arrives, until all of it is there or the administrator does something. */
 const keepInView = (panel: HTMLElement, onEnd: () => void): (() => void) => {
-  const show = () => panel.scrollIntoView({ block: "start" })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const rest = () => {
+    timer = setTimeout(() => (document.querySelector("main .loading") === null ? end() : rest()), REST_MS)
+  }
+  const show = () => {
+    panel.scrollIntoView({ block: "start" })
+    clearTimeout(timer)
+    rest()
+  }
   const observer = new ResizeObserver(show)
   const acts = ["pointerdown", "wheel", "keydown", "touchstart"] as const
   const stop = () => {
@@ -21,8 +29,8 @@ const keepInView = (panel: HTMLElement, onEnd: () => void): (() => void) => {
     stop()
     onEnd()
   }
-  const timer = setTimeout(end, CONTENT_DELAY_MS)
-  observer.observe(panel)
+  // What stands above the panel moves it, too.
+  for (const element of [panel, document.body]) observer.observe(element)
   for (const act of acts) addEventListener(act, end)
   return stop
 }

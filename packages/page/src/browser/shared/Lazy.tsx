@@ -24,6 +24,8 @@ export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) =>
   return Content !== undefined ? (
     <Content {...props} />
   ) : (
-    <p role="status">{failed === true ? words.reloadPage : words.loading}</p>
+    <p role="status" class={failed === true ? "" : "loading"}>
+      {failed === true ? words.reloadPage : words.loading}
+    </p>
   )
 }

@@ -5,7 +5,9 @@ import { usePage } from "./context.ts"
 export const NotLoaded = ({ failure }: { readonly failure: unknown }) => {
   const { words } = usePage()
   return failure === undefined ? (
-    <p role="status">{words.loading}</p>
+    <p role="status" class="loading">
+      {words.loading}
+    </p>
   ) : (
     <p role="alert" class="fault">
       {sentenceOf(words, failure)}

@@ -97,6 +97,7 @@ const de: Words = {
   evacuation: "Evakuierung",
   note: "Notiz",
   start: "Beginnen",
+  evacuateNow: "Jetzt evakuieren",
   end: "Sammeln beenden",
   endSure: "Sammeln beenden? Es kann nicht fortgesetzt werden.",
   missing: "vermisst",

@@ -95,6 +95,7 @@ const en = {
   evacuation: "Evacuation",
   note: "Note",
   start: "Start",
+  evacuateNow: "Evacuate now",
   end: "End the muster",
   endSure: "End the muster? It cannot be continued.",
   missing: "missing",

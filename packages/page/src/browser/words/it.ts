@@ -103,6 +103,7 @@ const it: Words = {
   evacuation: "Evacuazione",
   note: "Nota",
   start: "Inizia",
+  evacuateNow: "Evacua subito",
   end: "Termina l'appello",
   endSure: "Terminare l'appello? Non potrà essere ripreso.",
   missing: "mancanti",
