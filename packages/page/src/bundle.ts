@@ -62,7 +62,7 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",
-    banner: { js: "/*! Contains preact, see /page/notices.txt */" },
+    banner: { js: "/*! Contains preact and uqr, see /page/notices.txt */" },
     metafile: true,
     write: false
   })
@@ -79,14 +79,16 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
   const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => toPath(path))
   const style = assets.find(({ path }) => path.endsWith(".css"))!.path
   const text = (name: string) => readFileSync(browser(name), "utf8")
-  const preact = dirname(createRequire(browser("main.tsx")).resolve("preact"))
-  const licence = readFileSync(join(preact, "..", "LICENSE"), "utf8")
+  const { resolve } = createRequire(browser("main.tsx"))
+  const notices = ["preact", "uqr"].map(
+    (name) => `${name}\n\n${readFileSync(join(dirname(resolve(name)), "..", "LICENSE"), "utf8")}`
+  )
   const files: ReadonlyArray<PageFile> = [
     { path: "/", type: "text/html; charset=utf-8", text: html(toPath(main), chunks, style) },
     { path: "/favicon.svg", type: "image/svg+xml", text: text("favicon.svg") },
     { path: "/page/drill.svg", type: "image/svg+xml", text: text("drill.svg") },
     { path: "/page/evacuation.svg", type: "image/svg+xml", text: text("evacuation.svg") },
-    { path: "/page/notices.txt", type: "text/plain; charset=utf-8", text: `preact\n\n${licence}` },
+    { path: "/page/notices.txt", type: "text/plain; charset=utf-8", text: notices.join("\n\n") },
     ...assets
   ]
   return { files, inputs: Object.keys(metafile.inputs).map((path) => browser(path)) }

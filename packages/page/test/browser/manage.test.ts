@@ -132,6 +132,13 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
         assert.strictEqual(await button(page, /^Unbind: /).count(), 0)
         await add({ "Administrator's id": known.id }, "manager")
         await page.getByText(/ was added\.$/).waitFor()
+        const invitation = page.getByRole("group", { name: /^Invitation to / })
+        await invitation.getByRole("link").waitFor()
+        const link = (await invitation.getByRole("link").getAttribute("href"))!
+        assert.strictEqual(link, `${new URL(page.url()).origin}/#organization=${id}`)
+        await invitation.getByRole("img", { name: `QR code of ${link}` }).waitFor()
+        // A browser reads the code where it has a reader; its size is that of a code of so many letters anyway.
+        assert.match((await invitation.getByRole("img").getAttribute("viewBox"))!, /^0 0 (33|37|41) \1$/)
         await page.getByLabel("Account").selectOption("has none: create one")
         await add({ "Mail address": "new@example.test", "Password (optional)": "correct horse battery" }, "viewer")
         await page.getByText("new@example.test was added.").waitFor()

@@ -8,6 +8,9 @@ import { useAction } from "../shared/useAction.ts"
 import { sentenceOf } from "../shared/api.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
+import { Lazy } from "../shared/Lazy.tsx"
+
+const loadInvitation = () => import("./Invitation.tsx")
 
 interface LevelChoiceProps {
   readonly own: Permission
@@ -109,6 +112,7 @@ const Row = ({ permission, isSelf, mayChange, own, isWaiting, onChange, onUnbind
 }
 
 interface AddProps {
+  readonly organization: string
   readonly organizationId: number
   readonly own: Permission
   readonly onAdded: () => void
@@ -116,8 +120,10 @@ interface AddProps {
 }
 
 /** Binds an administrator who has an account, or creates one. */
-const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
+const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddProps) => {
   const { words, api } = usePage()
+  /** Whether somebody was added, who gets a link. */
+  const [isInvited, setInvited] = useState(false)
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [account, setAccount] = useState<"known" | "new">("known")
   const [level, setLevel] = useState<Permission>("viewer")
@@ -125,12 +131,14 @@ const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
+    setInvited(false)
     const fields = [...new FormData(form)].filter(([, value]) => value !== "")
     run(async () => {
       const path = isNew ? "/administrator/createadministrator" : "/administrator/bindadministrator"
       const request = { ...Object.fromEntries(fields), organizationId, permission: level }
       const added = await api.send<PermissionJson>("POST", path, request)
       form.reset()
+      setInvited(true)
       onAdded()
       return words.added(added!.mail ?? added!.administratorId)
     })
@@ -176,6 +184,7 @@ const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
         </button>
         <span role="status">{outcome}</span>
       </div>
+      {isInvited && <Lazy load={loadInvitation} props={{ organizationId, organization }} />}
     </form>
   )
 }
@@ -253,7 +262,13 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
       </table>
       <CsvButton of={words.administrators} file={`administrators-${organizationId}`} rows={() => tableOf(value)} />
       <p role="status">{outcome}</p>
-      <Add organizationId={organizationId} own={own} onAdded={reload} onForbidden={reloadPermissions} />
+      <Add
+        organizationId={organizationId}
+        organization={data.name}
+        own={own}
+        onAdded={reload}
+        onForbidden={reloadPermissions}
+      />
     </section>
   )
 }
