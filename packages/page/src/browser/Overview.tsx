@@ -65,7 +65,7 @@ export const Overview = (props: OverviewProps) => {
   return (
     <>
       <div class="columns">
-        <AreaMap premises={[whole, ...places]} selected={selected.placeId} onSelect={onSelect} />
+        <AreaMap organizationId={id} premises={[whole, ...places]} selected={selected.placeId} onSelect={onSelect} />
         <Selected panel={panel} isAuthenticated={data.trackingMode === "authenticated"} />
         <section>
           <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
