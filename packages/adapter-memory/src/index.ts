@@ -31,7 +31,7 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
-import { makeHistoryStore } from "./history/HistoryStore.ts"
+import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
@@ -74,7 +74,7 @@ export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
       Context.add(PermissionStore, makePermissionStore(state)),
       Context.add(PersonalDataStore, makePersonalDataStore(state)),
       Context.add(PlaceStore, makePlaceStore(state)),
-      Context.add(PresenceFeed, makePresenceFeed(state)),
+      Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),
       Context.add(Snapshots, makeSnapshots(state)),
       Context.add(StayLog, makeStayLog(state)),
       Context.add(StayPolicyStore, makeStayPolicyStore(state)),

@@ -35,7 +35,7 @@ import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { sessionsOf } from "./database/Sessions.ts"
 import { makeStoring } from "./database/Storing.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
-import { makeHistoryStore } from "./history/HistoryStore.ts"
+import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
@@ -119,7 +119,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
-      Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, sessions)),
+      Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, sessions, rollUp)),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))

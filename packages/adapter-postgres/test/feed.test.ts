@@ -23,6 +23,7 @@ import { makeStoring } from "../src/database/Storing.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
 import { NEXT_LEVEL } from "../src/feed/capacity.sql.ts"
 import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
+import { rollUp } from "../src/history/HistoryStore.ts"
 import { publishEvents } from "../src/feed/publishEvents.ts"
 import { migrate } from "../src/index.ts"
 import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./fixtures.ts"
@@ -81,7 +82,10 @@ const feedOf = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const db = makeDatabase(sql)
   const storing = makeStoring(db, Effect.void)
-  return { db, feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.fromUndefinedOr(sessionsOf(sql))) }
+  return {
+    db,
+    feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.fromUndefinedOr(sessionsOf(sql)), rollUp)
+  }
 })
 
 const now = Effect.sync(() => Timestamp(Date.now()))

@@ -1,25 +1,40 @@
 /** The simulated people of the demo's campus. */
-import { layer } from "@sojourn/adapter-memory"
+import { layerStores } from "@sojourn/adapter-memory"
 import {
+  Histories,
+  layerSecretKeysEphemeral,
+  layerServices,
+  OrganizationDirectory,
   OrganizationId,
   OrganizationPremises,
   Organizations,
+  PlaceId,
   PlacePremises,
   Places,
   type Premises,
-  Presence
+  Presence,
+  Timestamp
 } from "@sojourn/core"
 import { integer } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { CAMPUS } from "../src/demo/campus.ts"
+import { attractivenessOf, CAMPUS } from "../src/demo/campus.ts"
 import { choose, runCrowd, spread } from "../src/demo/crowd.ts"
+import { adoptWeek, visitsOf } from "../src/demo/week.ts"
 import { OPERATOR, OWNER } from "./services/fixtures.ts"
 
 const SIZE = 60
+
+/** All use cases in memory, with the stores and keys that the past week is written with. */
+const layer = Layer.provideMerge(layerServices, [
+  layerStores,
+  OrganizationDirectory.layerNone,
+  layerSecretKeysEphemeral
+])
 
 /** The campus without a crowd. */
 const aCampus = Effect.gen(function* () {
@@ -27,8 +42,11 @@ const aCampus = Effect.gen(function* () {
   const places = yield* Places
   const owner = { administratorId: OWNER.administratorId, mail: OWNER.mail! }
   const { id: organizationId } = yield* organizations.create(OPERATOR, CAMPUS, owner)
-  const attractions = yield* Effect.forEach(CAMPUS.places, ({ name, trackingArea, pull }) =>
-    Effect.map(places.create(OWNER, { organizationId, name, trackingArea }), ({ id }) => ({ id, pull }))
+  const attractions = yield* Effect.forEach(CAMPUS.places, ({ name, trackingArea }) =>
+    Effect.map(places.create(OWNER, { organizationId, name, trackingArea }), ({ id }) => ({
+      id,
+      ...attractivenessOf(name)
+    }))
   )
   return { organizationId, attractions }
 })
@@ -110,5 +128,107 @@ describe("the crowd of the demo", () => {
     ({ pulls, now, random }) => {
       assert.isTrue(pulls[choose(pulls, now, random)] !== undefined)
     }
+  )
+})
+
+const HOUR = 3_600_000
+
+/** A Thursday at 10:30 by the clock of this machine, at night, and at lunch on a Sunday. */
+const MOMENTS = [new Date(2026, 2, 5, 10, 30), new Date(2026, 2, 5, 2, 10), new Date(2026, 2, 8, 12)].map(Number)
+
+/** The mean of the rows of some hours of the day, on some days of the week. */
+const meanOf = (
+  rows: ReadonlyArray<{ readonly from: number; readonly average: number }>,
+  [begin, end]: readonly [number, number],
+  weekdays: ReadonlyArray<number> = [1, 2, 3, 4, 5]
+) => {
+  const some = rows.filter(({ from }) => {
+    const [hour, day] = [new Date(from).getHours(), new Date(from).getDay()]
+    return hour >= begin && hour < end && weekdays.includes(day)
+  })
+  return sum(some.map(({ average }) => average)) / some.length
+}
+
+describe("the past week of the demo's campus", () => {
+  it.effect.each(MOMENTS)("is the same in the history as in its visits, and goes on into the crowd: %s", (now) =>
+    Effect.gen(function* () {
+      const campus = yield* aCampus
+      const crowd = { ...campus, size: SIZE }
+      const people = yield* adoptWeek(crowd)
+      assert.strictEqual(people.length, 45)
+      const first = yield* countsOf(campus)
+      assert.strictEqual(first.inside, people.length)
+      assert.strictEqual(sum(first.places), people.filter(({ place }) => place !== undefined).length)
+      assert.deepStrictEqual(yield* adoptWeek(crowd), [])
+
+      const midnight = new Date(new Date(now).setHours(0, 0, 0, 0)).setDate(new Date(now).getDate() - 7)
+      const range = { step: "hour", from: Timestamp(midnight - HOUR), to: Timestamp(now) } as const
+      const rowsOf = (premises: Premises) => Histories.use(({ rows }) => rows(OWNER, premises, range))
+      const every = [
+        OrganizationPremises(campus.organizationId),
+        ...campus.attractions.map(({ id }) => PlacePremises(id))
+      ]
+      for (const [n, premises] of every.entries()) {
+        const rows = yield* rowsOf(premises)
+        // Steps are hours of UTC, and a zone may be half an hour off.
+        assert.strictEqual(rows[0]!.from, Math.floor(midnight / HOUR) * HOUR)
+        let inside = 0
+        for (const { entered, left, least, most, average } of rows) {
+          assert.isTrue(least <= average && average <= most && least <= inside && inside <= most)
+          inside += entered - left
+        }
+        assert.strictEqual(inside, n === 0 ? first.inside : first.places[n - 1])
+        // The crowd that is inside now keeps no hours: nights are those before.
+        const nights = rows.filter(({ from }) => from < now - 3 * HOUR)
+        assert.isBelow(meanOf(nights, [0, 5]), meanOf(rows, [10, 16]) / 10)
+      }
+      const whole = yield* rowsOf(every[0]!)
+      assert.isAbove(meanOf(whole, [12, 14]), meanOf(whole, [15, 17]))
+      assert.isBelow(meanOf(whole, [10, 16], [0, 6]), meanOf(whole, [10, 16]) / 2)
+      const cafeteria = yield* rowsOf(every[1 + CAMPUS.places.findIndex(({ name }) => name === "Cafeteria")]!)
+      assert.isAbove(meanOf(cafeteria, [12, 14]), 1.5 * meanOf(cafeteria, [9, 11]))
+
+      const running = yield* Effect.forkChild(runCrowd({ ...crowd, inside: people }))
+      yield* TestClock.adjust("1 second")
+      // It has not entered a second time.
+      assert.isBelow((yield* countsOf(campus)).inside, 1.2 * first.inside)
+      yield* TestClock.adjust("10 minutes")
+      assert.notDeepEqual(yield* countsOf(campus), first)
+      yield* Fiber.interrupt(running)
+      const last = yield* countsOf(campus)
+      assert.deepStrictEqual([last.inside, sum(last.places)], [0, 0])
+    }).pipe(
+      Effect.provide(layer),
+      // Before the layer is built, whose loops would go through all the time from 1970 on.
+      (test) => Effect.andThen(TestClock.setTime(now), test)
+    )
+  )
+
+  it.prop(
+    "has visits that are shorter than the longest stay, and places within them",
+    { minutes: integer(0, 7 * 24 * 60), size: integer(0, 150), seed: integer(1, STEPS) },
+    ({ minutes, size, seed }) => {
+      const now = MOMENTS[0]! + minutes * 60_000
+      const attractions = CAMPUS.places.map(({ name }, n) => ({
+        id: PlaceId.make(BigInt(n + 1)),
+        ...attractivenessOf(name)
+      }))
+      // A linear congruential generator.
+      let state = seed
+      const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+      const visits = visitsOf({ attractions, size, now, random })
+      assert.strictEqual(visits.filter(({ exit }) => exit === undefined).length, Math.round(0.75 * size))
+      for (const { entrance, exit = now, places } of visits) {
+        assert.isTrue(entrance <= exit && exit <= now && exit - entrance < CAMPUS.policy.longestStay * 1000)
+        let before = entrance
+        for (const place of places) {
+          assert.isTrue(
+            before <= place.entrance && place.entrance <= (place.exit ?? exit) && (place.exit ?? exit) <= exit
+          )
+          before = place.exit ?? exit
+        }
+      }
+    },
+    { arbitrary: { runs: 10 } }
   )
 })

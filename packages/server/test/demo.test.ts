@@ -9,6 +9,8 @@ import { program } from "./faults/SojournProcess.ts"
 
 const root = temporaryFolder()
 
+const WEEK = 7 * 24 * 60 * 60_000
+
 const start = async (data: string, ...flags: ReadonlyArray<string>) => {
   const server = program("serve", "--demo", "--port", "0", "--data", join(root, data), ...flags)
   return { server, url: await server.listening, commands: join(root, data, "demo-commands.sh") }
@@ -33,6 +35,15 @@ describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => 
     await eventually("a crowd is inside", async () => (await count()) > 80)
     const first = await count()
     await eventually("the crowd moves", async () => (await count()) !== first)
+
+    const range = `step=hour&from=${new Date(Date.now() - WEEK).toISOString()}&to=${new Date().toISOString()}`
+    const places = await read(`${url}/place/organization/${organization}`, held.get("token"))
+    expect(places).toHaveLength(12)
+    for (const path of [`organization/${organization}`, ...places.map(({ id }: { id: number }) => `place/${id}`)]) {
+      const rows = await read(`${url}/presence/${path}/history?${range}`, held.get("token"))
+      expect(rows.length).toBeGreaterThanOrEqual(7 * 24)
+      expect(rows.filter(({ entered }: { entered: number }) => entered > 0).length).toBeGreaterThan(7 * 4)
+    }
 
     const { id, name } = await read(`${url}/organization/${organization}`, held.get("token"))
     expect([String(id), name]).toEqual([organization, "Demo Campus"])

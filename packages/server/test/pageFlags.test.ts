@@ -7,7 +7,7 @@ import { temporaryFolder, writerIn } from "./folders.ts"
 
 const write = writerIn(temporaryFolder())
 
-const USUAL = { noPage: false, pageClientId: "", pageTiles: "", pageTilesAttribution: "", issuer: "" }
+const USUAL = { noPage: false, pageClientId: "", pageTiles: "", pageTilesAttribution: "", issuer: "", demo: false }
 const TILES = "https://tiles.example.org/{z}/{x}/{y}.png"
 const ISSUER = "https://id.example.org/"
 
@@ -26,6 +26,7 @@ describe("the flags of the page", () => {
           baseMap: { url: TILES, attribution: "Us" }
         }
       )
+      assert.deepStrictEqual(yield* pageOf({ ...USUAL, demo: true }, { signIns: [] }), { keepLinks: true })
       assert.isFalse(yield* pageOf({ ...USUAL, noPage: true, pageTiles: TILES }, { signIns }))
     })
   )

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
-import { rollUp } from "../history/HistoryStore.ts"
 import { notify, publishDue } from "./feed.ts"
 import type { OrganizationRecord, State } from "../state/State.ts"
 
@@ -31,8 +30,11 @@ const snapshotOf = ({ data, feed, stays, places }: OrganizationRecord) => {
   }
 }
 
-/** Presence feeds kept in memory. */
-export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
+/** Presence feeds kept in memory. `rollUp` adds events of an organization to its history, before they are forgotten. */
+export const makePresenceFeed = (
+  state: State,
+  rollUp: (organization: OrganizationRecord, most: number) => number
+): PresenceFeed["Service"] => ({
   publish: (now) =>
     Effect.sync(() => {
       state.appended.closeUnsafe()

@@ -1,5 +1,6 @@
 /** History kept in memory. The buckets are made from the kept events of the feed, so these are rolled up before they go. */
 import {
+  admitEarlierStays,
   bucketOfChange,
   HISTORY_STEPS,
   historyStepStart,
@@ -7,16 +8,28 @@ import {
   type HistoryStore,
   insideOf,
   mergeBuckets,
+  type OpenStay,
+  OrganizationPremises,
   type PlaceId,
+  type Premises,
+  PremisesNotFound,
+  type PresenceEventData,
+  publishChange,
   requireLevel,
-  smallestCountOf
+  smallestCountOf,
+  type StayId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { publishEvents } from "../feed/feed.ts"
 import { atomically } from "../state/atomically.ts"
 import {
   everyStays,
+  findPremises,
   levelIn,
   type OrganizationRecord,
+  type PremisesStays,
   requirePremises,
   type State,
   type StoredEvent
@@ -56,6 +69,21 @@ export const rollUp = (organization: OrganizationRecord, most: number): number =
   }
   organization.history.version += events.length
   return events.length
+}
+
+const hasMovements = ({ totals, pending }: PremisesStays): boolean =>
+  totals.entered > 0 || pending.some(({ entered }) => entered > 0)
+
+/** The stays of premises of this organization. */
+const staysIn = (
+  state: State,
+  organization: OrganizationRecord,
+  premises: Premises
+): Result.Result<PremisesStays, PremisesNotFound> => {
+  const found = findPremises(state, premises)
+  return found?.organization === organization
+    ? Result.succeed(found.stays)
+    : Result.fail(new PremisesNotFound({ premises }))
 }
 
 export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
@@ -98,5 +126,39 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
         }
       }
       return forgotten
+    }),
+
+  adopt: ({ organizationId, presence, open, beganAt, keyId, now }) =>
+    atomically(function* () {
+      const { organization } = yield* requirePremises(state, OrganizationPremises(organizationId))
+      yield* admitEarlierStays(organization.data.trackingMode)
+      const entered = []
+      for (const { premises, entrance } of open) {
+        entered.push({ premises, entrance, stays: yield* staysIn(state, organization, premises) })
+      }
+      const earlier = []
+      for (const one of presence) earlier.push({ ...one, stays: yield* staysIn(state, organization, one.premises) })
+      const every = everyStays(organization)
+      if (every.some(hasMovements)) return Option.none()
+
+      const ids = entered.map(({ premises, entrance, stays }): StayId => {
+        const id = ++state.lastId.stay as StayId
+        const stay: OpenStay = { _tag: "OpenStay", id, organizationId, premises, keyId, entrance }
+        stays.open.set(id, stay)
+        stays.recorded.set(id, entrance)
+        return id
+      })
+      const events: Array<PresenceEventData> = []
+      for (const { stays, sum, buckets } of earlier) {
+        const published = publishChange(stays.totals, sum, now)
+        stays.totals = published.totals
+        stays.exits += sum.exits
+        events.push(...published.events)
+        for (const step of HISTORY_STEPS) stays.buckets[step].push(...buckets[step])
+      }
+      for (const stays of every) if (beganAt < stays.beganAt) stays.beganAt = beganAt
+      publishEvents(state, organization, now, events)
+      organization.history.version = organization.feed.version
+      return Option.some(ids)
     })
 })

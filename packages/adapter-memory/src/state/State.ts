@@ -78,8 +78,8 @@ export interface PremisesStays {
   exits: number
   /** What is recorded and not yet published, in the order of recording: one change for each second, as a publishing interval is whole seconds. */
   pending: ReadonlyArray<PendingChange>
-  /** When the feed of these premises began. */
-  readonly beganAt: Timestamp
+  /** When the feed of these premises began, or the stays that were adopted. */
+  beganAt: Timestamp
   /** The buckets of the history by step, in their order. */
   readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
 }

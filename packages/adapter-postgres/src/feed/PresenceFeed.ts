@@ -23,7 +23,6 @@ import type { Storing } from "../database/Storing.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { countOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
-import { rollUp } from "../history/HistoryStore.ts"
 import { eventOf, type EventRow } from "./events.ts"
 import { type PremisesTotalsRow, totalsOf } from "./totals.ts"
 import { EVENTS_AFTER, FORGET_EVENTS, GENERATION, SNAPSHOTS } from "./feed.sql.ts"
@@ -74,12 +73,16 @@ const pageOf = (
   return { _tag: "Events", organizationId, events }
 }
 
-/** Makes the feed. `appended` is opened by the stores that append pending changes. `client` listens for notifications. */
+/**
+ * Makes the feed. `appended` is opened by the stores that append pending changes. `client` listens for notifications. `rollUp` adds events to
+ * the history, before they are forgotten.
+ */
 export const makePresenceFeed = (
   db: Database,
   storing: Storing,
   appended: Latch.Latch,
-  client: Option.Option<Pick<Sessions, "listen">>
+  client: Option.Option<Pick<Sessions, "listen">>,
+  rollUp: (db: Database, most: number) => Effect.Effect<number, SqlError>
 ): PresenceFeed["Service"] => ({
   publish: (now) => Effect.andThen(appended.close, storing("publish events of presence", publishPending(db, now))),
 

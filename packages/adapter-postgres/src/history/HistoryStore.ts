@@ -19,6 +19,7 @@ import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
+import { adopt } from "./adopting.ts"
 import { FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
 
 interface HistoryRow {
@@ -91,5 +92,10 @@ export const makeHistoryStore = (
     storing.gen("forget minutes of presence", function* () {
       yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
       return yield* countOf(db.run(FORGET_MINUTES, [PgTypes.timestamptz(before), most]))
+    }),
+
+  adopt: (adoption) =>
+    storing.long.transaction("adopt stays", function* () {
+      return yield* adopt(db, adoption)
     })
 })

@@ -2,7 +2,15 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { Lazy } from "./shared/Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
-import { followLink, forgetSession, saveSession, savedSession, type Session, takeLink } from "./shared/session.ts"
+import {
+  followLink,
+  forgetSession,
+  keepsLinks,
+  saveSession,
+  savedSession,
+  type Session,
+  takeLink
+} from "./shared/session.ts"
 import { formatsOf } from "./shared/formats.ts"
 import { makeApi } from "./shared/api.ts"
 import { PageContext } from "./shared/context.ts"
@@ -100,7 +108,7 @@ export const App = ({ language: first }: AppProps) => {
             onKeep: () => setOffered(undefined),
             onReplace: () => {
               endSession("")
-              beginSession(offered, false)
+              beginSession(offered, keepsLinks)
             }
           }}
         />

@@ -54,13 +54,15 @@ export const Organization = (props: OrganizationProps) => {
   return (
     <article>
       <div class="bar heading">
-        <h1>{data.name}</h1>
+        <h1>
+          <bdi>{data.name}</bdi>
+        </h1>
+        <span class="permission">{words.permission[permission]}</span>
+        {tabs.length > 0 && <Tabs organizationId={id} tabs={tabs} current={tab?.id} />}
         <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
           {words.muster}
         </a>
       </div>
-      <p class="permission">{words.permission[permission]}</p>
-      {tabs.length > 0 && <Tabs organizationId={id} tabs={tabs} current={tab?.id} />}
       {failure !== undefined && (
         <p role="alert" class="fault">
           {sentenceOf(words, failure)}{" "}

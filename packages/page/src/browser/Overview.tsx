@@ -1,4 +1,5 @@
 /** The overview of an organization: its map, its counts, the history of what is selected, and the panels. */
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { AreaMap } from "./areas/AreaMap.tsx"
 import { HistoryChart } from "./history/HistoryChart.tsx"
 import { LevelBadge } from "./live/LevelBadge.tsx"
@@ -9,7 +10,11 @@ import { CountTable } from "./organizations/CountTable.tsx"
 import { allows, type Managed, type PanelProps, pathOf } from "./organizations/model.ts"
 import { Panel } from "./organizations/Panel.tsx"
 import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
+import { SoftNumber } from "./organizations/SoftNumber.tsx"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
+
+/** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
+const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 
 const loadInside = () => import("./musters/Inside.tsx")
 const loadMuster = () => import("./musters/Muster.tsx")
@@ -19,18 +24,50 @@ const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
 interface SelectedProps {
   readonly panel: PanelProps
   readonly isAuthenticated: boolean
+  /** Shows the organization again instead of a place. */
+  readonly onClose: () => void
 }
 
-/** The selected premises. */
-const Selected = ({ panel, isAuthenticated }: SelectedProps) => {
+/** The selected premises: beside the map and the list, or on small screens a drawer over them once a place is chosen. */
+const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
   const { words, formats } = usePage()
   const { organizationId, permission, premises } = panel
   const { placeId, name, count } = premises
+  const section = useRef<HTMLElement>(null)
+  const opener = useRef<Element | null>(null)
+  // A drawer covers what was pressed, and takes the focus; closing gives it back.
+  useLayoutEffect(() => {
+    if (placeId === undefined || !isDrawer()) return
+    opener.current ??= document.activeElement
+    section.current!.focus({ preventScroll: true })
+  }, [placeId])
+  const close = () => {
+    onClose()
+    if (opener.current instanceof HTMLElement || opener.current instanceof SVGElement) opener.current.focus()
+    opener.current = null
+  }
   return (
-    <section class="selected" aria-labelledby="selected">
-      <h2 id="selected">{placeId === undefined ? words.whole : name}</h2>
+    <section
+      ref={section}
+      class={placeId === undefined ? "selected" : "selected drawer"}
+      aria-labelledby="selected"
+      tabindex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && placeId !== undefined) close()
+      }}
+    >
+      <div class="bar">
+        <h2 id="selected">{placeId === undefined ? words.whole : <bdi>{name}</bdi>}</h2>
+        {placeId !== undefined && (
+          <button type="button" class="close" aria-label={words.closeDetails(name)} onClick={close}>
+            ×
+          </button>
+        )}
+      </div>
       <p class="large">
-        <b class="number">{formats.number(count.inside)}</b>{" "}
+        <b>
+          <SoftNumber value={count.inside} />
+        </b>{" "}
         {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
         <LevelBadge level={count.level} />
       </p>
@@ -60,16 +97,21 @@ export const Overview = (props: OverviewProps) => {
   const { words } = usePage()
   const { id, permission } = managed
   const { data, whole, livePlaces: places } = shown
+  const premises = useMemo(() => [whole, ...places], [whole, places])
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const panel = { organizationId: id, permission, premises: selected, places, live, reloadPermissions }
   return (
     <>
       <div class="columns">
-        <AreaMap organizationId={id} premises={[whole, ...places]} selected={selected.placeId} onSelect={onSelect} />
-        <Selected panel={panel} isAuthenticated={data.trackingMode === "authenticated"} />
-        <section>
+        <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
+        <section class="listed" aria-label={words.places}>
           <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
         </section>
+        <Selected
+          panel={panel}
+          isAuthenticated={data.trackingMode === "authenticated"}
+          onClose={() => onSelect(undefined)}
+        />
       </div>
       <Panel
         title={words.muster}
@@ -80,8 +122,8 @@ export const Overview = (props: OverviewProps) => {
         {...panel}
       />
       {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
-      <PrintedCounts premises={[whole, ...places]} />
-      <Announcer premises={[whole, ...places]} />
+      <PrintedCounts premises={premises} />
+      <Announcer premises={premises} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** The tab Areas in Chromium: drawing by mouse, touch, keyboard and numbers, and refused areas. */
+import { readFileSync } from "node:fs"
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
@@ -50,6 +51,107 @@ const near = (actual: Corner, expected: Corner, within = 0.02) => {
   assert.closeTo(actual[0], expected[0], within)
   assert.closeTo(actual[1], expected[1], within)
 }
+
+describe.skipIf(missing !== undefined)("the page: drawing in one screen", () => {
+  it(
+    "has the canvas, the name, Save and what is refused on one screen, at both sizes",
+    async () => {
+      const { id } = await withPlaces()
+      for (const viewport of [
+        { width: 1280, height: 900 },
+        { width: 390, height: 844 }
+      ]) {
+        await visitAsOwner({ fragment: tab(id), viewport, expected: REFUSED }, async (page) => {
+          await button(page, "New place").click()
+          const canvas = page.locator("svg.drawing")
+          await canvas.waitFor()
+          await page.evaluate("scrollTo(0, 0)")
+          for (const one of [canvas, page.getByLabel("Name of the place"), button(page, "Save")]) {
+            const { y, height } = (await one.boundingBox())!
+            assert.isTrue(y >= 0 && y + height <= viewport.height, `${y} ${height}`)
+          }
+          const { width, height } = (await canvas.boundingBox())!
+          assert.isAtLeast(width, 0.6 * viewport.width)
+          assert.isAtLeast(height, 240)
+          await button(page, "Rectangle").click()
+          // Over the gallery, which is from 11.4, 45.4 to 11.9, 45.9.
+          await drag(page, await pointOf(page, [11.3, 45.3]), await pointOf(page, [11.6, 45.6]))
+          await until(() => page.locator("g.corner").count()).toBe(4)
+          await button(page, "Save").click()
+          const refusal = page.getByRole("alert").getByText("The area overlaps Gallery.")
+          await refusal.waitFor()
+          const [on, of] = [(await refusal.boundingBox())!, (await canvas.boundingBox())!]
+          assert.isTrue(on.y >= of.y && on.y + on.height <= of.y + of.height)
+          assert.deepStrictEqual(await faultsOf(page), [])
+        })
+      }
+    },
+    PATIENCE
+  )
+
+  it(
+    "draws a rectangle by two clicks or by keys, and takes over and gives out GeoJSON",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: tab(id) }, async (page) => {
+        await button(page, "New place").click()
+        await button(page, "Rectangle").click()
+        await tap(page, [11.1, 45.1])
+        await tap(page, [11.2, 45.3])
+        await until(() => page.locator("g.corner").count()).toBe(4)
+        await page.getByLabel("Name of the place").fill("Hall")
+        await saved(page, "Hall")
+        const [southWest, , northEast] = await areaOf(id, "Hall")
+        near(southWest!, [11.1, 45.1])
+        near(northEast!, [11.2, 45.3])
+
+        await button(page, "New place").click()
+        await button(page, "Rectangle").click()
+        await page.locator("g.cross").focus()
+        for (const key of ["Shift+ArrowLeft", "Enter", "Shift+ArrowDown", "Shift+ArrowLeft", "Enter"])
+          await page.keyboard.press(key)
+        await until(() => page.locator("g.corner").count()).toBe(4)
+
+        const feature = { type: "Feature", properties: {}, geometry: JSON.parse(area(11.25, 45.1, 11.35, 45.3)) }
+        const buffer = Buffer.from(JSON.stringify(feature))
+        await page.getByLabel("GeoJSON file").setInputFiles({ name: "a.geojson", mimeType: "application/json", buffer })
+        await page.getByText("The area was taken over.").waitFor()
+        const downloading = page.waitForEvent("download")
+        await button(page, "Download as GeoJSON").click()
+        const written = JSON.parse(readFileSync(await (await downloading).path(), "utf8"))
+        assert.deepStrictEqual(written, feature.geometry)
+        await page.getByLabel("Name of the place").fill("Stairs")
+        await saved(page, "Stairs")
+        assert.deepStrictEqual(await areaOf(id, "Stairs"), feature.geometry.coordinates[0].slice(0, -1))
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "asks before a step back discards a drawing, which declining keeps with its address",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: `&organization=${id}` }, async (page) => {
+        await page.getByRole("link", { name: "Areas", exact: true }).click()
+        await button(page, "Edit: Garden").click()
+        await page.getByLabel("Name of the place").fill("Park")
+        for (let n = 0; n < 2; n++) {
+          await page.goBack()
+          assert.strictEqual(await answer(page, "Cancel"), "Discard what was not saved?")
+          assert.strictEqual(await page.getByLabel("Name of the place").inputValue(), "Park")
+          await until(() => page.url()).toContain("tab=areas")
+        }
+        await page.goBack()
+        await answer(page, "Discard")
+        await page.getByRole("table", { name: "Places" }).waitFor()
+        await until(() => page.url()).not.toContain("tab=areas")
+        assert.isDefined(await placeOf(id, "Garden"))
+      })
+    },
+    PATIENCE
+  )
+})
 
 describe.skipIf(missing !== undefined)("the page: drawing by pointers", () => {
   it(
@@ -216,7 +318,7 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
     "draws a place by the keyboard alone",
     async () => {
       const { id } = await withPlaces()
-      await visitAsOwner({ fragment: tab(id) }, async (page) => {
+      await visitAsOwner({ fragment: tab(id), viewport: { width: 1280, height: 1040 } }, async (page) => {
         const press = async (key: string, times = 1) => {
           for (let n = 0; n < times; n++) await page.keyboard.press(key)
         }
@@ -234,7 +336,7 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
         await tabTo(/^New place$/)
         await press("Enter")
         await tabTo(/^New corner at/)
-        await press("Shift+ArrowLeft", 9)
+        await press("Shift+ArrowLeft", 7)
         await press("Enter")
         await press("Shift+ArrowDown", 3)
         await press("Enter")

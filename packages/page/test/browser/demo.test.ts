@@ -1,5 +1,5 @@
 /** The page of `sojourn serve --demo`. `npm run page` prints its figures, and writes its pictures into `docs/images`. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
@@ -41,30 +41,16 @@ const pictureOf = async (page: Page, browser: Browser): Promise<Buffer> => {
   }
 }
 
-const MINUTE = 60_000
-
-/** A demo that has just begun has no history: the pictures show one of a morning that fills. */
-const plantHistory = (page: Page) =>
-  page.route("**/history?*", (route) => {
-    const now = Math.floor(Date.now() / MINUTE)
-    const json = Array.from({ length: 180 }, (_, n) => {
-      const average = 160 * (1 - Math.exp(-n / 45)) + 9 * Math.sin(n / 7) * Math.min(1, n / 30)
-      const inside = Math.max(Math.round(average), 0)
-      const from = new Date((now - 179 + n) * MINUTE).toISOString()
-      return { from, entered: 4, left: 3, least: Math.max(inside - 5, 0), most: inside + 4, average: inside }
-    })
-    return route.fulfill({ json })
-  })
-
 describe.skipIf(missing !== undefined)("the page of the demo", () => {
   const data = mkdtempSync(join(tmpdir(), "sojourn-page-"))
   let server: ReturnType<typeof program>
   let browser: Browser
   let link = ""
+  let url = ""
 
   beforeAll(async () => {
     server = program("serve", "--demo", "--storage", "memory", "--port", "0", "--data", data)
-    await server.listening
+    url = await server.listening
     link = /^Open the page: +(\S+)$/m.exec(server.said())![1]!
     browser = await launch()
   }, PATIENCE)
@@ -90,9 +76,7 @@ describe.skipIf(missing !== undefined)("the page of the demo", () => {
   it.each(VISITS)(
     "is alive, without a fault that axe-core finds, and as wide as its window: %s",
     async (name, options) => {
-      const { context, page, seen } = await open(options, async (page) => {
-        if (isAsked) await plantHistory(page)
-      })
+      const { context, page, seen } = await open(options)
       try {
         assert.deepStrictEqual(await faultsOf(page), [])
         assert.isFalse(await isTooWide(page))
@@ -101,6 +85,47 @@ describe.skipIf(missing !== undefined)("the page of the demo", () => {
           assert.isAtMost(picture.length, LARGEST)
           writeFileSync(new URL(`../../../../docs/images/${name}.webp`, import.meta.url), picture)
         }
+        assert.deepStrictEqual(seen, [])
+      } finally {
+        await context.close()
+      }
+    },
+    PATIENCE
+  )
+
+  it(
+    "stays signed in when it is loaded again, in its tab alone, and asks before a link with another token replaces that session",
+    async () => {
+      const { context, page, seen } = await open({})
+      try {
+        const token = new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("token")!
+        for (let loads = 0; loads < 2; loads++) {
+          await page.reload()
+          await page.getByRole("heading", { name: "Demo Campus", level: 1 }).waitFor()
+        }
+        assert.notInclude(await page.evaluate("JSON.stringify({ ...localStorage }) + location.href"), token)
+        const other = await context.newPage()
+        await other.goto(url)
+        await other.getByLabel("Access token").waitFor()
+        await other.close()
+
+        const viewer = /^VIEWER_TOKEN='(.+)'$/m.exec(readFileSync(join(data, "demo-commands.sh"), "utf8"))![1]!
+        const dialog = page.getByRole("dialog", { name: "Replace your session?" })
+        for (const choice of ["Stay signed in as now", "Use the token of the link"]) {
+          await page.goto("about:blank")
+          await page.goto(`${url}/#token=${viewer}`)
+          await dialog.waitFor()
+          for (const whose of ["demo-owner", "demo-viewer"]) assert.include(await dialog.innerText(), whose)
+          await dialog.getByRole("button", { name: choice }).click()
+          await dialog.waitFor({ state: "detached" })
+        }
+        await page.reload()
+        await page.locator(".status.live").waitFor()
+        const kept = await page.evaluate<string>("JSON.stringify({ ...sessionStorage })")
+        assert.deepStrictEqual([kept.includes(viewer), kept.includes(token)], [true, false])
+        await page.getByRole("button", { name: "Sign out" }).click()
+        await page.reload()
+        await page.getByLabel("Access token").waitFor()
         assert.deepStrictEqual(seen, [])
       } finally {
         await context.close()

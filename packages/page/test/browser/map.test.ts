@@ -22,6 +22,13 @@ const boxOf = (page: Page, name: string) =>
 const widthOf = async (page: Page, name: string) => Math.round((await boxOf(page, name)).width)
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? ''")
 
+/** Fingers on a touch screen. */
+const fingersOf = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  return (type: "touchStart" | "touchMove" | "touchEnd", ...points: ReadonlyArray<readonly [x: number, y: number]>) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
+}
+
 /** The elements that the Tab key reaches inside of an element. */
 const tabStops = (page: Page, selector: string) =>
   page
@@ -97,11 +104,7 @@ describe.skipIf(missing !== undefined)("the map", () => {
         await count(page, "Garden", 0)
         await page.locator(".map").scrollIntoViewIfNeeded()
         const before = await boxOf(page, "Gallery")
-        const session = await page.context().newCDPSession(page)
-        const touch = (
-          type: "touchStart" | "touchMove" | "touchEnd",
-          ...points: ReadonlyArray<readonly [number, number]>
-        ) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
+        const touch = await fingersOf(page)
         const [x, y] = [before.x + before.width / 2, before.y + before.height / 2]
         await touch("touchStart", [x - 20, y], [x + 20, y])
         await touch("touchMove", [x - 30, y], [x + 30, y])
@@ -120,6 +123,26 @@ describe.skipIf(missing !== undefined)("the map", () => {
         assert.strictEqual(await page.evaluate("scrollY"), scrolled)
         assert.strictEqual(await page.evaluate("visualViewport.scale"), 1)
         await page.getByRole("heading", { name: "Whole organization" }).waitFor()
+      })
+      // So is a drawing, to which two fingers add no corner.
+      await visitAsOwner({ fragment: `${of(id)}&tab=areas`, ...phone }, async (page) => {
+        await page.getByRole("button", { name: "New place" }).click()
+        const canvas = page.locator("svg.drawing")
+        await canvas.scrollIntoViewIfNeeded()
+        const { x, y, width, height } = (await canvas.boundingBox())!
+        const size = async () => (await page.locator(".around .whole").boundingBox())!.width
+        const before = await size()
+        const [middleX, middleY] = [x + width / 2, y + height / 2]
+        const touch = await fingersOf(page)
+        await touch("touchStart", [middleX - 20, middleY], [middleX + 20, middleY])
+        await touch("touchMove", [middleX - 30, middleY], [middleX + 30, middleY])
+        await touch("touchMove", [middleX - 40, middleY], [middleX + 40, middleY])
+        await touch("touchEnd")
+        await until(size).toBeGreaterThan(before * 1.7)
+        assert.strictEqual(await page.locator("g.corner").count(), 0)
+        await page.mouse.move(middleX, middleY)
+        await page.mouse.wheel(0, 240)
+        await until(size).toBeLessThan(before * 1.7)
       })
     },
     PATIENCE

@@ -8,10 +8,11 @@ import * as Option from "effect/Option"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
 import { StartupError } from "@sojourn/service"
-import { pullOf } from "../demo/campus.ts"
+import { attractivenessOf } from "../demo/campus.ts"
 import { pageLink, tryOut } from "../demo/commands.ts"
 import { runCrowd } from "../demo/crowd.ts"
-import { loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
+import { type DemoOrganization, loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
+import { adoptWeek } from "../demo/week.ts"
 import { issuerKey } from "../keys/IssuerKey.ts"
 import { data, server, text, yes } from "./flags.ts"
 import { parseWhole, valueOf } from "./values.ts"
@@ -65,9 +66,22 @@ export interface Showing {
   readonly crowd: number
 }
 
+/** Gives the campus its past week, and answers the crowd that goes on from there. */
+const crowdFor = Effect.fnUntraced(function* ({ id: organizationId, places }: DemoOrganization, size: number) {
+  const attractions = places.map(({ id, name }) => ({ id, ...attractivenessOf(name) }))
+  const crowd = { organizationId, attractions, size }
+  const inside = yield* Effect.mapError(
+    adoptWeek(crowd),
+    (error) => new StartupError({ message: `the demo's campus cannot have its past week: ${error._tag}` })
+  )
+  return { ...crowd, inside }
+})
+
 /** Loads the demo into this server, prints where to look, and starts the crowd, which lives as long as the scope. */
-export const show = Effect.fnUntraced(function* ({ baseUrl, key, data, isOwnStorage, page, crowd }: Showing) {
+export const show = Effect.fnUntraced(function* ({ baseUrl, key, data, isOwnStorage, page, crowd: size }: Showing) {
   const demo = yield* isOwnStorage ? loadOnce(baseUrl, key, data) : load(baseUrl, key)
+  const { campus } = demo.organizations
+  const crowd = campus === undefined ? undefined : yield* crowdFor(campus, size)
   const commands = path.join(data, COMMANDS)
   // The commands hold tokens.
   rmSync(commands, { force: true })
@@ -75,11 +89,7 @@ export const show = Effect.fnUntraced(function* ({ baseUrl, key, data, isOwnStor
   yield* Console.log(`Open the page:    ${page ? pageLink(baseUrl, demo) : `${baseUrl}/docs`}
 Paste commands:   ${commands}
 Stop the server:  Ctrl-C`)
-  const { campus } = demo.organizations
-  if (campus === undefined) return Effect.void
-  const attractions = campus.places.map(({ id, name }) => ({ id, pull: pullOf(name) }))
-  const running = yield* Effect.forkScoped(runCrowd({ organizationId: campus.id, attractions, size: crowd }))
-  return Fiber.interrupt(running)
+  return crowd === undefined ? Effect.void : Fiber.interrupt(yield* Effect.forkScoped(runCrowd(crowd)))
 })
 
 export const demo = Command.make(

@@ -21,7 +21,7 @@ export const pageFlags = {
   pageTilesAttribution: text("page-tiles-attribution", "Whom the base map comes from, to be shown on it", "")
 }
 
-type PageFlags = Command.Command.Config.Infer<typeof pageFlags> & { readonly issuer: string }
+type PageFlags = Command.Command.Config.Infer<typeof pageFlags> & { readonly issuer: string; readonly demo: boolean }
 
 const refuse = (message: string) => Effect.fail(new StartupError({ message }))
 
@@ -49,5 +49,9 @@ export const pageOf = Effect.fnUntraced(function* (
   const baseMap = yield* baseMapOf(flags)
   if (flags.noPage) return false
   const issuers = clientId === "" ? signIns : [{ issuer, clientId }]
-  return { ...(issuers.length > 0 && { issuers }), ...(baseMap !== undefined && { baseMap }) }
+  return {
+    ...(issuers.length > 0 && { issuers }),
+    ...(baseMap !== undefined && { baseMap }),
+    ...(flags.demo && { keepLinks: true })
+  }
 })

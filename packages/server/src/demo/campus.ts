@@ -15,27 +15,106 @@ const round = (longitude: number, latitude: number, radius: number, points: numb
   return polygon([...corners, corners[0]])
 }
 
-/** A place of the campus; `pull` is its part of the crowd in relation to the others. */
-export interface CampusPlace {
+/** How a place attracts people. Hours are from 0 to 24; the crowd that is inside now keeps none. */
+export interface Attractiveness {
+  /** Its part of the crowd in relation to the others. */
+  readonly pull: number
+  /** The hours between which people are inside. */
+  readonly open: readonly [opens: number, closes: number]
+  /** The hours at which it attracts so many times as much. */
+  readonly rush?: { readonly from: number; readonly to: number; readonly times: number } | undefined
+}
+
+/** A place of the campus. */
+export interface CampusPlace extends Attractiveness {
   readonly name: string
   readonly trackingArea: string
   readonly capacity: number
-  readonly pull: number
 }
 
 const PLACES: ReadonlyArray<CampusPlace> = [
-  { name: "Library", trackingArea: rectangle(13.7902, 45.6591, 13.7918, 45.6599), capacity: 30, pull: 12 },
-  { name: "Aula Magna", trackingArea: round(13.7928, 45.6595, 0.0005, 16), capacity: 45, pull: 16 },
-  { name: "Lecture hall A", trackingArea: rectangle(13.7937, 45.6591, 13.7944, 45.6599), capacity: 24, pull: 12 },
-  { name: "Lecture hall B", trackingArea: rectangle(13.7944, 45.6591, 13.7951, 45.6599), capacity: 24, pull: 10 },
-  { name: "Physics laboratory", trackingArea: rectangle(13.7902, 45.6581, 13.791, 45.6588), capacity: 10, pull: 5 },
-  { name: "Chemistry laboratory", trackingArea: rectangle(13.791, 45.6581, 13.7918, 45.6588), capacity: 10, pull: 4 },
-  { name: "Computer room", trackingArea: rectangle(13.7922, 45.6582, 13.7934, 45.6587), capacity: 16, pull: 7 },
-  { name: "Cafeteria", trackingArea: round(13.7944, 45.6584, 0.0004, 6), capacity: 40, pull: 16 },
-  { name: "Bookshop", trackingArea: rectangle(13.7902, 45.6573, 13.7908, 45.6578), capacity: 8, pull: 3 },
-  { name: "Sports hall", trackingArea: rectangle(13.7911, 45.6571, 13.7924, 45.6578), capacity: 30, pull: 8 },
-  { name: "Administration", trackingArea: rectangle(13.7927, 45.6573, 13.7935, 45.6578), capacity: 10, pull: 3 },
-  { name: "Park", trackingArea: round(13.7944, 45.6575, 0.0004, 24), capacity: 60, pull: 9 }
+  {
+    name: "Library",
+    trackingArea: rectangle(13.7902, 45.6591, 13.7918, 45.6599),
+    capacity: 30,
+    pull: 12,
+    open: [8, 22],
+    rush: { from: 17, to: 21, times: 2 }
+  },
+  { name: "Aula Magna", trackingArea: round(13.7928, 45.6595, 0.0005, 16), capacity: 45, pull: 16, open: [9, 18] },
+  {
+    name: "Lecture hall A",
+    trackingArea: rectangle(13.7937, 45.6591, 13.7944, 45.6599),
+    capacity: 24,
+    pull: 12,
+    open: [8.5, 18]
+  },
+  {
+    name: "Lecture hall B",
+    trackingArea: rectangle(13.7944, 45.6591, 13.7951, 45.6599),
+    capacity: 24,
+    pull: 10,
+    open: [8.5, 18]
+  },
+  {
+    name: "Physics laboratory",
+    trackingArea: rectangle(13.7902, 45.6581, 13.791, 45.6588),
+    capacity: 10,
+    pull: 5,
+    open: [9, 17.5]
+  },
+  {
+    name: "Chemistry laboratory",
+    trackingArea: rectangle(13.791, 45.6581, 13.7918, 45.6588),
+    capacity: 10,
+    pull: 4,
+    open: [9, 17.5]
+  },
+  {
+    name: "Computer room",
+    trackingArea: rectangle(13.7922, 45.6582, 13.7934, 45.6587),
+    capacity: 16,
+    pull: 7,
+    open: [8, 23]
+  },
+  {
+    name: "Cafeteria",
+    trackingArea: round(13.7944, 45.6584, 0.0004, 6),
+    capacity: 40,
+    pull: 16,
+    open: [7, 20],
+    rush: { from: 12, to: 14, times: 3 }
+  },
+  {
+    name: "Bookshop",
+    trackingArea: rectangle(13.7902, 45.6573, 13.7908, 45.6578),
+    capacity: 8,
+    pull: 3,
+    open: [9, 18]
+  },
+  {
+    name: "Sports hall",
+    trackingArea: rectangle(13.7911, 45.6571, 13.7924, 45.6578),
+    capacity: 30,
+    pull: 8,
+    open: [7, 22],
+    rush: { from: 17, to: 21, times: 3 }
+  },
+  {
+    name: "Administration",
+    trackingArea: rectangle(13.7927, 45.6573, 13.7935, 45.6578),
+    capacity: 10,
+    pull: 3,
+    open: [8.5, 16]
+  },
+  {
+    name: "Park",
+    trackingArea: round(13.7944, 45.6575, 0.0004, 24),
+    capacity: 60,
+    pull: 9,
+    open: [7, 21],
+    rush: { from: 12, to: 14, times: 1.5 }
+  }
 ]
 
 export const CAMPUS = {
@@ -50,5 +129,6 @@ export const CAMPUS = {
   places: PLACES
 } as const
 
-/** How much of the crowd a place attracts, in relation to others; 1 for a place that the campus got later. */
-export const pullOf = (name: string): number => PLACES.find((place) => place.name === name)?.pull ?? 1
+/** How a place attracts people, by its name; little, for a place that the campus got later. */
+export const attractivenessOf = (name: string): Attractiveness =>
+  PLACES.find((place) => place.name === name) ?? { pull: 1, open: [8, 18] }

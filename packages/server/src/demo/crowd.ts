@@ -1,25 +1,29 @@
 /** A crowd of simulated people who come to an organization of the demo, visit its places, and leave. */
 import {
   type ExitToken,
-  type Movement,
   Movements,
   type OrganizationId,
   OrganizationPremises,
   type PlaceId,
   PlacePremises,
   type Premises,
-  type Timestamp,
   User,
   UserId
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import type { Attractiveness } from "./campus.ts"
 
-/** A place that people visit; `pull` is its part of the visits in relation to the others. */
-export interface Attraction {
+/** A place that people visit. */
+export interface Attraction extends Attractiveness {
   readonly id: PlaceId
-  readonly pull: number
+}
+
+/** A person who is inside when the crowd begins, maybe in a place. */
+export interface PersonInside {
+  readonly exitToken: ExitToken
+  readonly place?: { readonly id: PlaceId; readonly exitToken: ExitToken } | undefined
 }
 
 export interface CrowdOptions {
@@ -27,16 +31,15 @@ export interface CrowdOptions {
   readonly attractions: ReadonlyArray<Attraction>
   /** How many people there are. About three quarters of them are inside at a time. */
   readonly size: number
+  /** Those of them who are inside already. Where there are none, they enter when the crowd begins. */
+  readonly inside?: ReadonlyArray<PersonInside>
 }
 
 /** Means of times, in milliseconds. A person makes a movement every 50 seconds or so. */
 const MEAN = { away: 100_000, visit: 90_000, walk: 8_000 }
 
 /** How much of the crowd is there when it begins. */
-const PART_PRESENT = 0.75
-
-/** How long ago, at most, the people who are there at the beginning say that they came, in milliseconds. */
-const CAME_BEFORE = 90 * 60_000
+export const PART_PRESENT = 0.75
 
 /** How many places a person visits at most before they leave. */
 const MAX_VISITS = 5
@@ -68,32 +71,36 @@ const pause = (mean: number) => Effect.flatMap(Random.next, (random) => Effect.s
 
 /**
  * Runs a crowd until it is interrupted: then all of them leave. It goes through the use case of movements, as phones do through the
- * interface. People who are there at the beginning say when they came; what the service records is what happens. A crowd ends by itself
- * when its organization no longer takes it in.
+ * interface. A crowd ends by itself when its organization no longer takes it in.
  */
-export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractions, size }: CrowdOptions) {
+export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractions, size, inside = [] }: CrowdOptions) {
   const { track } = yield* Movements
   const pulls = attractions.map(({ pull }) => pull)
 
-  /** Is inside for as long as `use` takes, and leaves whatever becomes of it. */
-  const visit = <E, R>(user: User, premises: Premises, since: number | undefined, use: Effect.Effect<void, E, R>) => {
-    const entrance: Movement = { _tag: "Entrance", premises, timestamp: since as Timestamp | undefined }
-    const leave = (exitToken: ExitToken) => Effect.ignore(track(user, { _tag: "Exit", premises, exitToken }))
-    return Effect.acquireUseRelease(
-      track(user, entrance),
+  /** Enters, unless `entered` already, is inside for as long as `use` takes, and leaves whatever becomes of it. */
+  const visit = <E, R>(
+    user: User,
+    premises: Premises,
+    entered: { readonly exitToken: ExitToken } | undefined,
+    use: Effect.Effect<void, E, R>
+  ) =>
+    Effect.acquireUseRelease(
+      entered === undefined ? track(user, { _tag: "Entrance", premises }) : Effect.succeed(entered),
       () => use,
-      ({ exitToken }) => leave(exitToken)
+      ({ exitToken }) => Effect.ignore(track(user, { _tag: "Exit", premises, exitToken }))
     )
-  }
 
-  const visitPlaces = Effect.fnUntraced(function* (user: User, since: number | undefined) {
+  const visitPlaces = Effect.fnUntraced(function* (user: User, first: PersonInside["place"]) {
+    if (first !== undefined) {
+      yield* Effect.ignore(visit(user, PlacePremises(first.id), first, pause(MEAN.visit)))
+      yield* pause(MEAN.walk)
+    }
     const visits = yield* Random.nextIntBetween(1, MAX_VISITS)
     for (let i = 0; i < visits; i++) {
       const place = attractions[choose(pulls, yield* Clock.currentTimeMillis, yield* Random.next)]
       // A place that is not there any more is passed by.
       if (place !== undefined) {
-        const premises = PlacePremises(place.id)
-        yield* Effect.ignore(visit(user, premises, i === 0 ? since : undefined, pause(MEAN.visit)))
+        yield* Effect.ignore(visit(user, PlacePremises(place.id), undefined, pause(MEAN.visit)))
       }
       yield* pause(MEAN.walk)
     }
@@ -102,20 +109,13 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
   const live = Effect.fnUntraced(function* (n: number) {
     const user = User(UserId.make(`demo-crowd-${n}`))
     const premises = OrganizationPremises(organizationId)
-    let since: number | undefined
-    if ((yield* Random.next) < PART_PRESENT) {
-      const now = yield* Clock.currentTimeMillis
-      since = Math.round(now - (yield* Random.next) * CAME_BEFORE)
-    } else {
-      yield* pause(MEAN.away)
-    }
+    let entered = inside[n - 1]
+    if (entered === undefined && (inside.length > 0 || (yield* Random.next) >= PART_PRESENT)) yield* pause(MEAN.away)
     while (true) {
-      const inPlace =
-        since === undefined ? undefined : Math.round(Math.max(since, (yield* Clock.currentTimeMillis) - MEAN.visit))
-      yield* visit(user, premises, since, visitPlaces(user, inPlace)).pipe(
+      yield* visit(user, premises, entered, visitPlaces(user, entered?.place)).pipe(
         Effect.catchTag("StoreError", () => Effect.sleep(UNAVAILABLE))
       )
-      since = undefined
+      entered = undefined
       yield* pause(MEAN.away)
     }
   })

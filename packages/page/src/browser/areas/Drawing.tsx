@@ -4,27 +4,26 @@ import { usePage } from "../shared/context.ts"
 import { useWidth } from "../shared/useWidth.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import { CornerFields } from "./CornerFields.tsx"
-import { middleAfter, stepCorner, withoutEmptyRings } from "./drawing.ts"
-import { DrawingTools, RingTools } from "./DrawingBars.tsx"
+import { addRectangle, middleAfter, stepCorner, withoutEmptyRings } from "./drawing.ts"
+import { CornerCount, DrawingTools } from "./DrawingBars.tsx"
 import { historyKeys, mapKeys } from "./drawingKeys.ts"
 import { Around, Corners, Cross, EdgeHandles, Faults, useCornerTitle } from "./DrawingLayers.tsx"
 import { type DrawingProps, useDrawing } from "./useDrawing.ts"
 import { useDrawingPointer } from "./useDrawingPointer.ts"
 
 export const Drawing = (props: DrawingProps) => {
-  const { name, drawn, active, onActivate, around, faults } = props
+  const { name, drawn, active, onActivate, around, faults, notice } = props
   const { shape } = drawn
   const { words } = usePage()
   const [box, width] = useWidth()
   const drawing = useDrawing(props, width)
   const pointer = useDrawingPointer(props, drawing)
   const title = useCornerTitle(shape)
-  const { size, view, project, isAdding, activePosition, move, snapped, add, beside } = drawing
+  const { size, view, project, tool, anchor, activePosition, move, snapped, add, beside } = drawing
   return (
     <div onKeyDown={historyKeys(drawing)}>
-      <p>{isAdding ? words.addHint : words.drawHint}</p>
-      <DrawingTools props={props} drawing={drawing} />
-      <div ref={box} class="map">
+      <div ref={box} class="map canvas">
+        <DrawingTools props={props} drawing={drawing} />
         {width > 0 && (
           <svg
             ref={drawing.map}
@@ -32,7 +31,7 @@ export const Drawing = (props: DrawingProps) => {
             height={size[1]}
             role="group"
             aria-label={words.drawing(name)}
-            class={`drawing ${view.zoom > 1 ? "zoomed" : ""} ${isAdding ? "adding" : ""}`}
+            class={`drawing ${view.zoom > 1 ? "zoomed" : ""} ${tool === "none" ? "" : "adding"} ${tool}`}
             {...pointer}
             onKeyDown={mapKeys(props, drawing)}
           >
@@ -42,11 +41,16 @@ export const Drawing = (props: DrawingProps) => {
             <Faults drawing={drawing} faults={faults} />
             <EdgeHandles drawing={drawing} shape={shape} />
             <Corners drawing={drawing} shape={shape} active={active} onActivate={onActivate} />
-            {isAdding && <Cross drawing={drawing} />}
+            {tool === "rectangle" && anchor !== undefined && (
+              <path class="drawn" aria-hidden="true" d={toPath(addRectangle([], anchor, drawing.crossAt), project)} />
+            )}
+            {tool !== "none" && <Cross drawing={drawing} />}
           </svg>
         )}
         <Attribution />
+        {notice}
       </div>
+      <p>{tool === "rectangle" ? words.rectangleHint : tool === "corners" ? words.addHint : words.drawHint}</p>
       <CornerFields
         title={active === undefined || active[2] < 0 ? undefined : title(active)}
         position={activePosition}
@@ -56,7 +60,7 @@ export const Drawing = (props: DrawingProps) => {
         onInsert={() => add((active === undefined ? undefined : middleAfter(shape, active)) ?? beside())}
         onRemove={() => active !== undefined && drawing.remove(active)}
       />
-      <RingTools props={props} drawing={drawing} />
+      <CornerCount drawn={drawn} />
     </div>
   )
 }

@@ -1,38 +1,64 @@
-/** The buttons of a drawing. */
+/** The tools that float over a drawing, and how many corners it has. */
 import { usePage } from "../shared/context.ts"
-import { addHole, addPart, countCorners, MAX_CORNERS, redo, undo } from "./drawing.ts"
-import type { DrawingProps, DrawingState } from "./useDrawing.ts"
+import { addHole, addPart, countCorners, type Drawn, MAX_CORNERS, redo, undo } from "./drawing.ts"
+import type { DrawingProps, DrawingState, Tool } from "./useDrawing.ts"
 
-interface BarProps {
+interface ToolButtonProps {
+  readonly label: string
+  readonly icon: string
+  readonly isPressed?: boolean
+  /** Not `disabled`, which would lose the focus at the last step. */
+  readonly isDisabled?: boolean
+  readonly onClick: () => void
+}
+
+const ToolButton = ({ label, icon, isPressed, isDisabled, onClick }: ToolButtonProps) => (
+  <button
+    type="button"
+    title={label}
+    aria-label={label}
+    aria-pressed={isPressed}
+    aria-disabled={isDisabled}
+    onClick={onClick}
+  >
+    {icon}
+  </button>
+)
+
+interface DrawingToolsProps {
   readonly props: DrawingProps
   readonly drawing: DrawingState
 }
 
-/** What a click does, undo and redo, and the view. */
-export const DrawingTools = ({ props: { name, drawn }, drawing }: BarProps) => {
+/** What a click does, new parts and holes, undo and redo, and the view. */
+export const DrawingTools = ({ props: { name, drawn, active }, drawing }: DrawingToolsProps) => {
   const { words } = usePage()
-  const { isAdding, setAdding, isSnapping, setSnapping, travel, zoomBy, showAll } = drawing
+  const { tool, chooseTool, isSnapping, setSnapping, travel, zoomBy, showAll, begin } = drawing
+  const { shape, past, future } = drawn
+  const part = active?.[0] ?? 0
+  const toggle = (chosen: Tool) => chooseTool(tool === chosen ? "none" : chosen)
   return (
-    <div class="bar" role="group" aria-label={words.drawing(name)}>
-      <button type="button" aria-pressed={isAdding} onClick={() => setAdding(!isAdding)}>
-        {words.addCorners}
-      </button>
-      {/* Not `disabled`, which would lose the focus at the last step. */}
-      <button type="button" aria-disabled={drawn.past.length === 0} onClick={() => travel(undo)}>
-        {words.undo}
-      </button>
-      <button type="button" aria-disabled={drawn.future.length === 0} onClick={() => travel(redo)}>
-        {words.redo}
-      </button>
-      <button type="button" aria-label={words.zoomIn} onClick={() => zoomBy(2)}>
-        +
-      </button>
-      <button type="button" aria-label={words.zoomOut} onClick={() => zoomBy(0.5)}>
-        −
-      </button>
-      <button type="button" onClick={showAll}>
-        {words.showAll}
-      </button>
+    <div class="tools" role="group" aria-label={words.drawingTools(name)}>
+      <ToolButton
+        label={words.rectangle}
+        icon="▭"
+        isPressed={tool === "rectangle"}
+        onClick={() => toggle("rectangle")}
+      />
+      <ToolButton label={words.addCorners} icon="⬠" isPressed={tool === "corners"} onClick={() => toggle("corners")} />
+      <ToolButton label={words.addPart} icon="⊞" onClick={() => begin(addPart, shape.length, 0)} />
+      {shape.length > 0 && (
+        <ToolButton
+          label={words.addHole}
+          icon="◎"
+          onClick={() => begin((shape) => addHole(shape, part), part, shape[part]?.length ?? 0)}
+        />
+      )}
+      <ToolButton label={words.undo} icon="↶" isDisabled={past.length === 0} onClick={() => travel(undo)} />
+      <ToolButton label={words.redo} icon="↷" isDisabled={future.length === 0} onClick={() => travel(redo)} />
+      <ToolButton label={words.zoomIn} icon="+" onClick={() => zoomBy(2)} />
+      <ToolButton label={words.zoomOut} icon="−" onClick={() => zoomBy(0.5)} />
+      <ToolButton label={words.showAll} icon="⤢" onClick={showAll} />
       <label class="check">
         <input type="checkbox" checked={isSnapping} onChange={() => setSnapping(!isSnapping)} />
         {words.snapping}
@@ -41,25 +67,13 @@ export const DrawingTools = ({ props: { name, drawn }, drawing }: BarProps) => {
   )
 }
 
-/** New parts and holes, and how many corners there are. */
-export const RingTools = ({ props: { drawn, active }, drawing: { begin } }: BarProps) => {
+/** How many corners the drawing has, of as many as it may have. */
+export const CornerCount = ({ drawn }: { readonly drawn: Drawn }) => {
   const { words, formats } = usePage()
-  const { shape } = drawn
-  const count = countCorners(shape)
-  const part = active?.[0] ?? 0
+  const count = countCorners(drawn.shape)
   return (
-    <div class="bar">
-      <button type="button" onClick={() => begin(addPart, shape.length, 0)}>
-        {words.addPart}
-      </button>
-      {shape.length > 0 && (
-        <button type="button" onClick={() => begin((shape) => addHole(shape, part), part, shape[part]?.length ?? 0)}>
-          {words.addHole}
-        </button>
-      )}
-      <span class={count > MAX_CORNERS ? "fault" : ""}>
-        {words.countCorners(formats.number(count), formats.number(MAX_CORNERS))}
-      </span>
-    </div>
+    <p class={count > MAX_CORNERS ? "fault" : ""}>
+      {words.countCorners(formats.number(count), formats.number(MAX_CORNERS))}
+    </p>
   )
 }

@@ -2,16 +2,17 @@
 import type { AreaFaultJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
-import { readArea } from "../shared/area.ts"
+import { type Polygons, readArea } from "../shared/area.ts"
 import { RequestFailed } from "../shared/http.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
 import type { Api } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
 import type { Words } from "../words/languages.ts"
-import { type CornerAt, type Drawn, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
+import { type CornerAt, type Drawn, GEO_JSON, record, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
 import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
+import { GeoJsonImport } from "./GeoJsonImport.tsx"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
@@ -82,6 +83,8 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
     future: []
   }))
   const [active, setActive] = useState<CornerAt>()
+  /** How many areas were taken from elsewhere: each begins a view of its own. */
+  const [imported, setImported] = useState(0)
   const [name, setName] = useState(place?.name ?? "")
   const [fault, setFault] = useState<DrawnFault & { readonly sentence: string }>()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -110,6 +113,18 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
     const place = other === undefined ? undefined : readArea(other.trackingArea)
     const drawn = drawFault(refused, { sent: readArea(sent), organization: readArea(data.trackingArea), place })
     return { ...drawn, sentence }
+  }
+  /** An area of a file is shown as a whole, and can be undone. */
+  const takeOver = (polygons: Polygons) => {
+    setFault(undefined)
+    setActive(undefined)
+    setDrawn((drawn) => record(drawn, shapeOf(polygons)))
+    setImported((count) => count + 1)
+  }
+  const save = async () => {
+    const { download } = await import("../shared/csv.ts")
+    const text = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)
+    download(`${name === "" ? "area" : name}.geojson`, text, "application/geo+json")
   }
   const cancel = async () => {
     if (await mayLeave()) onDone("")
@@ -140,7 +155,17 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
       <h2 id="edited" ref={heading} tabindex={-1}>
         {title}
       </h2>
+      <form class="bar editor" onSubmit={submit}>
+        {edited !== "organization" && <NameField name={name} onChange={setName} />}
+        <button type="submit" class="primary" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
+          {words.save}
+        </button>
+        <button type="button" onClick={() => void cancel()}>
+          {words.cancel}
+        </button>
+      </form>
       <Drawing
+        key={imported}
         name={edited === "organization" ? words.whole : (place?.name ?? words.newPlace)}
         isOrganization={edited === "organization"}
         drawn={drawn}
@@ -152,24 +177,20 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
         onActivate={setActive}
         around={around}
         faults={fault?.lines ?? []}
+        notice={
+          <div class="notice">
+            <p role="alert" class="fault">
+              {fault?.sentence}
+            </p>
+            <p role="status">{outcome}</p>
+            {before !== undefined && current?.trackingArea !== before && <p role="status">{words.changedMeanwhile}</p>}
+          </div>
+        }
       />
-      <form onSubmit={submit}>
-        {edited !== "organization" && <NameField name={name} onChange={setName} />}
-        <div class="bar">
-          <button type="submit" class="primary" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
-            {words.save}
-          </button>
-          <button type="button" onClick={() => void cancel()}>
-            {words.cancel}
-          </button>
-          <span role="status">{outcome}</span>
-        </div>
-        {before !== undefined && current?.trackingArea !== before && <p role="status">{words.changedMeanwhile}</p>}
-        {/* Below the buttons, which would move when it goes. */}
-        <p role="alert" class="fault">
-          {fault?.sentence}
-        </p>
-      </form>
+      <GeoJsonImport onArea={takeOver} />
+      <button type="button" disabled={drawn.shape.length === 0} onClick={() => void save()}>
+        {words.downloadGeoJson}
+      </button>
     </section>
   )
 }

@@ -26,6 +26,9 @@ export const shapeOf = (polygons: Polygons): Shape =>
 export const countCorners = (shape: Shape): number =>
   shape.flat().reduce((sum, { length }) => sum + (length === 0 ? 0 : length + 1), 0)
 
+/** An area's text in the form of GeoJSON, for {@link writeArea}. */
+export const GEO_JSON = JSON.stringify({ type: "Polygon" })
+
 /**
  * The text of a shape, in the form that `like` has: clients that know the older form alone can read what is drawn over it. Members of
  * a Feature are kept.
@@ -62,6 +65,19 @@ export const removeCorner = (shape: Shape, at: CornerAt): Shape =>
     if (part !== at[0]) return [rings]
     return rings[0]!.length === 0 ? [] : [rings.filter((corners) => corners.length > 0)]
   })
+
+/** Adds a part that is a rectangle between two positions. */
+export const addRectangle = (shape: Shape, [x1, y1]: Position, [x2, y2]: Position): Shape => {
+  const [west, east] = [Math.min(x1, x2), Math.max(x1, x2)]
+  const [south, north] = [Math.min(y1, y2), Math.max(y1, y2)]
+  const corners: Corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north]
+  ]
+  return [...withoutEmptyRings(shape), [corners]]
+}
 
 /** Begins a ring: a hole of a part, or a part of its own. */
 export const addHole = (shape: Shape, part: number): Shape =>

@@ -30,7 +30,8 @@ export const mapKeys =
         drawing.setCross(drawing.moved(crossAt, arrow, shiftKey))
       } else if (key === "Enter" || key === " ") {
         handled()
-        drawing.add(crossAt)
+        if (drawing.tool === "rectangle") drawing.placeRectangle(crossAt)
+        else drawing.add(crossAt)
       }
       return
     }

@@ -5,6 +5,8 @@ export interface Gestures {
   /** Zooms by a factor around a point of the map. Returns whether it could. */
   readonly onZoom: (factor: number, at: Point) => boolean
   readonly onPan: (by: Point) => void
+  /** Whether a single pointer does something else than to move the map. */
+  readonly hasTools?: boolean
   /** Whether a part of the map is hidden, so that one finger moves it and does not scroll the page. */
   readonly isZoomed: () => boolean
 }
@@ -30,7 +32,10 @@ const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - 
  * Follows the gestures on a map until the function that is returned is called. Clicks that end a drag are not told to the map's content.
  * A wheel scrolls the page where it cannot zoom, or where it was scrolling the page before the map came below the pointer.
  */
-export const followGestures = (map: SVGSVGElement, { onZoom, onPan, isZoomed }: Gestures): (() => void) => {
+export const followGestures = (
+  map: SVGSVGElement,
+  { onZoom, onPan, isZoomed, hasTools = false }: Gestures
+): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending
   const pointers = new Map<number, Point>()
@@ -63,7 +68,8 @@ export const followGestures = (map: SVGSVGElement, { onZoom, onPan, isZoomed }: 
     const before = pointers.get(event.pointerId)
     if (before === undefined) return
     const now = pointOf(event)
-    if (!hasMoved && pointers.size === 1) {
+    if (pointers.size === 1 && hasTools) return void pointers.set(event.pointerId, now)
+    if (pointers.size === 1 && !hasMoved) {
       if (distance(before, now) < CLICK_DISTANCE_PX || (event.pointerType === "touch" && !isZoomed())) return
     }
     if (!hasMoved) {

@@ -1,8 +1,10 @@
 /** The state of a drawing, and the changes that pointers, keys and buttons make of it. */
+import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Point, Polygons, Position, Ring } from "../shared/area.ts"
 import {
   addPart,
+  addRectangle,
   type CornerAt,
   cornerOf,
   type Drawn,
@@ -13,7 +15,8 @@ import {
   type Shape,
   snap,
   stepCorner,
-  viewOf
+  viewOf,
+  withoutEmptyRings
 } from "./drawing.ts"
 import { useDrawingView } from "./useDrawingView.ts"
 
@@ -22,6 +25,9 @@ export interface SurroundingArea {
   readonly name: string
   readonly polygons: Polygons
 }
+
+/** What a click on the map does: it moves what is there, adds a corner, or sets a corner of a rectangle. */
+export type Tool = "none" | "corners" | "rectangle"
 
 export interface DrawingProps {
   readonly name: string
@@ -35,6 +41,8 @@ export interface DrawingProps {
   readonly around: ReadonlyArray<SurroundingArea>
   /** What the server refused, as lines. */
   readonly faults: ReadonlyArray<Ring>
+  /** What is said about the drawing, on its map. */
+  readonly notice?: ComponentChildren
 }
 
 /** How near a border a corner snaps to it, in pixels. */
@@ -73,6 +81,11 @@ const shapeChanges = (
       const before: CornerAt = [at[0], at[1], Math.max(at[2] - 1, 0)]
       onActivate(cornerOf(after, before) === undefined ? stepCorner(after, undefined, 1) : before)
     },
+    addRectangle: (from: Position, to: Position) => {
+      change((shape) => addRectangle(shape, from, to))
+      onActivate([withoutEmptyRings(shape).length, 0, 0])
+      setAdding(false)
+    },
     /** Begins a ring, to which corners are added then. */
     begin: (of: (shape: Shape) => Shape, part: number, ring: number) => {
       change(of)
@@ -91,12 +104,19 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   const { isOrganization, drawn, active, around, faults } = props
   const { shape } = drawn
   const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
-  const window = useDrawingView(shape, borders, width)
+  const map = useRef<SVGSVGElement>(null)
+  const window = useDrawingView(map, shape, borders, width)
   const { size, base, view, project, unproject, setView, isShown } = window
   const [isSnapping, setSnapping] = useState(true)
-  const [isAdding, setAdding] = useState(shape.flat(2).length === 0)
+  const [tool, setTool] = useState<Tool>(shape.flat(2).length === 0 ? "corners" : "none")
+  /** The first corner of a rectangle. */
+  const [anchor, setAnchor] = useState<Position>()
+  const chooseTool = (chosen: Tool) => {
+    setTool(chosen)
+    setAnchor(undefined)
+  }
+  const setAdding = (isAdding: boolean) => chooseTool(isAdding ? "corners" : "none")
   const [cross, setCross] = useState<Position>()
-  const map = useRef<SVGSVGElement>(null)
   /** Whether a pointer drags something. */
   const isDragging = useRef(false)
   /** Whether the active corner gets the focus with the next change. */
@@ -136,14 +156,24 @@ export const useDrawing = (props: DrawingProps, width: number) => {
     const point = project(position)
     return unproject([point[0] + x * by, point[1] + y * by])
   }
+  const changes = shapeChanges(props, { setAdding, keepFocus })
   return {
     ...window,
-    ...shapeChanges(props, { setAdding, keepFocus }),
+    ...changes,
+    tool,
+    chooseTool,
+    anchor,
+    setAnchor,
+    isAdding: tool === "corners",
+    /** Ends a rectangle whose first corner is set, or sets it. A rectangle without an area is none. */
+    placeRectangle: (position: Position, from = anchor) => {
+      if (from === undefined) setAnchor(position)
+      else if (from[0] !== position[0] && from[1] !== position[1]) changes.addRectangle(from, position)
+    },
     zoomBy: (factor: number) => window.zoomBy(factor, activePosition),
     map,
     isSnapping,
     setSnapping,
-    isAdding,
     setAdding,
     crossAt,
     setCross,

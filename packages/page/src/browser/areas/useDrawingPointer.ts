@@ -1,7 +1,7 @@
 /** What pointers do in a drawing: they drag corners, edges and the map, and add corners. */
 import type { TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
-import type { Point } from "../shared/area.ts"
+import type { Point, Position } from "../shared/area.ts"
 import { type CornerAt, middleAfter, type View } from "./drawing.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
 
@@ -10,8 +10,10 @@ const CLICK_DISTANCE_PX = 4
 
 /** What a pointer does from when it goes down until it goes up. */
 interface Gesture {
-  readonly kind: "corner" | "edge" | "map"
+  readonly kind: "corner" | "edge" | "map" | "rectangle"
   readonly at: CornerAt
+  /** Where it went down, as a position and in pixels. */
+  readonly start: Position
   readonly from: Point
   readonly view: View
   readonly step: string
@@ -42,21 +44,39 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
   }
 
   const onPointerDown = (event: PointerEvent) => {
-    if (!event.isPrimary || event.button !== 0) return
+    // Two fingers zoom.
+    if (!event.isPrimary) return set(undefined)
+    if (event.button !== 0) return
     const target = (event.target as SVGElement).closest<SVGElement>("[data-at], [data-after]")
-    const kind = target?.dataset["at"] !== undefined ? "corner" : target === null ? "map" : "edge"
+    const onMap = drawing.tool === "rectangle" ? "rectangle" : "map"
+    const kind =
+      onMap === "rectangle" || target === null ? onMap : target.dataset["at"] !== undefined ? "corner" : "edge"
     const at = readAt(target?.dataset["at"] ?? target?.dataset["after"]) ?? [0, 0, -1]
     event.currentTarget.setPointerCapture(event.pointerId)
-    set({ kind, at, from: pointOf(event), view, step: `drag ${++steps.current}`, hasMoved: false })
+    set({
+      kind,
+      at,
+      start: positionOf(event),
+      from: pointOf(event),
+      view,
+      step: `drag ${++steps.current}`,
+      hasMoved: false
+    })
   }
 
   const onPointerMove = (event: PointerEvent) => {
     const now = gesture.current
+    // The rectangle whose first corner is set follows the pointer.
+    if (now === undefined && drawing.anchor !== undefined) drawing.setCross(positionOf(event))
     if (now === undefined) return
     const point = pointOf(event)
     const [dx, dy] = [point[0] - now.from[0], point[1] - now.from[1]]
     if (!now.hasMoved && Math.hypot(dx, dy) < CLICK_DISTANCE_PX) return
-    if (now.kind === "map") {
+    if (now.kind === "rectangle") {
+      drawing.setAnchor(now.start)
+      drawing.setCross(positionOf(event))
+      set({ ...now, hasMoved: true })
+    } else if (now.kind === "map") {
       if (now.view.zoom > 1 || event.pointerType === "mouse") {
         const center = drawing.unprojectIn(now.view, [size[0] / 2 - dx, size[1] / 2 - dy])
         drawing.setView({ ...now.view, center })
@@ -77,6 +97,10 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
     const now = gesture.current
     set(undefined)
     if (now === undefined) return
+    if (now.kind === "rectangle") {
+      drawing.placeRectangle(positionOf(event), now.hasMoved ? now.start : undefined)
+      return
+    }
     if (now.hasMoved) {
       if (now.kind !== "map") drawing.focusCorner()
       return

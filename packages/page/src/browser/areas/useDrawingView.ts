@@ -1,26 +1,78 @@
 /** The window of a drawing: its size, the part of the map that it shows, and positions in it. */
-import { useEffect, useMemo, useState } from "preact/hooks"
-import { fit, type Point, type Polygons } from "../shared/area.ts"
+import type { RefObject } from "preact"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { fit, type Point, type Polygons, type Projection } from "../shared/area.ts"
 import { clampZoom, type Shape, type View, viewIn, viewOf } from "./drawing.ts"
+import { followGestures } from "./gestures.ts"
+import { panned, zoomedAt } from "./view.ts"
 
 /** The height of a map by its width, and its bounds in pixels. */
 const [HEIGHT, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.7, 260, 620]
 
+/** The height of what is on a screen beside a drawing: the header, the tabs, the name and the buttons, in pixels. */
+const AROUND_PX = 420
+
+/** The height of the tools, which cover no part of the whole drawing, in pixels. */
+const TOOLS_PX = 48
+
 /** How far outside of the window what is drawn counts as shown, in pixels. */
 const MARGIN_PX = 10
 
+interface Zoomed {
+  readonly size: Point
+  readonly base: Projection
+  readonly view: View
+  readonly whole: View
+  readonly setView: (change: (view: View | undefined) => View) => void
+}
+
+/** What wheels and two fingers do to a drawing: they zoom it. What one pointer does is the drawing's. */
+const useZooming = (map: RefObject<SVGSVGElement | null>, drawing: Zoomed) => {
+  const latest = useRef(drawing)
+  latest.current = drawing
+  const isThere = drawing.size[0] > 0
+  useLayoutEffect(() => {
+    if (!isThere) return
+    const change = (of: (view: View, drawing: Zoomed) => View) =>
+      latest.current.setView((view) => of(view ?? latest.current.view, latest.current))
+    return followGestures(map.current!, {
+      hasTools: true,
+      isZoomed: () => latest.current.view.zoom > 1,
+      onPan: (by) => change((view, { base }) => panned(base, view, by)),
+      onZoom: (factor, at) => {
+        const { view, whole } = latest.current
+        if (factor < 1 && view.zoom <= whole.zoom) return false
+        change((view, { base, size, whole }) => {
+          const zoom = clampZoom(Math.max(view.zoom * factor, Math.min(whole.zoom, view.zoom)))
+          return zoomedAt(base, size, view, zoom, at)
+        })
+        return true
+      }
+    })
+  }, [isThere])
+}
+
 /** The window onto a shape and the borders around it, the first of which is the whole drawing. It follows `width` in pixels. */
-export const useDrawingView = (shape: Shape, borders: ReadonlyArray<Polygons>, width: number) => {
-  const size = useMemo(
-    (): Point => [width, Math.round(Math.min(Math.max(width * HEIGHT, MIN_HEIGHT_PX), MAX_HEIGHT_PX))],
-    [width]
-  )
+export const useDrawingView = (
+  map: RefObject<SVGSVGElement | null>,
+  shape: Shape,
+  borders: ReadonlyArray<Polygons>,
+  width: number
+) => {
+  const size = useMemo((): Point => {
+    const highest = Math.min(MAX_HEIGHT_PX, innerHeight - AROUND_PX)
+    return [width, Math.round(Math.max(Math.min(width * HEIGHT, highest), MIN_HEIGHT_PX))]
+  }, [width])
   // The scale stays as it is while the areas change.
   const base = useMemo(() => fit(borders, size[0], size[1]).project, [size])
   const [chosenView, setView] = useState<View>()
-  const whole = useMemo(() => ({ ...viewOf(borders[0]!.flat(2), base, size), zoom: 1 }), [base])
+  const whole = useMemo(
+    () => ({ ...viewOf(borders[0]!.flat(2), base, size), zoom: Math.max(1 - (2 * TOOLS_PX) / size[1], 0.5) }),
+    [base]
+  )
   const view = chosenView ?? (shape.flat(2).length === 0 ? whole : viewOf(shape.flat(2), base, size))
   const { project, unproject } = viewIn(base, size, view)
+  useZooming(map, { size, base, view, whole, setView })
   // Until something else was shown, the view is that of what was drawn first.
   useEffect(() => {
     if (width > 0 && chosenView === undefined) setView(view)

@@ -3,7 +3,7 @@ import type { AreaFaultJson, OrganizationJson } from "@sojourn/adapter-http/json
 import type { TargetedSubmitEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { Drawing } from "../areas/Drawing.tsx"
-import { type CornerAt, type Drawn, shapeOf, withoutEmptyRings, writeArea } from "../areas/drawing.ts"
+import { type CornerAt, type Drawn, GEO_JSON, shapeOf, withoutEmptyRings, writeArea } from "../areas/drawing.ts"
 import { drawFault, faultSentence } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
@@ -26,8 +26,6 @@ const squareAround = (latitude: number, longitude: number): Polygons => {
   ] as const
   return [[corners]]
 }
-
-const GEO_JSON = JSON.stringify({ type: "Polygon" })
 
 /** Where a drawing begins, when there is no GeoJSON. */
 const DrawingStart = ({ onArea }: { readonly onArea: (polygons: Polygons) => void }) => {

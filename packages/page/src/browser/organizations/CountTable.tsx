@@ -1,8 +1,26 @@
 /** The counts of the organization and its places as a table: the map's content for those who cannot see it. */
+import type { TargetedKeyboardEvent } from "preact"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { CsvButton } from "../shared/CsvButton.tsx"
 import { LevelBadge } from "../live/LevelBadge.tsx"
 import type { Premises } from "./model.ts"
 import { usePage } from "../shared/context.ts"
+import { useKept } from "../shared/useKept.ts"
+import { useWindowed } from "../shared/useWindowed.ts"
+import { fullnessOf, listedPlaces, type Order, ORDERS } from "./order.ts"
+import { SoftNumber } from "./SoftNumber.tsx"
+
+/** The height of a row in pixels, as the style has it. */
+const ROW_HEIGHT_PX = 44
+
+/** Lists of more rows scroll in a box of their own, and are rendered in parts. */
+const MAX_WHOLE_ROWS = 40
+
+/** How many rows the keys Page up and Page down go. */
+const PAGE_ROWS = 10
+
+/** From how many places on there is a search. */
+const MIN_SEARCHED_PLACES = 8
 
 interface CountTableProps {
   readonly whole: Premises
@@ -11,20 +29,83 @@ interface CountTableProps {
   readonly onSelect: (placeId: number | undefined) => void
 }
 
+/** Where a key leads from a row of the list. */
+const rowAfter = (key: string, row: number, page: number, last: number): number | undefined => {
+  const rows: Readonly<Record<string, number>> = {
+    ArrowUp: row - 1,
+    ArrowDown: row + 1,
+    PageUp: row - page,
+    PageDown: row + page,
+    Home: 0,
+    End: last
+  }
+  const to = rows[key]
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), last)
+}
+
 export const CountTable = ({ whole, places, selected, onSelect }: CountTableProps) => {
   const { words, formats } = usePage()
-  const row = ({ placeId, name, count }: Premises) => (
-    <tr key={placeId ?? 0} class={placeId === selected ? "selected" : ""}>
-      <th scope="row">
-        <button type="button" aria-pressed={placeId === selected} onClick={() => onSelect(placeId)}>
-          {placeId === undefined ? words.whole : name}
-        </button>
-      </th>
-      <td class="number">{formats.number(count.inside)}</td>
-      <td class="number">{count.capacity === undefined ? "–" : formats.number(count.capacity)}</td>
-      <td>{count.level === "none" ? words.level.none : <LevelBadge level={count.level} />}</td>
-    </tr>
+  const [search, setSearch] = useState("")
+  const [order, setOrder] = useState<Order>("given")
+  const listed = useMemo(() => [whole, ...listedPlaces(places, search, order)], [whole, places, search, order])
+  const { box, from, to, before, after, scrollTo } = useWindowed(listed.length, ROW_HEIGHT_PX, MAX_WHOLE_ROWS)
+  /** The place that has the tab stop. */
+  const [stop, setStop] = useState<number | undefined>(selected)
+  useLayoutEffect(() => setStop(selected), [selected])
+  const stopsAt = Math.max(
+    listed.findIndex(({ placeId }) => placeId === stop),
+    0
   )
+  // A tab stop that is scrolled away is that of the first row instead.
+  const isStopShown = stopsAt >= from && stopsAt < to
+  const tabbed = isStopShown ? stopsAt : from
+  const isFocusDue = useRef(false)
+  useLayoutEffect(() => {
+    if (!isFocusDue.current || !isStopShown) return
+    isFocusDue.current = false
+    box.current!.querySelector<HTMLButtonElement>("button[tabindex='0']")?.focus({ preventScroll: true })
+  })
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableSectionElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = rowAfter(event.key, tabbed, PAGE_ROWS, listed.length - 1)
+    if (next === undefined) return
+    event.preventDefault()
+    scrollTo(next)
+    isFocusDue.current = true
+    setStop(listed[next]!.placeId)
+  }
+  // Bars of places without a capacity are compared with the fullest of them.
+  const most = places.reduce((most, { count }) => Math.max(most, count.inside), 1)
+  const kept = useKept()
+  const row = (premises: Premises, nth: number) => {
+    const { placeId, name, count } = premises
+    const isSelected = placeId === selected
+    const part = fullnessOf(premises) ?? (placeId === undefined ? 0 : count.inside / most)
+    const on = [words, formats, name, count, nth, isSelected, nth === tabbed, part, onSelect]
+    return kept(placeId ?? 0, on, () => (
+      <tr key={placeId ?? 0} class={isSelected ? "selected" : ""} aria-rowindex={nth + 2}>
+        <th scope="row">
+          <button
+            type="button"
+            title={name}
+            tabindex={nth === tabbed ? 0 : -1}
+            aria-pressed={isSelected}
+            onClick={() => onSelect(placeId)}
+          >
+            {placeId === undefined ? words.whole : <bdi>{name}</bdi>}
+          </button>
+          <span class={`fullness ${count.level}`} aria-hidden="true">
+            <span style={{ inlineSize: `${Math.min(part, 1) * 100}%` }} />
+          </span>
+        </th>
+        <td class="number">
+          <SoftNumber value={count.inside} />
+        </td>
+        <td class="number">{count.capacity === undefined ? "–" : formats.number(count.capacity)}</td>
+        <td>{count.level === "none" ? words.level.none : <LevelBadge level={count.level} />}</td>
+      </tr>
+    ))
+  }
   const csv = () => [
     ["placeId", "name", "inside", "entered", "left", "capacity", "level"],
     ...[whole, ...places].map(({ placeId, name, count }) => [
@@ -37,25 +118,58 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
       count.level
     ])
   ]
+  const isLong = listed.length > MAX_WHOLE_ROWS
   return (
     <>
-      <table class="counts on-screen">
-        <caption>{words.places}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.place}</th>
-            <th scope="col" class="number">
-              {words.inside}
-            </th>
-            <th scope="col" class="number">
-              {words.capacity}
-            </th>
-            <th scope="col">{words.state}</th>
-          </tr>
-        </thead>
-        <tbody>{[whole, ...places].map(row)}</tbody>
-      </table>
+      <div class="bar list-tools">
+        {places.length > MIN_SEARCHED_PLACES && (
+          <label>
+            <span class="unseen">{words.search}</span>
+            <input
+              type="search"
+              placeholder={words.search}
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+          </label>
+        )}
+        {places.length > 1 && (
+          <label>
+            <span class="unseen">{words.sortBy}</span>
+            <select value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
+              {ORDERS.map((one) => (
+                <option key={one} value={one}>
+                  {words.orders[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <div ref={box} class={isLong ? "counts-box long" : "counts-box"}>
+        <table class="counts on-screen" aria-rowcount={listed.length + 1}>
+          <caption class="unseen">{words.places}</caption>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col">{words.place}</th>
+              <th scope="col" class="number">
+                {words.inside}
+              </th>
+              <th scope="col" class="number">
+                {words.capacity}
+              </th>
+              <th scope="col">{words.state}</th>
+            </tr>
+          </thead>
+          <tbody onKeyDown={onKeyDown}>
+            {before > 0 && <tr aria-hidden="true" style={{ height: `${before}px` }} />}
+            {listed.slice(from, to).map((premises, nth) => row(premises, from + nth))}
+            {after > 0 && <tr aria-hidden="true" style={{ height: `${after}px` }} />}
+          </tbody>
+        </table>
+      </div>
       <CsvButton of={words.places} file="counts" rows={csv} />
+      {listed.length === 1 && places.length > 0 && <p role="status">{words.noRows}</p>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** An organization as the page shows it: its data and places, and its premises with their counts. */
 import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
-import { useMemo } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
 import { EMPTY } from "../live/counts.ts"
 import type { Live } from "../live/useLive.ts"
 import { readArea } from "../shared/area.ts"
@@ -26,12 +26,24 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     () => new Map([data, ...places].map((one) => [one, readArea(one.trackingArea)])),
     [data, loaded.value]
   )
-  const premisesOf = (one: OrganizationJson | PlaceJson, placeId: number | undefined, count = EMPTY): Premises => ({
-    placeId,
-    name: one.name,
-    polygons: areas.get(one)!,
-    count
-  })
+  // Premises whose count did not change stay the same object, so that a list of thousands draws again what did.
+  const before = useRef(new Map<number, Premises>())
+  const premisesOf = (one: OrganizationJson | PlaceJson, placeId: number | undefined, count = EMPTY): Premises => {
+    const known = before.current.get(placeId ?? 0)
+    const polygons = areas.get(one)!
+    if (known !== undefined && known.count === count && known.polygons === polygons && known.name === one.name)
+      return known
+    const premises = { placeId, name: one.name, polygons, count }
+    before.current.set(placeId ?? 0, premises)
+    return premises
+  }
+  const livePlaces = useMemo(
+    () =>
+      places
+        .filter((place) => known?.places.has(place.id))
+        .map((place) => premisesOf(place, place.id, known?.places.get(place.id))),
+    [areas, known?.places]
+  )
   return {
     data,
     places,
@@ -39,9 +51,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     failure: loaded.failure,
     reload: loaded.reload,
     whole: premisesOf(data, undefined, known?.whole),
-    livePlaces: places
-      .filter((place) => known?.places.has(place.id))
-      .map((place) => premisesOf(place, place.id, known?.places.get(place.id)))
+    livePlaces
   }
 }
 

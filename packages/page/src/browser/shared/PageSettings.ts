@@ -44,6 +44,8 @@ export interface PageSettings {
   readonly issuers?: ReadonlyArray<SignInIssuer> | undefined
   /** Whether administrators can sign in with a password; so by default. */
   readonly passwords?: boolean | undefined
+  /** Whether the session of a link with a token lasts until its tab is closed, as for the demo. Not by default: reloading ends it. */
+  readonly keepLinks?: boolean | undefined
   /** None by default: no request leaves the page's origin then. */
   readonly baseMap?: BaseMap | undefined
 }

@@ -1,9 +1,9 @@
 /** Tables as files for spreadsheets. Loaded when a table is downloaded. */
 import { csvLine } from "@sojourn/core/Csv"
 
-/** Hands a CSV to the browser as a file. */
-export const download = (name: string, csv: string): void => {
-  const url = URL.createObjectURL(new Blob([csv], { type: "text/csv" }))
+/** Hands a text to the browser as a file, CSV by default. */
+export const download = (name: string, text: string, type = "text/csv"): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement("a")
   link.href = url
   link.download = name

@@ -29,11 +29,51 @@ export const replaceRoute = (route: Route): void => {
   dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
+/** The browser's list of entries, which says how far a step in the history went; not every browser has it. */
+interface WithNavigation {
+  readonly navigation?: { readonly currentEntry?: { readonly index: number } | null }
+}
+
+const entryIndex = (): number | undefined => (globalThis as WithNavigation).navigation?.currentEntry?.index
+
+/** What is asked before another address is shown, and the address that is kept until then. */
+interface Guard {
+  readonly hash: string
+  readonly index: number | undefined
+  readonly mayLeave: () => Promise<boolean>
+}
+
+let guard: Guard | undefined
+
+/** Keeps this address until `mayLeave` agrees to leave it, also by a step back in the history. Returns what ends that. */
+export const guardRoute = (mayLeave: () => Promise<boolean>): (() => void) => {
+  const own = { hash: location.hash, index: entryIndex(), mayLeave }
+  guard = own
+  return () => {
+    if (guard === own) guard = undefined
+  }
+}
+
+/** Goes back to the guarded address, and to where the step led once that is agreed to. */
+const askBefore = async ({ hash, index, mayLeave }: Guard): Promise<void> => {
+  const now = entryIndex()
+  const by = index === undefined || now === undefined || now === index ? undefined : now - index
+  // Without the list of entries the step was back: the address that is kept takes the place of what was ahead.
+  if (by === undefined) history.pushState(null, "", hash)
+  else history.go(-by)
+  if (!(await mayLeave())) return
+  guard = undefined
+  history.go(by ?? -1)
+}
+
 /** What the address names, as it changes. */
 export const useRoute = (): Route => {
   const [route, setRoute] = useState(readRoute)
   useEffect(() => {
-    const follow = () => setRoute(readRoute())
+    const follow = () => {
+      if (guard === undefined) setRoute(readRoute())
+      else if (location.hash !== guard.hash) void askBefore(guard)
+    }
     addEventListener("hashchange", follow)
     return () => removeEventListener("hashchange", follow)
   }, [])

@@ -1,6 +1,7 @@
 /** The session of the signed-in administrator: its token, and where the browser keeps it. */
 import type { TokenJson } from "@sojourn/adapter-http/json"
 import { sendForJson } from "./http.ts"
+import { settings } from "./settings.ts"
 
 /** A signed-in administrator. Who it is, the server alone reads out of the token. */
 export interface Session {
@@ -8,6 +9,9 @@ export interface Session {
 }
 
 const STORAGE_KEY = "sojourn.token"
+
+/** Whether the tab's storage holds the session of a link. */
+export const keepsLinks = settings.keepLinks === true
 
 /** The claims of a token, unverified; undefined where the text is no token. */
 export const claimsOf = (token: string): Readonly<Record<string, unknown>> | undefined => {
@@ -55,7 +59,10 @@ interface Followed {
 export const followLink = (text: string | undefined, session: Session | undefined): Followed => {
   if (text === undefined) return { session }
   const linked = sessionOf(text)
-  if (session === undefined) return { session: linked, isWrong: linked === undefined }
+  if (session === undefined) {
+    if (linked !== undefined && keepsLinks) saveSession(linked)
+    return { session: linked, isWrong: linked === undefined }
+  }
   return { session, offered: linked?.token === session.token ? undefined : linked }
 }
 

@@ -64,6 +64,10 @@ const de: Words = {
   places: "Orte",
   place: "Ort",
 
+  sortBy: "Sortieren nach",
+  orders: { given: "Reihenfolge der Karte", name: "Name", fullness: "Auslastung" },
+  closeDetails: (name) => `${name} schließen`,
+
   history: "Verlauf",
   ranges: { hours: "3 Stunden", day: "1 Tag", week: "7 Tage", quarter: "90 Tage" },
   noHistory: "Es gibt noch keinen Verlauf.",
@@ -223,6 +227,11 @@ const de: Words = {
   addHint:
     "Jedes Tippen auf die Karte fügt eine Ecke hinzu. Mit der Tastatur: das Kreuz mit den Pfeiltasten bewegen und Eingabe drücken.",
   addCorners: "Ecken hinzufügen",
+  drawingTools: (name) => `Werkzeuge für die Zeichnung von ${name}`,
+  rectangle: "Rechteck",
+  rectangleHint:
+    "Ziehen Sie von einer Ecke des Rechtecks zur gegenüberliegenden, oder klicken Sie auf beide. Mit der Tastatur: das Kreuz mit den Pfeiltasten bewegen und an beiden Eingabe drücken.",
+  downloadGeoJson: "Als GeoJSON herunterladen",
   newCorner: (where) => `Neue Ecke bei ${where}`,
   noCorner: "Keine Ecke ist gewählt",
   corner: (n, all) => `Ecke ${n} von ${all}`,

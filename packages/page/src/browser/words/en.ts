@@ -61,6 +61,10 @@ const en = {
   places: "Places",
   place: "Place",
 
+  sortBy: "Sort by",
+  orders: { given: "Order of the map", name: "Name", fullness: "Fullness" },
+  closeDetails: (name: string) => `Close ${name}`,
+
   history: "History",
   ranges: { hours: "3 hours", day: "1 day", week: "7 days", quarter: "90 days" },
   noHistory: "There is no history yet.",
@@ -208,6 +212,11 @@ const en = {
     "Drag corners, or choose one and move it by the arrow keys (with Shift farther; Page up and Page down choose another, Delete removes it). A point in the middle of an edge makes a new corner.",
   addHint: "Each tap on the map adds a corner. By keyboard: move the cross by the arrow keys, and press Enter.",
   addCorners: "Add corners",
+  drawingTools: (name: string) => `Tools for the drawing of ${name}`,
+  rectangle: "Rectangle",
+  rectangleHint:
+    "Drag from one corner of the rectangle to the opposite one, or click both. By keyboard: move the cross by the arrow keys, and press Enter at both.",
+  downloadGeoJson: "Download as GeoJSON",
   newCorner: (where: string) => `New corner at ${where}`,
   noCorner: "No corner is chosen",
   corner: (n: string, all: string) => `Corner ${n} of ${all}`,

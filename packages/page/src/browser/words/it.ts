@@ -41,9 +41,9 @@ const it: Words = {
 
   connecting: "Connessione in corso ...",
   live: "In diretta",
-  lost: (time) => `Connessione persa. I numeri sono delle ${time}. Nuovo tentativo ...`,
+  lost: (time) => `Connessione persa. Dati aggiornati a: ${time}. Nuovo tentativo ...`,
   replaced: (time) =>
-    `Ha aperto troppe pagine e una più recente ha sostituito questa. I numeri sono delle ${time}. Nuovo tentativo tra un minuto o due ...`,
+    `Ha aperto troppe pagine e una più recente ha sostituito questa. Dati aggiornati a: ${time}. Nuovo tentativo tra un minuto o due ...`,
   stale: "Il database del server non è raggiungibile. I numeri potrebbero non essere aggiornati.",
 
   organizations: "Organizzazioni",
@@ -70,6 +70,10 @@ const it: Words = {
   places: "Luoghi",
   place: "Luogo",
 
+  sortBy: "Ordina per",
+  orders: { given: "Ordine della mappa", name: "Nome", fullness: "Riempimento" },
+  closeDetails: (name) => `Chiudi ${name}`,
+
   history: "Andamento",
   ranges: { hours: "3 ore", day: "1 giorno", week: "7 giorni", quarter: "90 giorni" },
   noHistory: "Non c'è ancora alcun andamento.",
@@ -85,7 +89,7 @@ const it: Words = {
 
   whoIsInside: "Chi è presente",
   person: "Persona",
-  since: "Dalle",
+  since: "Dal",
   search: "Cerca",
   noPeopleInside: "Nessuno è presente.",
   shown: (shown, all) => `${shown} di ${all}`,
@@ -115,7 +119,7 @@ const it: Words = {
   noMusters: "Non c'è ancora stato alcun appello.",
   show: "Mostra",
   onlyMissing: "Solo i mancanti",
-  musterOpen: (organization, kind, time) => `${organization}: ${kind} dalle ${time}`,
+  musterOpen: (organization, kind, time) => `${organization}: ${kind} in corso, inizio: ${time}`,
   printedAt: (time) => `Stampato ${time}`,
   signature: "Firma",
   placesToSearch: "Luoghi in cui cercare",
@@ -123,7 +127,7 @@ const it: Words = {
   open: "in corso",
 
   setCapacity: "Capienza di",
-  warnAt: "Avviso da, in percento",
+  warnAt: "Avviso da, in percentuale",
   liftCapacity: "Rimuovi la capienza",
   saved: "Salvato.",
 
@@ -230,6 +234,11 @@ const it: Words = {
   addHint:
     "Ogni tocco sulla mappa aggiunge un vertice. Con la tastiera: sposti la croce con i tasti freccia e prema Invio.",
   addCorners: "Aggiungi vertici",
+  drawingTools: (name) => `Strumenti per il disegno di ${name}`,
+  rectangle: "Rettangolo",
+  rectangleHint:
+    "Trascini da un vertice del rettangolo a quello opposto, oppure faccia clic su entrambi. Con la tastiera: sposti la croce con i tasti freccia e prema Invio in entrambi.",
+  downloadGeoJson: "Scarica come GeoJSON",
   newCorner: (where) => `Nuovo vertice a ${where}`,
   noCorner: "Nessun vertice è scelto",
   corner: (n, all) => `Vertice ${n} di ${all}`,
@@ -320,7 +329,7 @@ const it: Words = {
   changeLevel: "Cambia l'autorizzazione",
   ofAdministrator: (what, who) => `${what}: ${who}`,
   lowerSelfSure: "Ridurre la propria autorizzazione? Un altro titolare dovrà restituirla.",
-  unbind: "Rimuovi",
+  unbind: "Revoca",
   unbindSure: (who) => `Terminare l'autorizzazione di ${who} in questa organizzazione?`,
   addAdministrator: "Aggiungi un amministratore",
   account: "Account",

@@ -1,14 +1,17 @@
 /** What the laws of histories start from: times, and calls of the ports. */
 import {
   type HistoryRange,
+  historyRows,
   type HistoryStep,
   HistoryStore,
+  type Premises,
   type Timestamp,
   Timestamp as timestamp
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { after } from "../../../arbitraries/times.ts"
+import type { OrganizationFixture } from "../../shared/fixtures.ts"
 import { DAY, HOUR } from "../../shared/policies.ts"
 
 export const MINUTE = 60_000
@@ -29,4 +32,15 @@ export const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp
 /** Rolls up until nothing is left. */
 export const rollUpAll = Effect.gen(function* () {
   while ((yield* rollUp(1_000)) > 0);
+})
+
+/** The rows of a range as the organization's owner reads them. */
+export const rowsOf = Effect.fnUntraced(function* (
+  { owner }: Pick<OrganizationFixture, "owner">,
+  premises: Premises,
+  range: HistoryRange,
+  now: Timestamp
+) {
+  const stored = yield* HistoryStore.use((store) => store.read(owner, premises, range))
+  return historyRows(range, stored, now)
 })

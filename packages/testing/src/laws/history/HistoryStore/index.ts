@@ -1,6 +1,5 @@
 /** Laws of `HistoryStore`: the rows of a history and the events of its feed add up to the same. */
 import {
-  type HistoryRange,
   historyRows,
   type HistoryStep,
   HistoryStore,
@@ -33,20 +32,10 @@ import {
 import { refused, same, times, expectRefusals, race, total, pluck } from "../../shared/outcome.ts"
 import { changePolicy, DAY, HOUR } from "../../shared/policies.ts"
 import { placeIdOf, publish, readFrom } from "../../shared/presenceFeed.ts"
-import { MINUTE, nextMorning, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
+import { adoptionLaws } from "./adoption.ts"
+import { MINUTE, nextMorning, rollUp, rollUpAll, rowsOf, twoDays } from "./fixtures.ts"
 import { historyRaceLaws } from "./races.ts"
 import { type Laws, suite } from "../../shared/suite.ts"
-
-/** The rows of a range as the organization's owner reads them. */
-const rowsOf = Effect.fnUntraced(function* (
-  { owner }: Pick<OrganizationFixture, "owner">,
-  premises: Premises,
-  range: HistoryRange,
-  now: Timestamp
-) {
-  const stored = yield* HistoryStore.use((store) => store.read(owner, premises, range))
-  return historyRows(range, stored, now)
-})
 
 /** Every `PresenceChanged` of some premises. */
 const changesOf = (fixture: OrganizationFixture, premises: Premises) =>
@@ -355,4 +344,4 @@ const lifeLaws: Laws = (it) => {
  * @since 0.1.0
  * @category laws
  */
-export const historyStoreLaws = suite("HistoryStore", [agreementLaws, lifeLaws, historyRaceLaws])
+export const historyStoreLaws = suite("HistoryStore", [agreementLaws, adoptionLaws, lifeLaws, historyRaceLaws])

@@ -1,0 +1,55 @@
+/** Long lists of rows of one height, of which those that can be seen are rendered. */
+import type { RefObject } from "preact"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+
+/** How many rows beyond the visible ones are rendered on both sides. */
+const OVERSCAN = 6
+
+/** The rows to render, and the room in pixels that stands for those before and after them. */
+export interface Windowed {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly from: number
+  readonly to: number
+  readonly before: number
+  readonly after: number
+  readonly scrollTo: (row: number) => void
+}
+
+/** Follows the scrolling of a box with `count` rows, each `height` pixels high. A short list is rendered whole. */
+export const useWindowed = (count: number, height: number, shortest: number): Windowed => {
+  const box = useRef<HTMLDivElement>(null)
+  const [{ top, room }, setSeen] = useState({ top: 0, room: 0 })
+  useLayoutEffect(() => {
+    const element = box.current!
+    const follow = () =>
+      setSeen((before) => {
+        const top = Math.floor(element.scrollTop / height)
+        const room = Math.ceil(element.clientHeight / height)
+        return before.top === top && before.room === room ? before : { top, room }
+      })
+    const observer = new ResizeObserver(follow)
+    observer.observe(element)
+    element.addEventListener("scroll", follow, { passive: true })
+    follow()
+    return () => {
+      observer.disconnect()
+      element.removeEventListener("scroll", follow)
+    }
+  }, [height])
+  const isShort = count <= shortest
+  const from = isShort ? 0 : Math.max(Math.min(top, count - room) - OVERSCAN, 0)
+  const to = isShort ? count : Math.min(top + room + OVERSCAN, count)
+  return {
+    box,
+    from,
+    to,
+    before: from * height,
+    after: (count - to) * height,
+    scrollTo: (row) => {
+      const element = box.current!
+      const [above, below] = [row * height, (row + 2) * height]
+      if (above < element.scrollTop) element.scrollTop = above
+      else if (below > element.scrollTop + element.clientHeight) element.scrollTop = below - element.clientHeight
+    }
+  }
+}
