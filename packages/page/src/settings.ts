@@ -13,7 +13,8 @@ const originOf = (url: string): string => new URL(url).origin
 
 /**
  * The Content-Security-Policy of the page: it loads its own files and calls its own server. Beyond these it reaches the origins of
- * the settings alone: issuers by requests, and a base map by images.
+ * the settings alone: issuers by requests, and a base map by images. Images are also those that the page itself makes (`blob:`): it
+ * reads floor plans with the session's token, which the browser does not send for an image.
  *
  * @since 0.1.0
  * @category functions
@@ -21,7 +22,7 @@ const originOf = (url: string): string => new URL(url).origin
 export const policyOf = ({ issuers = [], baseMap }: PageSettings): string => {
   const endpoints = issuers.flatMap(({ issuer, tokenEndpoint = issuer }) => [issuer, tokenEndpoint])
   const connections = new Set(["'self'", ...endpoints.map(originOf)])
-  const images = ["'self'", ...(baseMap === undefined ? [] : [originOf(baseMap.url)])]
+  const images = ["'self'", "blob:", ...(baseMap === undefined ? [] : [originOf(baseMap.url)])]
   return [
     "default-src 'none'",
     "script-src 'self'",

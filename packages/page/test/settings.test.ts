@@ -24,7 +24,7 @@ describe("the settings of the page", () => {
   it("open the policy for the origins that they name, and for no other", () => {
     const closed = policyOf({})
     assert.include(closed, "connect-src 'self';")
-    assert.include(closed, "img-src 'self';")
+    assert.include(closed, "img-src 'self' blob:;")
     const open = policyOf({
       issuers: [ISSUER, { ...ISSUER, issuer: "https://accounts.example", tokenEndpoint: "https://tokens.example/t" }],
       baseMap: { url: "https://tiles.example:8443/{z}/{x}/{y}.png?key=a" }
@@ -36,7 +36,7 @@ describe("the settings of the page", () => {
           "connect-src 'self'",
           "connect-src 'self' https://id.example.org https://accounts.example https://tokens.example"
         )
-        .replace("img-src 'self'", "img-src 'self' https://tiles.example:8443")
+        .replace("img-src 'self' blob:", "img-src 'self' blob: https://tiles.example:8443")
     )
   })
 })

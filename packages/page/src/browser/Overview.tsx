@@ -103,7 +103,7 @@ export const Overview = (props: OverviewProps) => {
   return (
     <>
       <div class="columns">
-        <AreaMap premises={premises} selected={selected.placeId} onSelect={onSelect} />
+        <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
         <section class="listed" aria-label={words.places}>
           <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
         </section>

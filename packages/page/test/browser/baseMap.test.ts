@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)("a base map", () => {
         await page.getByText("A map of nowhere").waitFor()
       })
       const policy = (await fetch(sojourn.baseUrl)).headers.get("content-security-policy")!
-      assert.include(policy, `img-src 'self' ${origin};`)
+      assert.include(policy, `img-src 'self' blob: ${origin};`)
       assert.include(policy, "connect-src 'self';")
     },
     PATIENCE

@@ -181,7 +181,7 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
       const { headers } = await fetch(sojourn.baseUrl)
       const policy = headers.get("content-security-policy")!
       assert.include(policy, `connect-src 'self' ${provider.issuer};`)
-      assert.include(policy, "img-src 'self';")
+      assert.include(policy, "img-src 'self' blob:;")
       await visit({ expected: /Content Security Policy|outside:|failed,/ }, async (page) => {
         const refused = page.waitForEvent("console", (message) => /Content Security Policy/.test(message.text()))
         await page.evaluate("void fetch('http://127.0.0.1:9/').catch(() => undefined)")

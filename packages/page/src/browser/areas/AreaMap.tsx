@@ -1,7 +1,7 @@
 /** The map of an organization in SVG: each area is a button with its name, its count and how full it is. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
-import { besideEachOther, fit, labelOf, type Point, toPath } from "../shared/area.ts"
+import type { Point } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import { useWidth } from "../shared/useWidth.ts"
@@ -10,56 +10,37 @@ import { AreaLabels } from "./AreaLabels.tsx"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import { MapTools } from "./MapTools.tsx"
 import { ARROWS, nearestTo } from "./nearest.ts"
+import { useFloorPlans } from "./useFloorPlans.ts"
+import { PlanImage } from "./PlanImage.tsx"
+import { useGeometry } from "./useGeometry.ts"
 import { useMapView } from "./useMapView.ts"
-import { viewOf } from "./view.ts"
 
 interface AreaMapProps {
+  readonly organizationId: number
   /** The organization and its places. */
   readonly premises: ReadonlyArray<Premises>
   readonly selected: number | undefined
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-/** How high a map is at most, by its width, and its bounds in pixels. */
-const [MAX_HEIGHT_RATIO, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.8, 220, 640]
-
-/** The parts of a pixel in which the areas are drawn: they stay smooth when they are enlarged. */
-const PIXEL_STEPS = 1_000
-
 /** The steps in percent in which an area is shaded by how full it is. */
 const SHADE_STEP = 5
-
-/** The areas in a drawing of the whole map. Views of it only scale and move them. */
-const useGeometry = (premises: ReadonlyArray<Premises>, width: number) => {
-  const polygons = premises.map(({ polygons }) => polygons)
-  return useMemo(() => {
-    const areas = besideEachOther(polygons)
-    const highest = Math.min(Math.max(width * MAX_HEIGHT_RATIO, MIN_HEIGHT_PX), MAX_HEIGHT_PX)
-    const { height, project: base } = fit(areas, width, highest)
-    const size: Point = [width, Math.max(height, MIN_HEIGHT_PX)]
-    const outlines = areas.map((area) => {
-      let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-      for (const [x, y] of area.flat(2).map(base)) {
-        ;[left, right] = [Math.min(left, x), Math.max(right, x)]
-        ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
-      }
-      return { path: toPath(area, base, PIXEL_STEPS), left, top, right, bottom, label: labelOf(area, base) }
-    })
-    const { center } = viewOf(areas.flat(3), base, size)
-    return { base, size, outlines, whole: { zoom: 1, center } }
-  }, [width, ...polygons])
-}
 
 /** How full an area is, in percent of its capacity, in steps: a change that nobody sees draws nothing. */
 const shadeOf = ({ inside, capacity }: Premises["count"]): number =>
   Math.round((Math.min(inside / (capacity || Infinity), 1) * 100) / SHADE_STEP) * SHADE_STEP
 
-export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
+export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMapProps) => {
   const { words, formats } = usePage()
   const [box, width] = useWidth()
   const map = useRef<SVGSVGElement>(null)
-  const { base, size, outlines, whole } = useGeometry(premises, width)
+  const { base, size, outlines, whole } = useGeometry(
+    premises.map(({ polygons }) => polygons),
+    width
+  )
   const { view, project, offset, ...moves } = useMapView(map, base, size, whole)
+  // The organization is read again when a plan of it changed.
+  const plans = useFloorPlans(organizationId, premises[0]!.polygons)
   const kept = useKept()
   /** The area that has the tab stop. */
   const [stop, setStop] = useState<number | undefined>(selected)
@@ -174,10 +155,28 @@ export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
               </pattern>
             </defs>
             <BaseMap project={project} width={size[0]} height={size[1]} />
-            <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>{areas}</g>
+            <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>
+              {areas[0]}
+              {plans.image !== undefined && <PlanImage {...plans.image} base={base} near={whole.center} />}
+              {areas.slice(1)}
+            </g>
             <AreaLabels premises={premises} outlines={outlines} size={size} offset={offset} zoom={view.zoom} />
           </svg>
           <MapTools {...moves} />
+          {plans.levels.length > 1 && (
+            <select
+              class="map-levels"
+              aria-label={words.floorPlan}
+              value={plans.level}
+              onChange={({ currentTarget }) => plans.setLevel(Number(currentTarget.value))}
+            >
+              {plans.levels.map((level) => (
+                <option key={level} value={level}>
+                  {words.floor(formats.number(level))}
+                </option>
+              ))}
+            </select>
+          )}
         </>
       )}
       <Attribution />

@@ -7,13 +7,16 @@ import { EMPTY } from "../live/counts.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
 import { usePage } from "../shared/context.ts"
+import { Lazy } from "../shared/Lazy.tsx"
 import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
+
+const loadFloorPlans = () => import("./FloorPlans.tsx")
 
 const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const [edited, setEdited] = useState<Edited>()
+  const [edited, setEdited] = useState<Edited | "plans">()
   const [saved, setSaved] = useState("")
   const [search, setSearch] = useState("")
   const heading = useRef<HTMLHeadingElement>(null)
@@ -30,7 +33,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
     ],
     [data, places]
   )
-  const edit = (edited: Edited) => {
+  const edit = (edited: Edited | "plans") => {
     setSaved("")
     setEdited(edited)
   }
@@ -46,6 +49,21 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
     })
   }
 
+  const done = (outcome: string) => {
+    setSaved(outcome)
+    setEdited(undefined)
+    hasEdited.current = true
+  }
+
+  if (edited === "plans") {
+    const shown = premises.map(({ polygons }) => polygons)
+    return (
+      <Lazy
+        load={loadFloorPlans}
+        props={{ organizationId: data.id, areas: shown, reload, reloadPermissions, onDone: () => done("") }}
+      />
+    )
+  }
   if (edited !== undefined) {
     return (
       <EditArea
@@ -54,11 +72,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         reload={reload}
         reloadPermissions={reloadPermissions}
         edited={edited}
-        onDone={(outcome) => {
-          setSaved(outcome)
-          setEdited(undefined)
-          hasEdited.current = true
-        }}
+        onDone={done}
       />
     )
   }
@@ -72,9 +86,13 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         <button type="button" class="primary" onClick={() => edit("new")}>
           {words.newPlace}
         </button>
+        <button type="button" onClick={() => edit("plans")}>
+          {words.floorPlans}
+        </button>
         <span role="status">{outcome || saved}</span>
       </div>
       <AreaMap
+        organizationId={data.id}
         premises={premises.map((one) => ({
           ...one,
           count: (one.placeId === undefined ? known?.whole : known?.places.get(one.placeId)) ?? EMPTY

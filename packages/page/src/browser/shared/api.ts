@@ -12,6 +12,8 @@ export interface Api {
     form: Readonly<Record<string, string>>
   ) => Promise<Json | undefined>
   readonly csv: (path: string) => Promise<string>
+  readonly image: (path: string) => Promise<Blob>
+  readonly sendImage: <Json>(path: string, image: Blob) => Promise<Json | undefined>
 }
 
 /** Makes requests with a token; `onExpired` is called when it is not accepted any more. */
@@ -28,7 +30,9 @@ export const makeApi = (token: string, onExpired: () => void): Api => {
     get: (path) => watch(sendForJson(path, { token })),
     send: (method, path, json) => watch(sendForJson(path, { token, method, json })),
     sendForm: (method, path, form) => watch(sendForJson(path, { token, method, form })),
-    csv: (path) => watch(send(path, { token, accept: "text/csv" }).then((response) => response.text()))
+    csv: (path) => watch(send(path, { token, accept: "text/csv" }).then((response) => response.text())),
+    image: (path) => watch(send(path, { token, accept: "image/*" }).then((response) => response.blob())),
+    sendImage: (path, blob) => watch(sendForJson(path, { token, method: "PUT", blob }))
   }
 }
 

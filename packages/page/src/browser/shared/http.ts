@@ -28,6 +28,8 @@ interface Sent {
   readonly method?: string
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
+  /** A file, whose type the server needs to know. */
+  readonly blob?: Blob
   readonly accept?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
@@ -49,11 +51,12 @@ export const send = async (path: string, sent: Sent): Promise<Response> => {
   }
   if (sent.token !== undefined) headers["authorization"] = `Bearer ${sent.token}`
   if (sent.json !== undefined) headers["content-type"] = "application/json"
+  if (sent.blob !== undefined) headers["content-type"] = sent.blob.type
   const body =
     sent.json !== undefined
       ? JSON.stringify(sent.json)
       : sent.form === undefined
-        ? null
+        ? (sent.blob ?? null)
         : new URLSearchParams(sent.form)
   let response: Response
   try {

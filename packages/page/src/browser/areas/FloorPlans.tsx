@@ -1,0 +1,226 @@
+/** The floor plans of an organization, for managers: uploading, placing, replacing and deleting them. */
+import type { TargetedEvent, TargetedSubmitEvent } from "preact"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { besideEachOther, type Polygons } from "../shared/area.ts"
+import { usePage } from "../shared/context.ts"
+import { NumberField } from "./NumberField.tsx"
+import { PlanMap } from "./PlanMap.tsx"
+import { type FloorPlan, pathOfPlan, type Placement } from "./plans.ts"
+import { useAction } from "../shared/useAction.ts"
+import { useUnsaved } from "../shared/useUnsaved.ts"
+import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
+
+/** The most bytes of an image. */
+const MAX_BYTES = 1_048_576
+
+const TYPES = "image/png,image/jpeg,image/webp"
+
+/** The levels that the interface knows. */
+const [MIN_LEVEL, MAX_LEVEL] = [-100, 300]
+
+/** An image that is placed, and what it was before. */
+interface Draft {
+  readonly level: number
+  /** The level that it had; none of a new plan. */
+  readonly storedLevel?: number
+  readonly placement: Placement
+  /** A chosen file, at a URL of this page; none of an image that stays. */
+  readonly file?: { readonly blob: Blob; readonly url: string; readonly ratio: number }
+}
+
+interface FloorPlansProps {
+  readonly organizationId: number
+  /** The areas of the organization and its places. */
+  readonly areas: ReadonlyArray<Polygons>
+  readonly reload: () => void
+  readonly reloadPermissions: () => void
+  readonly onDone: () => void
+}
+
+/** A box in the middle of an organization's area, as wide and as high as it has room there for an image of this ratio. */
+const placedInside = (area: Polygons, ratio: number): Placement => {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [longitude, latitude] of besideEachOther([area]).flat(3)) {
+    ;[west, east] = [Math.min(west, longitude), Math.max(east, longitude)]
+    ;[south, north] = [Math.min(south, latitude), Math.max(north, latitude)]
+  }
+  const [x, y] = [(west + east) / 2, (south + north) / 2]
+  const shrink = Math.cos((y * Math.PI) / 180)
+  const height = Math.min(north - south, ((east - west) * shrink) / ratio)
+  const width = (height * ratio) / shrink
+  return { west: x - width / 2, south: y - height / 2, east: x + width / 2, north: y + height / 2, rotation: 0 }
+}
+
+const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
+  const { words, formats, api, ask } = usePage()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const list = usePlanList(organizationId, areas[0])
+  const plans = list.value ?? []
+  const [draft, setDraft] = useState<Draft>()
+  const [fault, setFault] = useState("")
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  const url = draft?.file?.url
+  useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
+  const [stored, setStored] = useState<FloorPlan>()
+  const image = usePlanImage(organizationId, stored)
+  /** The draft as it was when it was opened. */
+  const [opened, setOpened] = useState<Draft>()
+  const confirm = useUnsaved(draft !== opened)
+
+  const edit = (plan: FloorPlan) => {
+    setFault("")
+    setStored(plan)
+    const { level, west, south, east, north, rotation } = plan
+    const draft = { level, storedLevel: level, placement: { west, south, east, north, rotation } }
+    setOpened(draft)
+    setDraft(draft)
+  }
+  const close = () => {
+    setOpened(undefined)
+    setDraft(undefined)
+    setStored(undefined)
+    heading.current?.focus()
+  }
+  const choose = async ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.[0]
+    currentTarget.value = ""
+    if (file === undefined) return
+    setFault("")
+    if (file.size > MAX_BYTES) return setFault(words.planTooLarge(formats.number(file.size / MAX_BYTES)))
+    const bitmap = await createImageBitmap(file).catch(() => undefined)
+    if (bitmap === undefined || !TYPES.includes(file.type)) return setFault(words.planUnreadable)
+    const ratio = bitmap.width / bitmap.height
+    bitmap.close()
+    const chosen = { blob: file, url: URL.createObjectURL(file), ratio }
+    const levels = new Set(plans.map(({ level }) => level))
+    let level = 0
+    while (levels.has(level)) level++
+    setDraft((draft) => ({ level, placement: placedInside(areas[0]!, ratio), ...draft, file: chosen }))
+  }
+  const place = (placement: Placement) => setDraft((draft) => draft && { ...draft, placement })
+  const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (draft === undefined) return
+    const { level, storedLevel, placement, file } = draft
+    const blob = file?.blob ?? image?.blob
+    if (blob === undefined) return
+    if (placement.west >= placement.east || placement.south >= placement.north) return setFault(words.planBox)
+    setFault("")
+    run(async () => {
+      await api.sendImage(pathOfPlan(organizationId, level, placement), blob)
+      if (storedLevel !== undefined && storedLevel !== level) {
+        await api.send("DELETE", pathOfPlan(organizationId, storedLevel))
+      }
+      close()
+      list.reload()
+      reload()
+      return words.saved
+    })
+  }
+  const remove = async ({ level }: FloorPlan) => {
+    const text = words.deletePlanSure(formats.number(level))
+    if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
+    run(async () => {
+      await api.send("DELETE", pathOfPlan(organizationId, level))
+      list.reload()
+      reload()
+      return words.deleted(words.floor(formats.number(level)))
+    })
+  }
+  const shownUrl = url ?? image?.url
+  const number = (name: keyof Placement, most: number) => (
+    <NumberField
+      label={words[name]}
+      value={draft!.placement[name]}
+      most={most}
+      onChange={(value) => place({ ...draft!.placement, [name]: value })}
+    />
+  )
+
+  return (
+    <section aria-labelledby="floor-plans">
+      <h2 id="floor-plans" ref={heading} tabindex={-1}>
+        {words.floorPlans}
+      </h2>
+      <p id="floor-plans-hint">{words.floorPlansHint}</p>
+      <label class="file">
+        {words.planFile}
+        <input
+          type="file"
+          accept={TYPES}
+          aria-describedby="floor-plans-hint"
+          onChange={(event) => void choose(event)}
+        />
+      </label>
+      <p role="alert" class="fault">
+        {fault}
+      </p>
+      {draft === undefined ? (
+        <>
+          {list.value?.length === 0 && <p>{words.noFloorPlans}</p>}
+          <ul class="list">
+            {plans.map((plan) => {
+              const name = words.floor(formats.number(plan.level))
+              return (
+                <li key={plan.level} class="bar">
+                  <span>{name}</span>
+                  <button type="button" aria-label={`${words.edit}: ${name}`} onClick={() => edit(plan)}>
+                    {words.edit}
+                  </button>
+                  <button
+                    type="button"
+                    class="destructive"
+                    aria-label={`${words.delete}: ${name}`}
+                    disabled={isWaiting}
+                    onClick={() => void remove(plan)}
+                  >
+                    {words.delete}
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+          <div class="bar">
+            <button type="button" onClick={onDone}>
+              {words.toAreas}
+            </button>
+            <span role="status">{outcome}</span>
+          </div>
+        </>
+      ) : (
+        <>
+          <PlanMap areas={areas} url={shownUrl} placement={draft.placement} onPlace={place} />
+          <form class="plan-form" onSubmit={save}>
+            <div class="bar">
+              <NumberField
+                label={words.floorLevel}
+                value={draft.level}
+                most={MAX_LEVEL}
+                least={MIN_LEVEL}
+                step={1}
+                onChange={(level) => setDraft({ ...draft, level })}
+              />
+              {number("west", 360)}
+              {number("south", 90)}
+              {number("east", 360)}
+              {number("north", 90)}
+              {number("rotation", 360)}
+            </div>
+            <div class="bar">
+              <button type="submit" class="primary" disabled={isWaiting || shownUrl === undefined}>
+                {words.save}
+              </button>
+              <button type="button" onClick={async () => (await confirm()) && close()}>
+                {words.cancel}
+              </button>
+              <span role="status">{outcome}</span>
+            </div>
+          </form>
+        </>
+      )}
+    </section>
+  )
+}
+
+export default FloorPlans

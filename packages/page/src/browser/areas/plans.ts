@@ -1,0 +1,95 @@
+/** Floor plans: images that the map shows below the areas, and where they lie. */
+import type { Point, Position, Projection } from "../shared/area.ts"
+
+/** Where an image lies: a box, and how far it is turned around its middle, in degrees clockwise. */
+export interface Placement {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+  readonly rotation: number
+}
+
+/** A floor plan as the interface lists it. */
+export interface FloorPlan extends Placement {
+  readonly organizationId: number
+  readonly level: number
+}
+
+/** A placement in a drawing, in pixels. */
+export interface PlacedBox {
+  readonly center: Point
+  readonly width: number
+  readonly height: number
+  readonly rotation: number
+}
+
+/** The path of a plan, with its placement to store it. */
+export const pathOfPlan = (organizationId: number, level: number, placement?: Placement): string => {
+  const query = new URLSearchParams({ level: String(level) })
+  if (placement !== undefined) {
+    const { west, south, east, north, rotation } = placement
+    for (const [name, value] of Object.entries({ west, south, east, north, rotation })) query.set(name, String(value))
+  }
+  return `/floorplan/organization/${organizationId}?${query}`
+}
+
+/** The box of a placement in a drawing whose areas are near a position: they may lie beyond the antimeridian. */
+export const boxOf = (
+  { west, south, east, north, rotation }: Placement,
+  project: Projection,
+  [longitude]: Position
+): PlacedBox => {
+  const turns = 360 * Math.round((longitude - (west + east) / 2) / 360)
+  const [left, top] = project([west + turns, north])
+  const [right, bottom] = project([east + turns, south])
+  return { center: [(left + right) / 2, (top + bottom) / 2], width: right - left, height: bottom - top, rotation }
+}
+
+/** A point around the middle of a box, of which `x` and `y` are -1 to 1 between its edges. */
+export const pointOf = ({ center, width, height, rotation }: PlacedBox, [x, y]: Point): Point => {
+  const angle = (rotation * Math.PI) / 180
+  const [dx, dy] = [(x * width) / 2, (y * height) / 2]
+  return [
+    center[0] + dx * Math.cos(angle) - dy * Math.sin(angle),
+    center[1] + dx * Math.sin(angle) + dy * Math.cos(angle)
+  ]
+}
+
+/** The least width and height of a plan, in pixels. */
+const MIN_SIDE_PX = 8
+
+/** The box after one of its corners was dragged to a point: the opposite corner stays, and the sides keep their ratio. */
+export const resized = (box: PlacedBox, [x, y]: Point, to: Point): PlacedBox => {
+  const still = pointOf(box, [-x, -y])
+  const angle = (-box.rotation * Math.PI) / 180
+  const [dx, dy] = [to[0] - still[0], to[1] - still[1]]
+  const along = x * (dx * Math.cos(angle) - dy * Math.sin(angle))
+  const across = y * (dx * Math.sin(angle) + dy * Math.cos(angle))
+  const least = MIN_SIDE_PX / Math.min(box.width, box.height)
+  const by = Math.max(along / box.width, across / box.height, least)
+  const grown = { ...box, width: box.width * by, height: box.height * by }
+  const [stillX, stillY] = pointOf(grown, [-x, -y])
+  return { ...grown, center: [box.center[0] + still[0] - stillX, box.center[1] + still[1] - stillY] }
+}
+
+export const moved = (box: PlacedBox, [dx, dy]: Point): PlacedBox => ({
+  ...box,
+  center: [box.center[0] + dx, box.center[1] + dy]
+})
+
+/** Rotations are from -180 to 180 degrees, in tenths. */
+export const turned = (box: PlacedBox, degrees: number): PlacedBox => {
+  const tenths = Math.round(degrees * 10) / 10
+  return { ...box, rotation: ((((tenths + 180) % 360) + 360) % 360) - 180 }
+}
+
+/** The placement of a box. */
+export const placementOf = (
+  { center: [x, y], width, height, rotation }: PlacedBox,
+  unproject: (point: Point) => Position
+): Placement => {
+  const [west, north] = unproject([x - width / 2, y - height / 2])
+  const [east, south] = unproject([x + width / 2, y + height / 2])
+  return { west, south, east, north, rotation }
+}
