@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { usePage } from "./context.ts"
 import { guardRoute } from "./route.ts"
 
@@ -10,7 +10,8 @@ export const useUnsaved = (isUnsaved: boolean): (() => Promise<boolean>) => {
   const { words, ask } = usePage()
   const mayLeave = async () =>
     !isUnsaved || ask({ text: words.discardSure, action: words.discard, isDestructive: true })
-  useEffect(() => {
+  // Before the change is painted: the next step may follow at once.
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     const release = guardRoute(mayLeave)
     const onLeave = (event: Event) => event.preventDefault()
