@@ -14,7 +14,8 @@ const snapshot = (version: number, reason: "start" | "behind" | "reset" = "start
   }
 ]
 
-const after = (...messages: ReadonlyArray<MessageJson>): Counts => messages.reduce(afterMessage, NO_COUNTS)
+const after = (...messages: ReadonlyArray<MessageJson>): Counts =>
+  messages.reduce((counts, message) => afterMessage(counts, message), NO_COUNTS)
 
 const changed = (version: number, entered: number, left: number, inside: number, placeId?: number): MessageJson => [
   "presence.changed",
@@ -93,6 +94,22 @@ describe("counts", () => {
     const stale = after(snapshot(4), ["stale", {}])
     assert.isTrue(stale.isStale)
     assert.isFalse(afterMessage(stale, changed(5, 0, 1, 1)).isStale)
+  })
+
+  it("are copied once for all messages between two looks at them, and stay as they were seen", () => {
+    const own = new WeakSet()
+    const seen = after(snapshot(4))
+    const first = afterMessage(seen, changed(5, 1, 0, 3, 7), own)
+    const second = afterMessage(first, changed(6, 1, 0, 4, 7), own)
+    const placesOf = ({ organizations }: Counts) => organizations.get(1)!.places
+    assert.strictEqual(placesOf(second), placesOf(first))
+    assert.strictEqual(placesOf(second).get(7)!.inside, 4)
+    assert.strictEqual(placesOf(seen).get(7)!.inside, 2)
+    const third = afterMessage(second, changed(7, 1, 0, 5, 7), new WeakSet())
+    assert.deepStrictEqual(
+      [second, third].map((counts) => placesOf(counts).get(7)!.inside),
+      [4, 5]
+    )
   })
 
   it("take a capacity that was set here", () => {

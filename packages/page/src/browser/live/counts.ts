@@ -78,7 +78,17 @@ const counted = (count: Count, event: EventJson): Count => {
   }
 }
 
-const afterEvent = (before: LiveOrganization, event: EventJson): LiveOrganization => {
+/** Maps that nobody else has seen yet: they are changed in place, so that an event costs the same with any number of places. */
+export type Own = WeakSet<ReadonlyMap<number, Count>>
+
+const ownCopy = (places: ReadonlyMap<number, Count>, own: Own): Map<number, Count> => {
+  if (own.has(places)) return places as Map<number, Count>
+  const copy = new Map(places)
+  own.add(copy)
+  return copy
+}
+
+const afterEvent = (before: LiveOrganization, event: EventJson, own: Own): LiveOrganization => {
   const known = { ...before, version: event.version }
   switch (event.type) {
     case "organization.changed":
@@ -86,14 +96,14 @@ const afterEvent = (before: LiveOrganization, event: EventJson): LiveOrganizatio
     case "muster.changed":
       return event.state === "updated" ? known : { ...known, musterChanges: known.musterChanges + 1 }
     case "place.changed": {
-      const places = new Map(known.places)
+      const places = ownCopy(known.places, own)
       if (event.changed === "deleted") places.delete(event.placeId)
       else places.set(event.placeId, places.get(event.placeId) ?? EMPTY)
       return { ...known, places, dataChanges: known.dataChanges + 1 }
     }
     default: {
       if (event.placeId === undefined) return { ...known, whole: counted(known.whole, event) }
-      const places = new Map(known.places)
+      const places = ownCopy(known.places, own)
       return { ...known, places: places.set(event.placeId, counted(places.get(event.placeId) ?? EMPTY, event)) }
     }
   }
@@ -102,8 +112,11 @@ const afterEvent = (before: LiveOrganization, event: EventJson): LiveOrganizatio
 /** An event is missing between what is known and this one: what is known cannot be right. */
 export class Gap extends Error {}
 
-/** What is known after a message. An event that is known already changes nothing; one that leaves out another throws {@link Gap}. */
-export const afterMessage = (before: Counts, [type, data]: MessageJson): Counts => {
+/**
+ * What is known after a message. An event that is known already changes nothing; one that leaves out another throws {@link Gap}.
+ * The same `own` is for those messages between which nobody looks at what is known.
+ */
+export const afterMessage = (before: Counts, [type, data]: MessageJson, own: Own = new WeakSet()): Counts => {
   const known = before.isStale ? { ...before, isStale: false } : before
   switch (type) {
     case "snapshot": {
@@ -130,7 +143,7 @@ export const afterMessage = (before: Counts, [type, data]: MessageJson): Counts 
       if (organization === undefined || data.version > organization.version + 1) throw new Gap()
       if (data.version <= organization.version) return known
       const organizations = new Map(known.organizations)
-      return { ...known, organizations: organizations.set(data.organizationId, afterEvent(organization, data)) }
+      return { ...known, organizations: organizations.set(data.organizationId, afterEvent(organization, data, own)) }
     }
   }
 }

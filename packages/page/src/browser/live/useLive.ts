@@ -1,8 +1,9 @@
 /** The presence stream as state of a component; changes are gathered, so that a busy stream does not redraw at each message. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
 import { useEffect, useState } from "preact/hooks"
-import { afterMessage, type Counts, NO_COUNTS, withCapacity } from "./counts.ts"
+import { afterMessage, type Counts, NO_COUNTS, type Own, withCapacity } from "./counts.ts"
 import { type Connection, follow, type Refused } from "./follow.ts"
+import { makeRedraws } from "./redraws.ts"
 
 /** What the page knows from the stream. */
 export interface Live {
@@ -19,9 +20,6 @@ export interface Live {
 
 type State = Pick<Live, "counts" | "connection" | "heardAt">
 
-/** How long changes are gathered before the page is drawn again, in milliseconds. */
-const REDRAW_DELAY_MS = 50
-
 /**
  * Follows the presence stream of these organizations for as long as the component is there. It begins anew with another
  * `generation` of the list.
@@ -34,14 +32,17 @@ export const useLive = (
 ): Live => {
   const [{ state, update }, setStore] = useState(() => {
     let latest: State = { counts: NO_COUNTS, connection: "connecting", heardAt: 0 }
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const draw = () => {
-      timer = undefined
+    let own: Own = new WeakSet()
+    const placesShown = () =>
+      [...latest.counts.organizations.values()].reduce((sum, { places }) => sum + places.size, 0)
+    const redraw = makeRedraws(placesShown, () => {
+      // What is drawn stays as it is.
+      own = new WeakSet()
       setStore((store) => ({ ...store, state: latest }))
-    }
-    const update = (change: (before: State) => State) => {
-      latest = change(latest)
-      timer ??= setTimeout(draw, REDRAW_DELAY_MS)
+    })
+    const update = (change: (before: State, own: Own) => State) => {
+      latest = change(latest, own)
+      redraw()
     }
     return { state: latest, update }
   })
@@ -54,7 +55,7 @@ export const useLive = (
       token,
       organizationIds: ids.split(",").map(Number),
       onMessage: (message: MessageJson) =>
-        update((before) => ({ ...before, counts: afterMessage(before.counts, message) })),
+        update((before, own) => ({ ...before, counts: afterMessage(before.counts, message, own) })),
       onConnection: (connection) =>
         update((before) => ({
           ...before,
