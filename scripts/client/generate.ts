@@ -23,15 +23,20 @@ const nameOf = ({ name }: Parameter): string => NAMES[name] ?? name
 const statusesOf = ({ responses }: Operation, isWanted: (status: number) => boolean): ReadonlyArray<string> =>
   Object.keys(responses).filter((status) => isWanted(Number(status)))
 
+const isList = (type: string): boolean => type.startsWith("ReadonlyArray<")
+
 /** The media types of an operation's answers, each with the type of the result. Without a body it is `undefined`, or a list without elements. */
 const resultsOf = (operation: Operation, components: Components): ReadonlyMap<string, string> => {
   const results = new Map<string, Set<string>>()
+  let isSometimesEmpty = false
   for (const status of statusesOf(operation, (status) => status < 400)) {
     const { content } = operation.responses[status]!
     for (const [type, { schema }] of Object.entries(content ?? {})) {
       results.set(type, (results.get(type) ?? new Set()).add(typeOf(schema, components)))
     }
+    isSometimesEmpty ||= content === undefined
   }
+  if (isSometimesEmpty) for (const types of results.values()) if (![...types].some(isList)) types.add("undefined")
   if (results.size === 0) results.set("application/json", new Set(["undefined"]))
   return new Map([...results].map(([type, of]) => [type, [...of].join(" | ")]))
 }
@@ -75,7 +80,7 @@ const methodsOf = (
         : `Answer<${result}, ${refusals.join(" | ") || "never"}>`
     const row = [method, path, refusals.join(" ")]
     if (body?.[0] === "application/x-www-form-urlencoded") row.push("form")
-    else if (result.startsWith("ReadonlyArray<")) row.push("list")
+    else if (isList(result)) row.push("list")
     else if (accept !== "application/json") row.push("", accept)
     return {
       group,

@@ -18,12 +18,13 @@ const command = ({ method, path, headers, body, caller }: Exchange): string => {
     ...(accept === "application/json" ? [] : [`-H 'Accept: ${accept}'`]),
     ...(headers["idempotency-key"] === undefined ? [] : [`-H 'Idempotency-Key: ${headers["idempotency-key"]}'`]),
     ...(type === undefined ? [] : [`-H 'Content-Type: ${type}'`]),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`])
+    ...(body === undefined ? [] : [typeof body === "string" ? `-d ${quoted(body)}` : "--data-binary @plan.png"])
   ].join(" \\\n  ")
 }
 
 const answer = ({ status, type, answer }: Exchange): string => {
   if (answer === "") return `It answered ${status}, without a body.`
+  if (type?.startsWith("image/") === true) return `It answered ${status}, with the image.`
   const isJson = type?.startsWith("application/json") === true
   const text = isJson ? JSON.stringify(JSON.parse(answer), undefined, 2) : answer.trimEnd()
   return `It answered ${status}:\n\n\`\`\`${isJson ? "json" : "text"}\n${text}\n\`\`\``

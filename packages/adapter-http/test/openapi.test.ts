@@ -46,6 +46,11 @@ const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503
 const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["get", "/presence/organization/{organizationId}/history"],
   ["get", "/presence/place/{placeId}/history"],
+  ["get", "/organization/{organizationId}/deletionrequest"],
+  ["put", "/floorplan/organization/{organizationId}"],
+  ["get", "/floorplan/organization/{organizationId}"],
+  ["delete", "/floorplan/organization/{organizationId}"],
+  ["get", "/floorplans/organization/{organizationId}"],
   ["get", "/presence/organization/{organizationId}/inside"],
   ["get", "/presence/place/{placeId}/inside"],
   ["post", "/muster/organization/{organizationId}"],
@@ -54,6 +59,7 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["post", "/muster/{musterId}/safe"],
   ["post", "/muster/{musterId}/end"],
   ["post", "/operator/organization"],
+  ["get", "/operator/organization/{organizationId}"],
   ["put", "/operator/organization/{organizationId}/constraint"],
   ["get", "/operator/organization/{organizationId}/policy"],
   ["put", "/operator/organization/{organizationId}/policy"],
@@ -85,17 +91,27 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["get", "/health/ready"]
 ]
 
+const IMAGES = ["image/png", "image/jpeg", "image/webp"]
+
+/** The media types of bodies that are not JSON. */
+const BODIES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "patch /organization/{organizationId}/trackingArea": ["application/x-www-form-urlencoded"],
+  "post /authentication/token": ["application/x-www-form-urlencoded"],
+  "put /floorplan/organization/{organizationId}": IMAGES
+}
+
 /** The media types of successes that are not JSON alone. */
 const SUCCESSES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "get /muster/{musterId}": ["application/json", "text/csv"],
-  "get /presence/stream": ["text/event-stream"]
+  "get /presence/stream": ["text/event-stream"],
+  "get /floorplan/organization/{organizationId}": IMAGES
 }
 
 const operations = (): ReadonlyArray<readonly [string, string, any]> =>
   Object.entries<any>(document.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([method, operation]) => [method, path, operation] as const)
   )
-const isExtension = (operation: any): boolean => /extension/i.test(JSON.stringify(operation.tags ?? []))
+const isExtension = ({ tags = [], summary = "" }: any): boolean => /extension/i.test(JSON.stringify([tags, summary]))
 
 describe("the OpenAPI document", () => {
   it("is of version 3.1", () => {
@@ -112,7 +128,7 @@ describe("the OpenAPI document", () => {
     assert.isFalse(isExtension(operation), "an endpoint of the interface is no extension")
   })
 
-  it.each(EXTENSIONS)("%s %s is there, and its tag says that it is an extension", (method, path) => {
+  it.each(EXTENSIONS)("%s %s is there, and its tag or its summary says that it is an extension", (method, path) => {
     const operation = document.paths[path]?.[method]
     assert.isDefined(operation)
     assert.isTrue(isExtension(operation), JSON.stringify(operation.tags))
@@ -147,13 +163,11 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("takes JSON, except for the tracking-area update and the sign-in, which are form-encoded", () => {
+  it("takes JSON, except for forms and images", () => {
     for (const [method, path, operation] of operations()) {
       if (operation.requestBody === undefined) continue
       const types = Object.keys(operation.requestBody.content)
-      const isForm = /\/(trackingArea|authentication\/token)$/.test(path)
-      const expected = isForm ? "application/x-www-form-urlencoded" : "application/json"
-      assert.deepStrictEqual(types, [expected], `${method} ${path}`)
+      assert.deepStrictEqual(types, BODIES[`${method} ${path}`] ?? ["application/json"], `${method} ${path}`)
     }
   })
 

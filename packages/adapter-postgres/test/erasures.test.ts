@@ -64,6 +64,8 @@ const NAMING = [
 const NAMELESS = [
   "deletion_request.status",
   "feed_generation.generation",
+  "floor_plan.image",
+  "floor_plan.type",
   "muster.kind",
   "muster.mode",
   "muster_result.place_ids",

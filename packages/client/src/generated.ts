@@ -1260,7 +1260,7 @@ export interface SojournClient {
     readonly getDeletionRequest: (
       input: { readonly organizationId: number },
       options?: CallOptions
-    ) => Answer<DeletionRequest, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    ) => Answer<DeletionRequest | undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
      * Change an organization's tracking area. For managers and owners. The area must hold all places and be no larger than the operator allows.
      * @param input.organizationId The organization's id: digits. One that was never issued is 404.
@@ -1554,7 +1554,7 @@ export interface SojournClient {
     /**
      * Remove the plan of a floor. For managers.
      * @param input.organizationId The organization's id: digits. One that was never issued is 404.
-     * @param input.level
+     * @param input.level The floor: an integer from -100 to 300; left out: 0.
      */
     readonly remove: (
       input: { readonly organizationId: number; readonly level?: number | undefined },

@@ -21,6 +21,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
+import { IMAGES } from "../../server/test/images.ts"
 import { layerInterface } from "../../server/test/interface.ts"
 
 /** A request as it was sent, and its answer as it came. */
@@ -28,7 +29,7 @@ export interface Exchange {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | Uint8Array | undefined
   readonly status: number
   readonly type: string | undefined
   /** Of a stream, its first message. */
@@ -108,6 +109,7 @@ const manageOrganizations = async (op: SojournClient, owner: SojournClient, anyo
   await op.operator.constrainOrganization({ organizationId, body: { maxArea: 90_000_000 } })
   await op.operator.changeStayPolicy({ organizationId, body: { longestStay: 43_200 } })
   await op.operator.readStayPolicy({ organizationId })
+  await op.operator.readOrganization({ organizationId })
 
   await owner.organization.edit({ body: { id: organizationId, city: "Padova" } })
   await owner.organization.editTrackingArea({ organizationId, body: { trackingArea: AREA } })
@@ -188,6 +190,24 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   await owner.webhook.remove({ webhookId })
 }
 
+/** Images are no JSON: they are sent with `fetch` itself. */
+const keepPlan = async (
+  { fetch, tokenOf }: Pick<Server, "fetch" | "tokenOf">,
+  owner: SojournClient,
+  organizationId: number
+) => {
+  const call = async (method: string, query: string, accept: string, body: Uint8Array<ArrayBuffer> | null = null) => {
+    const headers: Record<string, string> = { accept, authorization: `Bearer ${await tokenOf(ada)}` }
+    if (body !== null) headers["content-type"] = "image/png"
+    await fetch(`http://127.0.0.1:8080/floorplan/organization/${organizationId}?${query}`, { method, headers, body })
+  }
+  const box = "west=11.85&south=45.35&east=11.9&north=45.4"
+  await call("PUT", `level=1&${box}`, "application/json", IMAGES["image/png"])
+  await call("GET", "level=1", "image/png")
+  await owner.floorplan.list({ organizationId })
+  await owner.floorplan.remove({ organizationId, level: 1 })
+}
+
 /** What a token of the own issuer says of its kind of caller. */
 const kindOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined
@@ -221,7 +241,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
       method: init.method!,
       path: pathname + search,
       headers,
-      body: init.body === null ? undefined : String(init.body),
+      body: init.body === null ? undefined : init.body instanceof Uint8Array ? init.body : String(init.body),
       status: response.status,
       type,
       answer: isStream ? await firstMessage(response.clone().body!) : await response.clone().text(),
@@ -251,6 +271,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
 
     const { leave } = await track(tim, organizationId, placeId)
     await lead(owner, organizationId, placeId)
+    await keepPlan({ fetch, tokenOf: server.tokenOf }, owner, organizationId)
     await leave()
     await lookBack(tim, owner, organizationId, placeId)
 
@@ -268,6 +289,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
     await op.personaldata.erasures({ organizationId })
     for (const decide of ["rejectDeletionRequest", "approveDeletionRequest"] as const) {
       await owner.organization.requestDeletion({ body: { organizationId: museum.id, requestReason: "It moved" } })
+      await owner.organization.getDeletionRequest({ organizationId: museum.id })
       const requests = await op.operator.listDeletionRequests({ status: "pending" })
       await op.operator[decide]({ id: requests[0]!.id })
     }

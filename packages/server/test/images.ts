@@ -1,5 +1,5 @@
 /** Images of 3 x 2 pixels, as a browser writes them. */
-const decode = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"))
+const decode = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64"))
 
 export const IMAGES = {
   "image/png": decode(

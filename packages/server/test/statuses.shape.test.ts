@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { DEMO_PASSWORD } from "../src/demo/people.ts"
 import { GROUNDS, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
+import { IMAGES } from "./images.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
@@ -277,19 +278,25 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const))
     .map(([method, path]) => [method, path.replace(ID, "{}").replace(/\{\w+\}/, "x")] as const)
 
-  const sent = (method: string) =>
-    method === "PATCH"
-      ? { form: { trackingArea: GROUNDS } }
-      : method === "PUT"
-        ? { json: { maxArea: null, retention: null, capacity: null } }
-        : method === "POST"
-          ? { json: { kind: "drill", count: 1, url: "https://hooks.example.org/", fromVersion: 1 } }
-          : {}
+  const sent = (method: string, path: string) =>
+    method === "PUT" && path.startsWith("/floorplan/")
+      ? { body: IMAGES["image/png"], type: "image/png" }
+      : method === "PATCH"
+        ? { form: { trackingArea: GROUNDS } }
+        : method === "PUT"
+          ? { json: { maxArea: null, retention: null, capacity: null } }
+          : method === "POST"
+            ? { json: { kind: "drill", count: 1, url: "https://hooks.example.org/", fromVersion: 1 } }
+            : {}
   const statusOf = async (method: string, path: string, id: string | number) => {
     const users = /^\/(access|authenticationserver|place\/organization)\//
     const who = path.startsWith("/operator/") ? operator : users.test(path) ? phone : owner
-    const query = path.endsWith("/history") ? "?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z" : ""
-    return (await call(who, method, path.replace("{}", String(id)) + query, sent(method))).status
+    const query = path.endsWith("/history")
+      ? "?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
+      : method === "PUT" && path.startsWith("/floorplan/")
+        ? "?west=11&south=45&east=11.1&north=45.1"
+        : ""
+    return (await call(who, method, path.replace("{}", String(id)) + query, sent(method, path))).status
   }
 
   it.each(PATHS)("%s %s: digits up to 2^63-1 are a well-formed id", async (method, path) => {

@@ -120,8 +120,16 @@ const parameterField = ({ name, in: where, required, schema }: Parameter): Part 
   )
 }
 
-const bodyField = (content: Content, schemas: Schemas): Part =>
-  Object.entries(content).map(([type, { schema = {} }]) => {
+const isImage = (type: string): boolean => type.startsWith("image/")
+
+const bodyField = (content: Content, schemas: Schemas): Part => {
+  const types = Object.keys(content)
+  if (types.every(isImage))
+    return field(
+      html`Body (<code>${types.join(", ")}</code>)`,
+      html`<input type="file" name="body" accept="${types.join()}" />`
+    )
+  return Object.entries(content).map(([type, { schema = {} }]) => {
     const example = exampleOf(schema, schemas)
     const text =
       type === "application/json"
@@ -132,6 +140,7 @@ const bodyField = (content: Content, schemas: Schemas): Part =>
       html`<textarea name="body:${type}" rows="${text.split("\n").length + 1}" spellcheck="false">${text}</textarea>`
     )
   })
+}
 
 const tryForm = (method: string, path: string, operation: Operation, schemas: Schemas): Part => {
   const { parameters, requestBody, responses, summary } = operation

@@ -35,10 +35,14 @@ export const tryOperations = (): void => {
     const query = new URLSearchParams()
     const headers = new Headers({ accept })
     let filled = path
-    let body: string | undefined
+    let body: string | File | undefined
     if (token.value.trim() !== "") headers.set("authorization", `Bearer ${token.value.trim()}`)
-    for (const [name, entry] of new FormData(form)) {
-      const value = String(entry)
+    for (const [name, value] of new FormData(form)) {
+      if (value instanceof File) {
+        headers.set("content-type", value.type)
+        body = value
+        continue
+      }
       const [where, parameter = ""] = name.split(/:(.*)/s)
       // A comma separates the values of a list.
       if (where === "path") filled = filled.replace(`{${parameter}}`, encodeURIComponent(value).replaceAll("%2C", ","))
@@ -80,6 +84,10 @@ export const tryOperations = (): void => {
       const response = await fetch(url, { ...options, signal: abort.signal })
       status!.textContent = `${response.status} ${response.statusText}`
       head!.textContent = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join("\n")
+      if (response.headers.get("content-type")?.startsWith("image/")) {
+        body!.textContent = `An image of ${(await response.arrayBuffer()).byteLength} bytes.`
+        return
+      }
       let text = ""
       const decoder = new TextDecoder()
       const reader = response.body?.getReader()

@@ -40,6 +40,12 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   organizations: "Ids of organizations, separated by commas, 20 at most. One that was never issued is 404.",
   lastEventId: "The id of a message, to go on after it: for clients that cannot send the header.",
   "last-event-id": "The id of a message, to go on after it.",
+  level: "The floor: an integer from -100 to 300; left out: 0.",
+  west: "The western edge of the image before it is turned, in degrees of longitude.",
+  south: "The southern edge of the image before it is turned, in degrees of latitude.",
+  east: "The eastern edge of the image before it is turned, in degrees of longitude.",
+  north: "The northern edge of the image before it is turned, in degrees of latitude.",
+  rotation: "How far the image is turned clockwise around its middle, in degrees; left out: 0.",
   status: "Of this status alone; left out: of any.",
   "idempotency-key": "An entrance that the same user repeats with it within 24 hours opens no second stay."
 }

@@ -101,6 +101,17 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   OrganizationPresenceCounter: { organizationId: 1, counter: 212 },
   PlacePresenceCounter: { placeId: 7, counter: 40 },
   PresenceHistoryRow: { from: timestamp, entered: 12, left: 9, least: 31, most: 40, average: 36.2, averageStay: 2_400 },
+  FloorPlan: {
+    organizationId: 1,
+    level: 1,
+    west: 11.8871,
+    south: 45.4072,
+    east: 11.8885,
+    north: 45.4081,
+    rotation: 12.5,
+    type: "image/png",
+    bytes: 184_320
+  },
   TimePerUserReport: { placeId: 7, orgAuthServerId: "tim", totalTime: 2_700 },
   PresenceChanged: presenceChanged,
   CapacityChanged: capacityChanged,
