@@ -10,7 +10,7 @@ summary { cursor: pointer; padding: .4rem 0 }
 summary b { display: inline-block; min-width: 4.5rem; color: var(--accent) }
 details { border-top: 1px solid var(--line) }
 details[open] { padding-bottom: 1rem }
-label { display: grid; gap: .2rem; margin: .5rem 0 }
+label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .2rem; margin: .5rem 0 }
 input, select, textarea, button { font: inherit; padding: .3rem .5rem; max-width: 100%; border: 1px solid var(--accent);
   border-radius: .3rem; color: inherit; background: var(--panel) }
 textarea, pre, code { font-family: ui-monospace, monospace; font-size: .9rem }

@@ -103,7 +103,18 @@ export const Overview = (props: OverviewProps) => {
   return (
     <>
       <div class="columns">
-        <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
+        <div class="first">
+          <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
+          <Panel
+            title={words.muster}
+            load={loadMuster}
+            isOpened={props.hasOpenMuster}
+            isSought={props.isMusterSought}
+            onFound={props.onMusterFound}
+            {...panel}
+          />
+          {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
+        </div>
         <section class="listed" aria-label={words.places}>
           <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
         </section>
@@ -113,15 +124,6 @@ export const Overview = (props: OverviewProps) => {
           onClose={() => onSelect(undefined)}
         />
       </div>
-      <Panel
-        title={words.muster}
-        load={loadMuster}
-        isOpened={props.hasOpenMuster}
-        isSought={props.isMusterSought}
-        onFound={props.onMusterFound}
-        {...panel}
-      />
-      {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
       <PrintedCounts premises={premises} />
       <Announcer premises={premises} />
     </>

@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
+import { IMAGES } from "../../../server/test/images.ts"
 import { faultsOf, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
 
 const { sojourn, owner, visit, withPlaces, want, enter } = await pageForThisFile()
@@ -63,6 +64,30 @@ describe.skipIf(missing !== undefined)("/docs", () => {
         await stream.getByText("event: presence.changed").waitFor()
         await stream.getByRole("button", { name: "Stop" }).click()
         await stream.getByText("stopped").waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "sends a file as it is, and says how long an image is",
+    async () => {
+      const { id } = await withPlaces()
+      const buffer = Buffer.from(IMAGES["image/png"])
+      await visit({ fragment: docs("floorplan.put") }, async (page) => {
+        await page.getByLabel("Bearer token").fill(await owner.token)
+        const upload = page.locator('[id="floorplan.put"]')
+        const box = { organizationId: id, west: 11, south: 45, east: 12, north: 46 }
+        for (const [name, value] of Object.entries(box)) await upload.getByLabel(name).fill(String(value))
+        await upload.getByLabel(/^Body/).setInputFiles({ name: "plan.png", mimeType: "image/png", buffer })
+        await upload.getByRole("button", { name: "Send" }).click()
+        await upload.getByText("200 OK").waitFor()
+
+        const download = page.locator('[id="floorplan.get"]')
+        await download.locator("summary").click()
+        await download.getByLabel("organizationId").fill(String(id))
+        await download.getByRole("button", { name: "Send" }).click()
+        await download.getByText(`An image of ${buffer.length} bytes.`).waitFor()
       })
     },
     PATIENCE

@@ -26,7 +26,7 @@ describe.skipIf(missing !== undefined)("the overview", () => {
       const { id } = await withPlaces()
       await visitAsOwner({ fragment: `&organization=${id}`, viewport: { width: 1280, height: 900 } }, async (page) => {
         const tops: Array<number> = []
-        for (const selector of [".columns > .map", ".listed", "section.selected"]) {
+        for (const selector of [".columns .map", ".listed", "section.selected"]) {
           await page.locator(selector).first().waitFor()
           const { y, x, width } = (await page.locator(selector).first().boundingBox())!
           tops.push(Math.round(y))

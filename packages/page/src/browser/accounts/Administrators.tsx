@@ -144,7 +144,7 @@ const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddPro
     })
   }
   return (
-    <form onSubmit={submit}>
+    <form class="wide" onSubmit={submit}>
       <h3>{words.addAdministrator}</h3>
       <label>
         {words.account}

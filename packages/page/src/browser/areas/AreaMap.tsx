@@ -1,5 +1,5 @@
 /** The map of an organization in SVG: each area is a button with its name, its count and how full it is. */
-import type { TargetedKeyboardEvent } from "preact"
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Point } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
@@ -56,6 +56,10 @@ export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMa
     const chosen = premisesAt(target)
     if (chosen !== undefined) onSelect(chosen.placeId)
     return chosen !== undefined
+  }
+  const onFocusIn = ({ target }: TargetedFocusEvent<HTMLDivElement>) => {
+    const focused = premisesAt(target)
+    if (focused !== undefined) setStop(focused.placeId)
   }
   const focus = (nth: number) => {
     map.current!.querySelector<SVGGElement>(`[data-nth="${nth}"]`)?.focus({ preventScroll: true })
@@ -129,7 +133,8 @@ export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMa
   )
 
   return (
-    <div ref={box} class="map" onKeyDown={onKeyDown}>
+    // Chromium makes an SVG element that hears of the focus a tab stop itself.
+    <div ref={box} class="map" onKeyDown={onKeyDown} onFocusIn={onFocusIn}>
       {width > 0 && (
         <>
           <svg
@@ -140,7 +145,6 @@ export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMa
             aria-label={words.map}
             class={view.zoom > 1 ? "zoomed" : ""}
             onClick={({ target }) => select(target)}
-            onFocusIn={({ target }) => setStop(premisesAt(target)?.placeId)}
           >
             <defs>
               <pattern

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
 import { CsvButton } from "../shared/CsvButton.tsx"
 import { sentenceOf } from "../shared/api.ts"
+import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 import { useWidth } from "../shared/useWidth.ts"
@@ -166,14 +167,14 @@ export const HistoryChart = ({ path, count }: HistoryChartProps) => {
   }
   return (
     <div ref={box} class="history">
-      <div class="bar" role="group" aria-label={words.history}>
-        <h3>{words.history}</h3>
+      <h3>{words.history}</h3>
+      <Toolbar class="bar" label={words.history}>
         {(Object.keys(RANGES) as Array<RangeName>).map((one) => (
           <button key={one} type="button" aria-pressed={one === name} onClick={() => setName(one)}>
             {words.ranges[one]}
           </button>
         ))}
-      </div>
+      </Toolbar>
       {loaded === undefined || chart === undefined ? (
         <p>{history.failure === undefined ? words.loading : sentenceOf(words, history.failure)}</p>
       ) : loaded.samples.length === 0 ? (

@@ -1,5 +1,6 @@
 /** One muster with its numbers and people, and the list of the others. */
 import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
+import { PrintButton } from "../shared/PrintButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { placesToSearch } from "./musterPlaces.ts"
 import { PrintedMuster } from "./PrintedMuster.tsx"
@@ -54,6 +55,7 @@ export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, 
       <PrintedMuster muster={muster} places={places} />
       <MusterPeople muster={muster} places={places} isWaiting={isWaiting} mark={mark} />
       <div class="bar">
+        <PrintButton of={words.muster} />
         {muster.people !== undefined && (
           <button type="button" aria-label={`${words.downloadCsv}: ${words.muster}`} onClick={onSave}>
             {words.downloadCsv}

@@ -147,7 +147,7 @@ export const NewOrganization = () => {
   return (
     <section aria-labelledby="new-organization">
       <h2 id="new-organization">{words.newOrganization}</h2>
-      <form onSubmit={submit}>
+      <form class="wide" onSubmit={submit}>
         <label>
           {words.name}
           <input name="name" required maxLength={128} />

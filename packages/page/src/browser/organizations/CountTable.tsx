@@ -1,6 +1,8 @@
 /** The counts of the organization and its places as a table: the map's content for those who cannot see it. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { Toolbar } from "../shared/Toolbar.tsx"
+import { PrintButton } from "../shared/PrintButton.tsx"
 import { CsvButton } from "../shared/CsvButton.tsx"
 import { LevelBadge } from "../live/LevelBadge.tsx"
 import type { Premises } from "./model.ts"
@@ -168,7 +170,10 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
           </tbody>
         </table>
       </div>
-      <CsvButton of={words.places} file="counts" rows={csv} />
+      <Toolbar class="bar" label={words.places}>
+        <CsvButton of={words.places} file="counts" rows={csv} />
+        <PrintButton of={words.places} />
+      </Toolbar>
       {listed.length === 1 && places.length > 0 && <p role="status">{words.noRows}</p>}
     </>
   )

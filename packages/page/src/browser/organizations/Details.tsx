@@ -53,7 +53,7 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
     })
   }
   return (
-    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => setTouched(true)}>
+    <form class="wide" key={base.lastChangeDate} onSubmit={submit} onInput={() => setTouched(true)}>
       <h2>{words.details}</h2>
       {FIELDS.map(([field, longest]) => (
         <label key={field}>

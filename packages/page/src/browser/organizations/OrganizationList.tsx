@@ -4,6 +4,7 @@ import type { LiveOrganization } from "../live/counts.ts"
 import type { Managed } from "./model.ts"
 import { hrefOf } from "../shared/route.ts"
 import { usePage } from "../shared/context.ts"
+import { useOneTabStop } from "../shared/useOneTabStop.ts"
 
 /** What is looked for among many organizations, and which page of what is found is shown. */
 export interface ListQuery {
@@ -39,8 +40,10 @@ interface OrganizationListProps {
 export const OrganizationList = ({ all, total, shown, tab, live, query, onQuery }: OrganizationListProps) => {
   const { words, formats } = usePage()
   const { pages, page, listed, found } = pageOf(all, query)
+  const current = listed.findIndex(({ id }) => id === shown)
+  const stops = useOneTabStop<HTMLElement>("a", Math.max(current, 0))
   return (
-    <nav aria-label={words.organizations}>
+    <nav aria-label={words.organizations} {...stops}>
       {all.length > PAGE_SIZE + 1 && (
         <search class="bar">
           <label>

@@ -107,6 +107,7 @@ const de: Words = {
   addSafe: "Weitere Person in Sicherheit",
   countSafe: "Personen am Sammelpunkt, insgesamt",
   save: "Speichern",
+  print: "Drucken",
   downloadCsv: "Als CSV herunterladen",
   startedBy: (who, time) => `Begonnen von ${who}, ${time}`,
   endedAt: (time) => `Beendet ${time}`,

@@ -105,6 +105,7 @@ const en = {
   addSafe: "Add a person as safe",
   countSafe: "People at the muster point, in all",
   save: "Save",
+  print: "Print",
   downloadCsv: "Download as CSV",
   startedBy: (who: string, time: string) => `Started by ${who}, ${time}`,
   endedAt: (time: string) => `Ended ${time}`,

@@ -113,6 +113,7 @@ const it: Words = {
   addSafe: "Aggiungi una persona al sicuro",
   countSafe: "Persone al punto di raccolta, in tutto",
   save: "Salva",
+  print: "Stampa",
   downloadCsv: "Scarica come CSV",
   startedBy: (who, time) => `Iniziato da ${who}, ${time}`,
   endedAt: (time) => `Terminato ${time}`,
