@@ -79,7 +79,11 @@ const commands = {
   page: async () => {
     await install()
     const env = { SOJOURN_PAGE_REPORT: "1" }
-    return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], { env })
+    return runTool(
+      "vitest",
+      ["run", "packages/page/test/browser/demo.test.ts", "packages/page/test/browser/busy.test.ts"],
+      { env }
+    )
   },
   site: program("site/build.ts"),
   client: program("scripts/client.ts"),

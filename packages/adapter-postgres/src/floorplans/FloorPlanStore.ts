@@ -1,11 +1,5 @@
 /** The port `FloorPlanStore` in PostgreSQL. Images are kept as base64: backups are text. */
-import {
-  type FloorPlan,
-  FloorPlanNotFound,
-  type FloorPlanStore,
-  type FloorPlanType,
-  type OrganizationId
-} from "@sojourn/core"
+import { type FloorPlan, FloorPlanNotFound, type FloorPlanStore, type OrganizationId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import type { Database } from "../database/Database.ts"
@@ -15,16 +9,8 @@ import { requireRow } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 
-interface FloorPlanRow {
+interface FloorPlanRow extends Omit<FloorPlan, "organizationId"> {
   readonly organization_id: OrganizationId
-  readonly level: number
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-  readonly rotation: number
-  readonly type: FloorPlanType
-  readonly bytes: number
 }
 
 const COLUMNS = "organization_id, level, west, south, east, north, rotation, type, bytes"
@@ -47,27 +33,7 @@ const REMOVE = "delete from floor_plan where organization_id = $1::bigint and le
 
 const CHANGED = [{ _tag: "OrganizationChanged", changed: "updated" }] as const
 
-const planOf = ({
-  organization_id,
-  level,
-  west,
-  south,
-  east,
-  north,
-  rotation,
-  type,
-  bytes
-}: FloorPlanRow): FloorPlan => ({
-  organizationId: organization_id,
-  level,
-  west,
-  south,
-  east,
-  north,
-  rotation,
-  type,
-  bytes
-})
+const planOf = ({ organization_id: organizationId, ...plan }: FloorPlanRow): FloorPlan => ({ organizationId, ...plan })
 
 export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanStore["Service"] => ({
   put: ({ plan, administratorId, decide }) =>

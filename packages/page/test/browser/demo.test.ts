@@ -15,8 +15,8 @@ const isAsked = process.env["SOJOURN_PAGE_REPORT"] === "1"
 const LARGEST = 120_000
 
 const VISITS: ReadonlyArray<readonly [name: string, options: BrowserContextOptions]> = [
-  ["page-light", { viewport: { width: 1280, height: 860 }, colorScheme: "light" }],
-  ["page-dark", { viewport: { width: 1280, height: 860 }, colorScheme: "dark" }],
+  ["page-light", { viewport: { width: 1280, height: 900 }, colorScheme: "light" }],
+  ["page-dark", { viewport: { width: 1280, height: 900 }, colorScheme: "dark" }],
   ["page-phone", { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true }]
 ]
 

@@ -1,6 +1,7 @@
 /** A link to an organization's page for an administrator who was added, as a text to copy and as a QR code. */
-import { useMemo, useState } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import { encode } from "uqr"
+import { Copy } from "../shared/Copy.tsx"
 import { usePage } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 
@@ -14,18 +15,12 @@ const QUIET_MODULES = 4
 
 const Invitation = ({ organizationId, organization }: InvitationProps) => {
   const { words } = usePage()
-  const [outcome, setOutcome] = useState("")
   const link = `${location.origin}${location.pathname}${hrefOf({ organizationId })}`
   const { size, path } = useMemo(() => {
     const { size, data } = encode(link, { border: QUIET_MODULES })
     const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("")
     return { size, path }
   }, [link])
-  const copy = () =>
-    navigator.clipboard.writeText(link).then(
-      () => setOutcome(words.copied),
-      () => setOutcome(words.notCopied)
-    )
   return (
     <div role="group" class="invitation" aria-label={words.invitation(organization)}>
       <p>{words.invitationHint}</p>
@@ -36,15 +31,7 @@ const Invitation = ({ organizationId, organization }: InvitationProps) => {
         <rect width={size} height={size} />
         <path d={path} />
       </svg>
-      <div class="bar">
-        {/* Browsers have no clipboard where the page came without encryption. */}
-        {isSecureContext && (
-          <button type="button" onClick={() => void copy()}>
-            {words.copy}
-          </button>
-        )}
-        <span role="status">{outcome}</span>
-      </div>
+      <Copy text={link} />
     </div>
   )
 }

@@ -1,0 +1,24 @@
+/** A button that copies a text, and whether that worked. */
+import { useState } from "preact/hooks"
+import { usePage } from "./context.ts"
+
+export const Copy = ({ text }: { readonly text: string }) => {
+  const { words } = usePage()
+  const [outcome, setOutcome] = useState("")
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setOutcome(words.copied),
+      () => setOutcome(words.notCopied)
+    )
+  return (
+    <div class="bar">
+      {/* Browsers have no clipboard where the page came without encryption. */}
+      {isSecureContext && (
+        <button type="button" onClick={() => void copy()}>
+          {words.copy}
+        </button>
+      )}
+      <span role="status">{outcome}</span>
+    </div>
+  )
+}
