@@ -103,8 +103,16 @@ export const Overview = (props: OverviewProps) => {
   return (
     <>
       <div class="columns">
-        <div class="first">
-          <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
+        <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
+        <section class="listed" aria-label={words.places}>
+          <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
+        </section>
+        <Selected
+          panel={panel}
+          isAuthenticated={data.trackingMode === "authenticated"}
+          onClose={() => onSelect(undefined)}
+        />
+        <div class="panels">
           <Panel
             title={words.muster}
             load={loadMuster}
@@ -115,14 +123,6 @@ export const Overview = (props: OverviewProps) => {
           />
           {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
         </div>
-        <section class="listed" aria-label={words.places}>
-          <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
-        </section>
-        <Selected
-          panel={panel}
-          isAuthenticated={data.trackingMode === "authenticated"}
-          onClose={() => onSelect(undefined)}
-        />
       </div>
       <PrintedCounts premises={premises} />
       <Announcer premises={premises} />
