@@ -29,13 +29,13 @@ const withManyPlaces = async () => {
 /** Lets people enter one place after the other at the rate, and answers how many entered. */
 const enterAll = async (placeIds: ReadonlyArray<number>): Promise<number> => {
   const pending = new Set<Promise<void>>()
-  const begun = performance.now()
+  const startedAt = performance.now()
   let entered = 0
   const enterNext = async () => {
     want(await enter(visitor, { kind: "place", id: placeIds[entered++ % placeIds.length]! }), 201)
   }
-  while (performance.now() - begun < SECONDS * 1_000) {
-    while (entered < ((performance.now() - begun) / 1_000) * RATE && pending.size < 40) {
+  while (performance.now() - startedAt < SECONDS * 1_000) {
+    while (entered < ((performance.now() - startedAt) / 1_000) * RATE && pending.size < 40) {
       const one = enterNext().finally(() => pending.delete(one))
       pending.add(one)
     }
@@ -59,13 +59,13 @@ const metersOf = async (page: Page) => {
 /** Presses a row, and answers after how many milliseconds it is shown as selected. */
 const PRESS = `(async (nth) => {
   const button = document.querySelectorAll("table.counts tbody button")[nth]
-  const begun = performance.now()
+  const startedAt = performance.now()
   await new Promise((done) => setTimeout(() => {
     button.click()
     const look = () => button.getAttribute("aria-pressed") === "true" ? done() : requestAnimationFrame(look)
     look()
   }))
-  return performance.now() - begun
+  return performance.now() - startedAt
 })`
 
 describe.skipIf(missing !== undefined)("the page while many places change", () => {
@@ -76,12 +76,12 @@ describe.skipIf(missing !== undefined)("the page while many places change", () =
       await visitAsOwner({ fragment: `&organization=${id}`, viewport: { width: 1280, height: 900 } }, async (page) => {
         await row(page, "Room 1").waitFor()
         const read = await metersOf(page)
-        const [before, begun] = [await read(), performance.now()]
+        const [before, startedAt] = [await read(), performance.now()]
         const entering = enterAll(placeIds)
         const presses: Array<number> = []
         for (let nth = 1; nth < 6; nth++) presses.push(await page.evaluate<number>(`${PRESS}(${nth})`))
         const entered = await entering
-        const [after, seconds] = [await read(), (performance.now() - begun) / 1_000]
+        const [after, seconds] = [await read(), (performance.now() - startedAt) / 1_000]
         const last = `Room ${((entered - 1) % PLACES) + 1}`
         await page.getByPlaceholder("Search").fill(last)
         await count(page, last, Math.ceil(entered / PLACES))

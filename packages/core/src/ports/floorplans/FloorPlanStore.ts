@@ -51,7 +51,7 @@ export class FloorPlanStore extends Context.Service<
       query: OfAdministrator<E>
     ) => Effect.Effect<ReadonlyArray<FloorPlan>, E | OrganizationNotFound | StoreError>
     /**
-     * Removes the plan of a floor, which the feed tells as `put` does; fails with `FloorPlanNotFound` where there is none.
+     * Removes the plan of a floor, and appends the same change as `put`; fails with `FloorPlanNotFound` where there is none.
      * Laws: `floorplans/FloorPlanStore.ts` "plans are listed from the lowest floor, and removed one by one", "a refusal
      * changes nothing".
      */

@@ -29,7 +29,7 @@ const LINE_PX = 16
 const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1])
 
 /**
- * Follows the gestures on a map until the function that is returned is called. Clicks that end a drag are not told to the map's content.
+ * Follows the gestures on a map until the function that is returned is called. Clicks that end a drag do not reach the map's content.
  * A wheel scrolls the page where it cannot zoom, or where it was scrolling the page before the map came below the pointer.
  */
 export const followGestures = (

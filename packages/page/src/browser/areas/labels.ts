@@ -106,7 +106,7 @@ const besides = ({ left, top, right, bottom }: Outline, width: number, height: n
 }
 
 /**
- * The labels of the areas whose names have room in a window. Areas that show nothing have none: their names are told by their
+ * The labels of the areas whose names have room in a window. Areas that show nothing have none: their names are in their
  * titles. Areas within `margin` of the window have labels, too, since it is moved. `countWidth` is the width that is left for a count
  * beside a name.
  */

@@ -44,7 +44,7 @@ export const useOpenMusters = (
 ): ReadonlyArray<OpenMuster> => {
   const { api } = usePage()
   const [open, setOpen] = useState<ReadonlyMap<number, MusterSummaryJson>>(new Map())
-  /** What the stream had told of each organization when its musters were read last; none while reading or after a failure. */
+  /** How many changes of musters the stream had of each organization when they were read last; none while reading or after a failure. */
   const read = useRef(new Map<number, number>()).current
   /** When each organization was read last, in milliseconds since 1970. */
   const readAt = useRef(new Map<number, number>()).current
@@ -58,7 +58,7 @@ export const useOpenMusters = (
     readAt.set(id, Date.now())
     try {
       const musters = await readMusters(api, id)
-      // An answer that is older than what was told meanwhile is another reading's.
+      // Changes came meanwhile: another reading answers them.
       if (read.get(id) !== changes) return
       const muster = musters.find(({ endedAt }) => endedAt === undefined)
       setOpen((before) => {

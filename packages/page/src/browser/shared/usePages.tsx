@@ -4,7 +4,7 @@ import { usePage } from "./context.ts"
 /** The rows of a page of a table. */
 const ROWS_PER_PAGE = 50
 
-/** The rows of the page that is shown, and what tells which they are and leads to other pages. */
+/** The rows of the page that is shown, and buttons to the other pages with their numbers. */
 export const usePages = <Row,>(rows: ReadonlyArray<Row>) => {
   const { words, formats } = usePage()
   const [chosen, setPage] = useState(0)

@@ -345,7 +345,7 @@ const en = {
     longestStay: "Longest stay, in hours",
     retention: "Stays are kept for, in days",
     eventGrain: "Least time between two events, in seconds",
-    smallestCount: "Fewest exits of which an average stay is told"
+    smallestCount: "Fewest exits for which an average stay is given"
   },
   maxArea: "Largest area, in square metres (empty: as before)",
 

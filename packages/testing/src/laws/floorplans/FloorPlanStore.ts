@@ -1,4 +1,4 @@
-/** Laws of `FloorPlanStore`: one plan for each floor, kept to the byte, told by the feed. */
+/** Laws of `FloorPlanStore`: one plan for each floor, kept to the byte, published by the feed. */
 import { assert } from "@effect/vitest"
 import {
   type AdministratorId,
