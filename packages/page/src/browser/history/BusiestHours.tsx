@@ -29,26 +29,29 @@ const BusiestHours = ({ path }: { readonly path: string }) => {
         <caption>{words.busiestHint}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.weekday}</th>
-            {Array.from({ length: 24 }, (_, hour) => (
-              <th key={hour} scope="col" class="number">
-                {formats.hour(new Date(2026, 0, 4, hour))}
+            <td />
+            {days.map((day) => (
+              <th key={day} scope="col" class="number">
+                {formats.weekday(new Date(SUNDAY.getTime() + (day + 0.5) * STEPS.day))}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {days.map((day) => (
-            <tr key={day}>
-              <th scope="row">{formats.weekday(new Date(SUNDAY.getTime() + (day + 0.5) * STEPS.day))}</th>
-              {value[day]!.map((count, hour) => (
-                <td
-                  key={hour}
-                  class={`number heat-${count === undefined || most === 0 ? 0 : Math.ceil((count / most) * SHADES)}`}
-                >
-                  {count === undefined ? "–" : formats.number(Math.round(count))}
-                </td>
-              ))}
+          {Array.from({ length: 24 }, (_, hour) => (
+            <tr key={hour}>
+              <th scope="row" class="number">
+                {formats.hour(new Date(2026, 0, 4, hour))}
+              </th>
+              {days.map((day) => {
+                const count = value[day]![hour]
+                const shade = count === undefined || most === 0 ? 0 : Math.ceil((count / most) * SHADES)
+                return (
+                  <td key={day} class={`number heat-${shade}`}>
+                    {count === undefined ? "–" : formats.number(Math.round(count))}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>

@@ -78,7 +78,6 @@ const de: Words = {
   weekBefore: "Eine Woche zuvor",
   busiestHours: "Belebteste Stunden",
   busiestHint: "Anwesende im Mittel, nach Wochentag und Stunde, über die letzten 8 Wochen",
-  weekday: "Wochentag",
   historyKey: "Die Linie ist das Mittel, die Fläche reicht vom kleinsten zum größten Wert.",
 
   whoIsInside: "Wer ist anwesend",

@@ -76,7 +76,6 @@ const en = {
   weekBefore: "A week earlier",
   busiestHours: "Busiest hours",
   busiestHint: "People inside on average, by weekday and hour, over the last 8 weeks",
-  weekday: "Weekday",
   historyKey: "The line is the average, the area is from the least to the most.",
 
   whoIsInside: "Who is inside",

@@ -84,7 +84,6 @@ const it: Words = {
   weekBefore: "Una settimana prima",
   busiestHours: "Ore più frequentate",
   busiestHint: "Presenti in media, per giorno della settimana e ora, nelle ultime 8 settimane",
-  weekday: "Giorno",
   historyKey: "La linea è la media, la fascia va dal minimo al massimo.",
 
   whoIsInside: "Chi è presente",
