@@ -170,7 +170,7 @@ describe("samples of another day, where the clock changes", () => {
       const at = Date.parse(from) + nth * 30 * MINUTE
       return sample(at, at + 30 * MINUTE, nth)
     })
-  const told = (samples: ReadonlyArray<Sample>) =>
+  const textsOf = (samples: ReadonlyArray<Sample>) =>
     samples.map(({ at, average }) => {
       const date = new Date(at)
       return `${date.getDate()}. ${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")} ${average}`
@@ -179,12 +179,12 @@ describe("samples of another day, where the clock changes", () => {
   it("leave out the hour that their new day skips, and the second of the hour that their own day repeats", () => {
     vi.stubEnv("TZ", "Europe/Rome")
     // The clock goes from 2 to 3 on 29 March 2026, and from 3 to 2 on 25 October.
-    assert.deepStrictEqual(told(moveDays(halfHours("2026-03-28T00:30:00Z", 5), 1)), [
+    assert.deepStrictEqual(textsOf(moveDays(halfHours("2026-03-28T00:30:00Z", 5), 1)), [
       "29. 1:30 0",
       "29. 3:00 3",
       "29. 3:30 4"
     ])
-    assert.deepStrictEqual(told(moveDays(halfHours("2026-10-25T00:00:00Z", 6), 1)), [
+    assert.deepStrictEqual(textsOf(moveDays(halfHours("2026-10-25T00:00:00Z", 6), 1)), [
       "26. 2:00 0",
       "26. 2:30 1",
       "26. 3:00 4",

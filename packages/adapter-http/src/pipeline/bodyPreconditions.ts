@@ -24,6 +24,10 @@ const expected = (endpoint: HttpApiEndpoint.Top) =>
 /** The most common form, which needs no parsing. */
 const JSON_TYPE = "application/json"
 
+/** The media type of a body that was admitted, in lower case. */
+export const mediaTypeOf = ({ headers }: RequestHead): string =>
+  MEDIA_TYPE.exec(headers["content-type"] ?? "")?.[1]?.toLowerCase() ?? ""
+
 /** Whether the body is of a media type of the endpoint, in UTF-8 and not compressed. */
 const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): boolean => {
   if (isEncoded(headers)) return false

@@ -3,6 +3,7 @@ import type { WirePermission } from "./accounts/administrator.ts"
 import type { WireInformation } from "./accounts/authenticationServer.ts"
 import type { WireAreaFault } from "./areas/areaFault.ts"
 import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./feed/capacity.ts"
+import type { WireFloorPlan } from "./floorplans/floorPlan.ts"
 import type { WireHistoryRow } from "./history/history.ts"
 import type { WireMuster, WireMusterSummary, WirePersonInside } from "./musters/muster.ts"
 import type { WireDeletionRequest, WireOrganization } from "./organizations/organization.ts"
@@ -38,6 +39,11 @@ export type OrganizationJson = Encoded<typeof WireOrganization>
  * @category models
  */
 export type PlaceJson = Encoded<typeof WirePlace>
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type FloorPlanJson = Encoded<typeof WireFloorPlan>
 /**
  * @since 0.1.0
  * @category models

@@ -3,6 +3,7 @@ import { type FloorPlan, FloorPlans, type FloorPlanType } from "@sojourn/core"
 import * as HttpBody from "effect/http/HttpBody"
 import * as Effect from "effect/Effect"
 import type { FloorPlanGroup } from "../../api/floorplans/floorPlan.ts"
+import { mediaTypeOf } from "../../pipeline/bodyPreconditions.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { hasTag, tagOf } from "../../pipeline/entityTag.ts"
 import { refuse } from "../../pipeline/refuse.ts"
@@ -14,7 +15,7 @@ const POLICY = { "content-security-policy": "sandbox; default-src 'none'" }
 export const floorPlanHandlers = Effect.map(FloorPlans, (plans): GroupHandlers<typeof FloorPlanGroup> => ({
   put: ({ caller, params: { organizationId }, query: { level = 0, rotation = 0, ...box }, payload, head }) => {
     // The media type was checked before the body was read.
-    const type = head.headers["content-type"]!.split(";")[0]!.trim().toLowerCase() as FloorPlanType
+    const type = mediaTypeOf(head) as FloorPlanType
     return plans.put(caller, { organizationId, level, rotation, ...box, type, image: payload }).pipe(refuse())
   },
   get: ({ caller, params: { organizationId }, query: { level = 0 }, head }) =>

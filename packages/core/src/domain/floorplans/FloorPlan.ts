@@ -49,6 +49,14 @@ export interface FloorPlanImage extends FloorPlan {
 }
 
 /**
+ * The most bytes of the image of a floor plan.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const MAX_FLOOR_PLAN_BYTES = 1024 * 1024
+
+/**
  * The most pixels of a side of a floor plan.
  *
  * @since 0.1.0
@@ -116,6 +124,7 @@ export const checkFloorPlan = (plan: FloorPlanImage): Result.Result<FloorPlanIma
   const fail = (reason: string) => Result.fail(new FloorPlanInvalid({ reason }))
   const fault = placementFault(plan)
   if (fault !== undefined) return fail(fault)
+  if (plan.image.length > MAX_FLOOR_PLAN_BYTES) return fail(`the image has more than ${MAX_FLOOR_PLAN_BYTES} bytes`)
   const size = imageSize(plan.type, plan.image)
   if (size === undefined) return fail(`the body is no image of the type ${plan.type}`)
   return Math.max(size.width, size.height) > MAX_FLOOR_PLAN_PIXELS

@@ -7,6 +7,7 @@ import {
   FLOOR_PLAN_TYPES,
   type FloorPlanImage,
   imageSize,
+  MAX_FLOOR_PLAN_BYTES,
   MAX_FLOOR_PLANS,
   OrganizationId
 } from "@sojourn/core"
@@ -74,7 +75,7 @@ describe("the size of an image", () => {
 })
 
 describe("a floor plan", () => {
-  it("is accepted with a box and an image of its type of at most 4,096 pixels a side", () => {
+  it("is accepted with a box and an image of its type of at most 1 MiB and 4,096 pixels a side", () => {
     assert.isTrue(isAccepted({}))
     for (const type of FLOOR_PLAN_TYPES) assert.isTrue(isAccepted({ type, image: IMAGES[type] }))
     assert.isTrue(isAccepted({ image: pngOf(4096, 4096) }))
@@ -87,6 +88,14 @@ describe("a floor plan", () => {
       assert.isFalse(isAccepted({ image: pngOf(width, height) }))
     for (const image of [new Uint8Array(0), new Uint8Array(100), IMAGES["image/jpeg"]])
       assert.isFalse(isAccepted({ image }))
+    // Bytes after the end of a PNG image are none of it, and count.
+    const ofLength = (length: number) => {
+      const image = new Uint8Array(length)
+      image.set(IMAGES["image/png"])
+      return image
+    }
+    assert.isTrue(isAccepted({ image: ofLength(MAX_FLOOR_PLAN_BYTES) }))
+    assert.isFalse(isAccepted({ image: ofLength(MAX_FLOOR_PLAN_BYTES + 1) }))
   })
 
   it("is refused with another box, level or rotation", () => {

@@ -5,7 +5,8 @@ import { besideEachOther, type Polygons } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
-import { type FloorPlan, pathOfPlan, type Placement } from "./plans.ts"
+import type { FloorPlanJson } from "@sojourn/adapter-http/json"
+import { pathOfPlan, type Placement } from "./plans.ts"
 import { useAction } from "../shared/useAction.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
@@ -62,13 +63,13 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
   useLayoutEffect(() => heading.current?.focus(), [])
   const url = draft?.file?.url
   useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
-  const [stored, setStored] = useState<FloorPlan>()
+  const [stored, setStored] = useState<FloorPlanJson>()
   const image = usePlanImage(organizationId, stored)
   /** The draft as it was when it was opened. */
   const [opened, setOpened] = useState<Draft>()
   const confirm = useUnsaved(draft !== opened)
 
-  const edit = (plan: FloorPlan) => {
+  const edit = (plan: FloorPlanJson) => {
     setFault("")
     setStored(plan)
     const { level, west, south, east, north, rotation } = plan
@@ -118,7 +119,7 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
       return words.saved
     })
   }
-  const remove = async ({ level }: FloorPlan) => {
+  const remove = async ({ level }: FloorPlanJson) => {
     const text = words.deletePlanSure(formats.number(level))
     if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
     run(async () => {

@@ -1,20 +1,9 @@
 /** Floor plans: images that the map shows below the areas, and where they lie. */
+import type { FloorPlanJson } from "@sojourn/adapter-http/json"
 import type { Point, Position, Projection } from "../shared/area.ts"
 
 /** Where an image lies: a box, and how far it is turned around its middle, in degrees clockwise. */
-export interface Placement {
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-  readonly rotation: number
-}
-
-/** A floor plan as the interface lists it. */
-export interface FloorPlan extends Placement {
-  readonly organizationId: number
-  readonly level: number
-}
+export type Placement = Pick<FloorPlanJson, "west" | "south" | "east" | "north" | "rotation">
 
 /** A placement in a drawing, in pixels. */
 export interface PlacedBox {

@@ -2,21 +2,22 @@
 import { useEffect, useState } from "preact/hooks"
 import { usePage } from "../shared/context.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { type FloorPlan, pathOfPlan } from "./plans.ts"
+import type { FloorPlanJson } from "@sojourn/adapter-http/json"
+import { pathOfPlan } from "./plans.ts"
 
 /** The plans by their levels, the lowest first. They are read again when `version` changes. */
 export const usePlanList = (organizationId: number, version: unknown) => {
   const { api } = usePage()
-  return useLoaded(async () => {
-    const plans = (await api.get<ReadonlyArray<FloorPlan>>(`/floorplans/organization/${organizationId}`)) ?? []
-    return plans.toSorted((one, other) => one.level - other.level)
-  }, [organizationId, version])
+  return useLoaded(
+    async () => (await api.get<ReadonlyArray<FloorPlanJson>>(`/floorplans/organization/${organizationId}`)) ?? [],
+    [organizationId, version]
+  )
 }
 
 /** The image of a plan at a URL that this page alone can read: the server answers it to those who have a token. */
-export const usePlanImage = (organizationId: number, plan: FloorPlan | undefined) => {
+export const usePlanImage = (organizationId: number, plan: FloorPlanJson | undefined) => {
   const { api } = usePage()
-  const [image, setImage] = useState<{ readonly url: string; readonly blob: Blob; readonly plan: FloorPlan }>()
+  const [image, setImage] = useState<{ readonly url: string; readonly blob: Blob; readonly plan: FloorPlanJson }>()
   useEffect(() => {
     if (plan === undefined) return
     let url: string | undefined

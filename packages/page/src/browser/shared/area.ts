@@ -77,7 +77,7 @@ export const fit = (areas: ReadonlyArray<Polygons>, width: number, highest: numb
   }
 }
 
-/** The data of an SVG path of the polygons, to be filled by the rule `evenodd`. `steps` of a pixel are told: more for what is enlarged. */
+/** The data of an SVG path of the polygons, to be filled by the rule `evenodd`. Coordinates are rounded to 1/`steps` of a pixel: more steps for what is enlarged. */
 export const toPath = (polygons: Polygons, project: Projection, steps = 10): string => {
   const round = (n: number): number => Math.round(n * steps) / steps
   return polygons
