@@ -5,7 +5,7 @@ import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { OrganizationId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import { type FloorPlanType, imageSize } from "./imageSize.ts"
+import { type FloorPlanType, imageSize, MAX_FLOOR_PLAN_BYTES } from "./imageSize.ts"
 
 /**
  * Where a floor plan lies. The image fills the box, and is turned around its middle.
@@ -47,14 +47,6 @@ export interface FloorPlan extends FloorPlanPlacement {
 export interface FloorPlanImage extends FloorPlan {
   readonly image: Uint8Array
 }
-
-/**
- * The most bytes of the image of a floor plan.
- *
- * @since 0.1.0
- * @category constants
- */
-export const MAX_FLOOR_PLAN_BYTES = 1024 * 1024
 
 /**
  * The most pixels of a side of a floor plan.

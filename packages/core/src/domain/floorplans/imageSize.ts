@@ -1,4 +1,4 @@
-/** The size of images in pixels, read from their headers. */
+/** The images of floor plans: their types, how large they may be, and their size in pixels, read from their headers. */
 
 /**
  * The media types of floor plans.
@@ -15,6 +15,14 @@ export const FLOOR_PLAN_TYPES = ["image/png", "image/jpeg", "image/webp"] as con
  * @category models
  */
 export type FloorPlanType = (typeof FLOOR_PLAN_TYPES)[number]
+
+/**
+ * The most bytes of the image of a floor plan.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const MAX_FLOOR_PLAN_BYTES = 1024 * 1024
 
 /** The size of an image in pixels. */
 interface ImageSize {

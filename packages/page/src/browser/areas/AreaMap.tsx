@@ -80,6 +80,8 @@ export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMa
   }
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
+    // The choice of a floor has keys of its own.
+    if (target instanceof HTMLSelectElement) return
     const area = areaOf(target)
     const arrow = ARROWS[key]
     const isPlain = !(ctrlKey || metaKey || altKey)
