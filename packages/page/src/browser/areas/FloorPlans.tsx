@@ -5,12 +5,17 @@ import { besideEachOther, type Polygons } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
-import { FLOOR_PLAN_TYPES, MAX_FLOOR_PLAN_BYTES } from "@sojourn/core/imageSize"
 import type { FloorPlanJson } from "@sojourn/adapter-http/json"
 import { pathOfPlan, type Placement } from "./plans.ts"
 import { useAction } from "../shared/useAction.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
+
+// The page knows the interface alone, and repeats the bounds of its specification (floorplans#form).
+/** The most bytes of an image. */
+const MAX_BYTES = 1_048_576
+
+const TYPES = ["image/png", "image/jpeg", "image/webp"]
 
 /** The levels that the interface knows. */
 const [MIN_LEVEL, MAX_LEVEL] = [-100, 300]
@@ -84,11 +89,9 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
     currentTarget.value = ""
     if (file === undefined) return
     setFault("")
-    if (file.size > MAX_FLOOR_PLAN_BYTES)
-      return setFault(words.planTooLarge(formats.number(file.size / MAX_FLOOR_PLAN_BYTES)))
+    if (file.size > MAX_BYTES) return setFault(words.planTooLarge(formats.number(file.size / MAX_BYTES)))
     const bitmap = await createImageBitmap(file).catch(() => undefined)
-    if (bitmap === undefined || !FLOOR_PLAN_TYPES.some((type) => type === file.type))
-      return setFault(words.planUnreadable)
+    if (bitmap === undefined || !TYPES.includes(file.type)) return setFault(words.planUnreadable)
     const ratio = bitmap.width / bitmap.height
     bitmap.close()
     const chosen = { blob: file, url: URL.createObjectURL(file), ratio }
@@ -147,7 +150,7 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
         {words.planFile}
         <input
           type="file"
-          accept={FLOOR_PLAN_TYPES.join()}
+          accept={TYPES.join()}
           aria-describedby="floor-plans-hint"
           onChange={(event) => void choose(event)}
         />
