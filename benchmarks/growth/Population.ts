@@ -92,7 +92,10 @@ export const settleOrganization = Effect.fnUntraced(function* (
         organizationId,
         administratorId: owner.administratorId,
         bounds: boundsOf(AREA),
-        decide: () => Result.succeed({ organizationId, name: `place ${index}`, trackingArea: AREA })
+        decide: () => Result.succeed({
+            place: { organizationId, name: `place ${index}`, trackingArea: AREA },
+            position: { floor: 0, ancestors: [] }
+          })
       })
     )
     sites.push({ ...site, premises: PlacePremises(place.id), placeId: place.id })

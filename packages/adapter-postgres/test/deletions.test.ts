@@ -49,7 +49,11 @@ const aPlace = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const place = yield* places.create({
     ...owned,
     bounds: boundsOf(AREA),
-    decide: () => Result.succeed({ organizationId, trackingArea: AREA })
+    decide: () =>
+      Result.succeed({
+        place: { organizationId, trackingArea: AREA },
+        position: { floor: 0, ancestors: [] }
+      })
   })
   return { place, remove: places.remove({ ...owned, placeId: place.id, decide: () => Result.void }) }
 })

@@ -68,6 +68,7 @@ export interface AreaConstraint {
  */
 export interface AreaFault {
   readonly kind: string
+  readonly rule?: "PlacesOverlap" | "PlaceOutsideOrganization" | "PlaceOutsidePlace" | undefined
   readonly placeId?: number | undefined
   readonly marks: ReadonlyArray<{
     readonly area: "sent" | "organization" | "place"
@@ -216,6 +217,8 @@ export interface DeliveredPlaceChanged {
   readonly at: string
   readonly placeId: number
   readonly changed: "created" | "updated" | "deleted"
+  readonly level?: number | undefined
+  readonly parentId?: number | undefined
   readonly fromVersion?: number | undefined
 }
 
@@ -790,6 +793,8 @@ export interface Place {
   readonly organizationId: number
   readonly name: string
   readonly trackingArea: string
+  readonly level?: number | undefined
+  readonly parentId?: number | undefined
 }
 
 /**
@@ -849,6 +854,8 @@ export interface PlaceChanged {
   readonly at: string
   readonly placeId: number
   readonly changed: "created" | "updated" | "deleted"
+  readonly level?: number | undefined
+  readonly parentId?: number | undefined
 }
 
 /**
@@ -875,6 +882,8 @@ export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
   readonly trackingArea: string
+  readonly level?: number | null | undefined
+  readonly parentId?: number | null | undefined
 }
 
 /**
@@ -887,6 +896,8 @@ export interface PlaceEdit {
   readonly organizationId?: number | null | undefined
   readonly name?: string | null | undefined
   readonly trackingArea?: string | undefined
+  readonly level?: number | null | undefined
+  readonly parentId?: number | null | undefined
 }
 
 /**
@@ -1356,33 +1367,34 @@ export interface SojournClient {
   }
   readonly place: {
     /**
-     * Create a place. For managers and owners. The area lies inside the organization's and shares no more than a border with other places.
+     * Create a place. For managers and owners. The area lies inside the organization's and the parent's, and shares no more than a border with other places of its level that are neither parts of it nor it of them.
      */
     readonly create: (
       input: { readonly body: PlaceDraft },
       options?: CallOptions
     ) => Answer<Place, 400 | 401 | 403 | 413 | 415 | 429 | 503>
     /**
-     * Change a place. For managers and owners. Fields that are present change; a `null` name gives back the name by id. A place never moves to another organization.
+     * Change a place. For managers and owners. Fields that are present change; a `null` name gives back the name by id, and a `null` level or parent clears it. A place never moves to another organization.
      */
     readonly edit: (
       input: { readonly body: PlaceEdit },
       options?: CallOptions
     ) => Answer<Place, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Remove a place. For managers and owners. The stays of those inside end with it.
+     * Remove a place. For managers and owners. The stays of those inside end with it. 409 while other places are parts of it.
      * @param input.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly remove: (
       input: { readonly placeId: number },
       options?: CallOptions
-    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
     /**
-     * List an organization's places. For users, and for administrators who are bound. 204 when there is none.
+     * List an organization's places. For users, and for administrators who are bound. With `level`, the places on that floor alone. 204 when there is none.
      * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param input.level The floor: an integer from -100 to 300; left out: 0.
      */
     readonly list: (
-      input: { readonly organizationId: number },
+      input: { readonly organizationId: number; readonly level?: number | undefined },
       options?: CallOptions
     ) => Answer<ReadonlyArray<Place>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
@@ -1894,7 +1906,7 @@ export const ENDPOINTS = {
   place: {
     create: ["POST", "/place", "400 401 403 413 415 429 503"],
     edit: ["PUT", "/place", "400 401 403 404 413 415 429 503"],
-    remove: ["DELETE", "/place/{placeId}", "400 401 403 404 413 415 429 503"],
+    remove: ["DELETE", "/place/{placeId}", "400 401 403 404 409 413 415 429 503"],
     list: ["GET", "/place/organization/{organizationId}", "400 401 403 413 415 429 503", "list"]
   },
   favorite: {

@@ -189,15 +189,18 @@ describe("the problem of a refused area locates the fault (extension `areaFault`
       faultOf(call(owner, "PUT", "/organization", { json: { id: organizationId, trackingArea }, headers }))
     expect(await place(rectangle(11.5, 45.5, 11.6, 46.5))).toEqual({
       kind: "BordersCross",
+      rule: "PlaceOutsideOrganization",
       marks: [edge("sent", 3, 0), edge("organization", 2, 3)]
     })
     expect(await place(rectangle(11.25, 45.25, 11.3, 45.3))).toEqual({
       kind: "OtherEdgeInside",
+      rule: "PlacesOverlap",
       placeId,
       marks: [edge("sent", 0, 1)]
     })
     expect(await whole(rectangle(11.3, 45, 12, 46))).toEqual({
       kind: "BordersCross",
+      rule: "PlaceOutsideOrganization",
       placeId,
       marks: [edge("place", 0, 1), edge("sent", 3, 0)]
     })

@@ -187,3 +187,128 @@ describe("an organization and its places (spec: areas#constraints)", () => {
     )
   })
 })
+
+describe("floors and rooms (spec: organizations#hierarchy)", () => {
+  /** A building, a floor 2 of its outline, and a room of it. */
+  const aBuilding = async () => {
+    const { id: organizationId } = await organization()
+    const building = await place(organizationId, square(0), { name: "Building" })
+    const floor = await place(organizationId, square(0), { name: "Floor 2", level: 2, parentId: building.id })
+    const room = await place(organizationId, square(0), { name: "Room", parentId: floor.id })
+    return { organizationId, building, floor, room }
+  }
+  const listed = async (organizationId: number, query = "") =>
+    want(await get(phone, `/place/organization/${organizationId}${query}`), 200).json
+  const refused = async (request: ReturnType<typeof post>) => want(await request, 400).json
+  const asProblem = { headers: { accept: "application/problem+json" } }
+
+  it("`level` and `parentId` are answered where they were given, by POST, PUT and lists", async () => {
+    const { organizationId, building, floor, room } = await aBuilding()
+    expect(building).toEqual({ id: building.id, organizationId, name: "Building", trackingArea: square(0) })
+    expect(floor).toEqual({ ...building, id: floor.id, name: "Floor 2", level: 2, parentId: building.id })
+    expect(room).toEqual({ ...building, id: room.id, name: "Room", parentId: floor.id })
+    expect(await listed(organizationId)).toEqual([building, floor, room])
+    expect(want(await put(owner, "/place", { id: room.id, level: 2 }), 200).json).toEqual({ ...room, level: 2 })
+  })
+
+  it("PUT leaves what is left out, and `null` clears", async () => {
+    const { floor, room } = await aBuilding()
+    expect(want(await put(owner, "/place", { id: floor.id, name: "Two" }), 200).json).toEqual({ ...floor, name: "Two" })
+    const { parentId: _, ...freed } = room
+    expect(want(await put(owner, "/place", { id: room.id, parentId: null, level: -100 }), 200).json).toEqual({
+      ...freed,
+      level: -100
+    })
+    const cleared = want(await put(owner, "/place", { id: floor.id, level: null, parentId: null }), 400)
+    expect(cleared.text).toBe("")
+    expect(want(await put(owner, "/place", { id: floor.id, level: null }), 200).json.level).toBeUndefined()
+  })
+
+  it("POST counts `null` as left out", async () => {
+    const { id: organizationId } = await organization()
+    const made = await place(organizationId, square(0), { level: null, parentId: null })
+    expect(Object.keys(made).sort()).toEqual(["id", "name", "organizationId", "trackingArea"])
+  })
+
+  it.each([1.5, "2", -101, 301, true, []])("a level of %j: 400, by POST and PUT", async (level) => {
+    const { organizationId, room } = await aBuilding()
+    want(await post(owner, "/place", { organizationId, trackingArea: square(3), level }), 400)
+    want(await put(owner, "/place", { id: room.id, level }), 400)
+  })
+
+  it("a parent that is no place of the organization, the place itself or a part of it: 400", async () => {
+    const { organizationId, building, floor, room } = await aBuilding()
+    const elsewhere = await aBuilding()
+    for (const parentId of [NOWHERE, elsewhere.building.id, "1", 0]) {
+      want(await post(owner, "/place", { organizationId, trackingArea: square(3), parentId }), 400)
+      want(await put(owner, "/place", { id: room.id, parentId }), 400)
+    }
+    for (const parentId of [building.id, floor.id, room.id]) {
+      want(await put(owner, "/place", { id: building.id, parentId }), 400)
+    }
+    expect(await listed(organizationId)).toEqual([building, floor, room])
+  })
+
+  it("at most 8 places lie above one another", async () => {
+    const { organizationId, room } = await aBuilding()
+    let parentId = room.id
+    for (let depth = 4; depth <= 8; depth++) parentId = (await place(organizationId, square(0), { parentId })).id
+    want(await post(owner, "/place", { organizationId, trackingArea: square(0), parentId }), 400)
+  })
+
+  it("places of one floor are apart but for parts, those of other floors are not compared", async () => {
+    const { organizationId, building, floor, room } = await aBuilding()
+    const over = async (more: object) =>
+      (await refused(post(owner, "/place", { organizationId, trackingArea: square(0), ...more }, asProblem))).areaFault
+    expect(await over({})).toMatchObject({ rule: "PlacesOverlap", placeId: building.id })
+    expect(await over({ level: 2 })).toMatchObject({ rule: "PlacesOverlap", placeId: floor.id })
+    expect(await over({ parentId: floor.id })).toMatchObject({ rule: "PlacesOverlap", placeId: room.id })
+    await place(organizationId, square(0), { level: 3, parentId: building.id })
+    await place(organizationId, square(0), { level: 4 })
+  })
+
+  it("a place that is not inside its parent: 400, whichever of them changes", async () => {
+    const { organizationId, building, floor, room } = await aBuilding()
+    const problem = await refused(
+      post(owner, "/place", { organizationId, trackingArea: square(1), parentId: floor.id }, asProblem)
+    )
+    expect(problem.areaFault).toMatchObject({ rule: "PlaceOutsidePlace", placeId: floor.id })
+    const shrunk = await refused(put(owner, "/place", { id: building.id, trackingArea: square(1) }, asProblem))
+    expect(shrunk.areaFault).toMatchObject({ rule: "PlaceOutsidePlace", placeId: floor.id })
+    const beside = await place(organizationId, square(1))
+    const adopted = await refused(put(owner, "/place", { id: room.id, parentId: beside.id }, asProblem))
+    expect(adopted.areaFault).toMatchObject({ rule: "PlaceOutsidePlace", placeId: beside.id })
+    const outsideAll = await refused(post(owner, "/place", { organizationId, trackingArea: outside }, asProblem))
+    expect(outsideAll.areaFault).toMatchObject({ rule: "PlaceOutsideOrganization" })
+    expect(await listed(organizationId)).toEqual([building, floor, room, beside])
+  })
+
+  it("where a part collides, the fault names the place that did not move", async () => {
+    const { organizationId, building, room } = await aBuilding()
+    const other = await place(organizationId, square(0), { level: 5 })
+    want(await put(owner, "/place", { id: room.id, level: null }), 200)
+    const floor = (await listed(organizationId)).find(({ name }: any) => name === "Floor 2")
+    const collision = await refused(put(owner, "/place", { id: floor.id, level: 5 }, asProblem))
+    expect(collision.areaFault).toMatchObject({ rule: "PlacesOverlap", placeId: other.id })
+    // The building itself has level 0: its part without a level comes to floor 5 with the floor.
+    want(await put(owner, "/place", { id: floor.id, parentId: building.id, level: 6 }), 200)
+  })
+
+  it("`?level=` lists the places on a floor; another form is 400", async () => {
+    const { organizationId, building, floor, room } = await aBuilding()
+    expect(await listed(organizationId, "?level=2")).toEqual([floor, room])
+    expect(await listed(organizationId, "?level=0")).toEqual([building])
+    want(await get(phone, `/place/organization/${organizationId}?level=7`), 204)
+    for (const level of ["", "x", "1.5", "301", "-101", "+1", "1e1"]) {
+      want(await get(phone, `/place/organization/${organizationId}?level=${level}`), 400)
+    }
+  })
+
+  it("DELETE of a place that has parts: 409, and nothing changes", async () => {
+    const { organizationId, building, floor, room } = await aBuilding()
+    want(await remove(owner, `/place/${building.id}`), 409)
+    want(await remove(stranger, `/place/${building.id}`), 403)
+    expect(await listed(organizationId)).toEqual([building, floor, room])
+    for (const { id } of [room, floor, building]) want(await remove(owner, `/place/${id}`), 205)
+  })
+})

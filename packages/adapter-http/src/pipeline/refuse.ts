@@ -174,11 +174,24 @@ const REFUSALS = {
     ({ required }) => `This needs at least the level ${required} in the organization.`,
     SAME
   ],
+  ParentInsidePlace: [BadRequest, () => "The parent is the place itself, or a part of it."],
+  ParentNotFound: [BadRequest, () => "The organization has no such place for a parent."],
+  PlaceHasParts: [
+    Conflict,
+    () => "Other places are parts of the place: remove them first, or give them another parent."
+  ],
   PlaceNotFound: [NotFound, () => "There is no such place."],
   PlaceOutsideOrganization: [
     BadRequest,
     ({ fault, placeId }) =>
       `${Option.match(placeId, { onNone: () => "", onSome: (id) => `Place ${id} would not be inside. ` })}${describeFault(fault)}`,
+    logFault,
+    areaFaultOf
+  ],
+  PlaceOutsidePlace: [
+    BadRequest,
+    ({ fault, placeId, isParent }) =>
+      `${isParent ? `It would not be inside place ${placeId}.` : `Place ${placeId} would not be inside.`} ${describeFault(fault)}`,
     logFault,
     areaFaultOf
   ],
@@ -188,6 +201,7 @@ const REFUSALS = {
     logFault,
     areaFaultOf
   ],
+  PlacesTooDeep: [BadRequest, ({ maxDepth }) => `At most ${maxDepth} places may lie above one another.`, SAME],
   PlacesTooDetailed: [
     BadRequest,
     ({ points, mostPoints }) =>

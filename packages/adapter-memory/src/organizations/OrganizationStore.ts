@@ -16,7 +16,7 @@ import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { publishEvents } from "../feed/feed.ts"
 import {
-  areaRecords,
+  placeRecords,
   emptyStays,
   findAccounts,
   findOrganization,
@@ -31,7 +31,7 @@ const factsFor = (
   { administratorId, withPlaces }: OrganizationFactsQuery
 ): OrganizationFacts => ({
   organization: organization.data,
-  places: withPlaces ? areaRecords(organization) : [],
+  places: withPlaces ? placeRecords(organization) : [],
   level: Option.flatMap(administratorId, (id) => levelIn(organization, id))
 })
 

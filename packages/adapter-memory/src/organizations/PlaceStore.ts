@@ -1,15 +1,19 @@
 /** Places kept in memory, with the facts that each change is decided on. */
 import {
   type AdministratorId,
-  type Bounds,
-  boundsMeet,
+  changedField,
   hasPlaceChanged,
+  nearPlaces,
+  placeChanged,
   OrganizationPremises,
   type Place,
+  type PlaceCreation,
   type PlaceFacts,
   type PlaceId,
   PlaceNotFound,
+  type PlaceRecord,
   type PlaceStore,
+  type PlaceUpdate,
   requireLevel
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -20,39 +24,61 @@ import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { appendChange, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
 import { keepPeopleOf } from "../musters/musters.ts"
 import {
-  areaRecords,
   emptyStays,
   findOrganization,
   levelIn,
   measured,
   type OrganizationRecord,
   pageOf,
+  placeRecordOf,
+  type PlaceRecord as StoredPlace,
+  placeRecords,
   requirePremises,
   type State
 } from "../state/State.ts"
 
-const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
-
-/** The areas that a change within some bounds must respect; none for a change that moves nothing. */
-const areasFor = (organization: OrganizationRecord, bounds: Bounds | undefined, changed?: PlaceId) => {
-  if (bounds === undefined) return NO_AREAS
-  const others = [...organization.places].filter(([id]) => id !== changed)
-  return {
-    near: areaRecords(organization).filter((other) => other.id !== changed && boundsMeet(other.bounds, bounds)),
-    others: { places: others.length, points: others.reduce((sum, [, { area }]) => sum + area.points, 0) }
-  }
-}
-
 const factsFor = (
   organization: OrganizationRecord,
   administratorId: AdministratorId,
-  bounds: Bounds | undefined,
-  changed?: PlaceId
-): PlaceFacts => ({
-  organizationArea: organization.data.trackingArea,
-  level: levelIn(organization, administratorId),
-  ...areasFor(organization, bounds, changed)
-})
+  self: PlaceRecord | undefined,
+  near: (records: ReadonlyArray<PlaceRecord>) => ReadonlyArray<PlaceRecord>,
+  hasNewArea = true
+): PlaceFacts => {
+  const places = [...organization.places.values()].filter(({ place }) => place.id !== self?.id)
+  return {
+    organizationArea: organization.data.trackingArea,
+    level: levelIn(organization, administratorId),
+    self,
+    near: near(places.map(placeRecordOf)),
+    others: hasNewArea
+      ? { places: places.length, points: places.reduce((sum, { area }) => sum + area.points, 0) }
+      : { places: 0, points: 0 }
+  }
+}
+
+const factsOfCreation = (organization: OrganizationRecord, { administratorId, ...change }: PlaceCreation) =>
+  factsFor(organization, administratorId, undefined, (records) => nearPlaces(records, change))
+
+const factsOfUpdate = (
+  organization: OrganizationRecord,
+  record: StoredPlace,
+  { administratorId, bounds, level, parentId }: PlaceUpdate
+): PlaceFacts => {
+  const self = placeRecordOf(record)
+  const isPositioned = level !== undefined || parentId !== undefined
+  const change = {
+    bounds: bounds ?? self.bounds,
+    level: changedField(record.place.level, level),
+    parentId: changedField(record.place.parentId, parentId)
+  }
+  return factsFor(
+    organization,
+    administratorId,
+    self,
+    (records) => (isPositioned || bounds !== undefined ? nearPlaces(records, change, self, isPositioned) : []),
+    bounds !== undefined
+  )
+}
 
 const requirePlace = (state: State, placeId: PlaceId) => {
   const organization = state.organizationByPlace.get(placeId)
@@ -63,39 +89,41 @@ const requirePlace = (state: State, placeId: PlaceId) => {
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
-  factsOfCreation: ({ organizationId, administratorId, bounds }) =>
+  factsOfCreation: (creation) =>
     atomically(function* () {
-      return factsFor(yield* findOrganization(state, organizationId), administratorId, bounds)
+      return factsOfCreation(yield* findOrganization(state, creation.organizationId), creation)
     }),
 
-  create: ({ organizationId, administratorId, bounds, decide }) =>
+  create: ({ decide, ...creation }) =>
     atomicallyNow(function* (now) {
+      const { organizationId } = creation
       const organization = yield* findOrganization(state, organizationId)
-      const decided = yield* decide(factsFor(organization, administratorId, bounds))
+      const { place: decided, position } = yield* decide(factsOfCreation(organization, creation))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
       const stays = emptyStays(organizationId, now, place.id)
-      organization.places.set(place.id, { place, area: measured(state, place.trackingArea), stays })
+      organization.places.set(place.id, { place, area: measured(state, place.trackingArea), position, stays })
       state.organizationByPlace.set(place.id, organization)
-      publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
+      publishEvents(state, organization, now, [placeChanged("created", place)])
       return place
     }),
 
-  factsOfUpdate: ({ placeId, administratorId, bounds }) =>
+  factsOfUpdate: (update) =>
     atomically(function* () {
-      const { organization, record } = yield* requirePlace(state, placeId)
-      return [record.place, factsFor(organization, administratorId, bounds, placeId)] as const
+      const { organization, record } = yield* requirePlace(state, update.placeId)
+      return [record.place, factsOfUpdate(organization, record, update)] as const
     }),
 
-  update: ({ placeId, administratorId, bounds, decide }) =>
+  update: (update) =>
     atomicallyNow(function* (now) {
-      const { organization, record: stored } = yield* requirePlace(state, placeId)
+      const { organization, record: stored } = yield* requirePlace(state, update.placeId)
       const before = stored.place
-      const place = yield* decide(before, factsFor(organization, administratorId, bounds, placeId))
+      const { place, positions } = yield* update.decide(before, factsOfUpdate(organization, stored, update))
       if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
       stored.place = place
-      if (hasPlaceChanged(before, place)) {
-        publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+      for (const { id, level, floor, ancestors } of positions) {
+        organization.places.get(id)!.position = { level, floor, ancestors }
       }
+      if (hasPlaceChanged(before, place)) publishEvents(state, organization, now, [placeChanged("updated", place)])
       return place
     }),
 
@@ -103,7 +131,10 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
     atomicallyNow(function* (now) {
       const { organization, record: place } = yield* requirePlace(state, placeId)
       const { stays } = place
-      yield* decide(levelIn(organization, administratorId))
+      yield* decide({
+        level: levelIn(organization, administratorId),
+        hasParts: placeRecords(organization).some(({ ancestors }) => ancestors.at(-1) === placeId)
+      })
       keepPeopleOf(organization, stays, now)
       if (stays.open.size > 0) appendChange(state, stays, { left: stays.open.size, at: now })
       publishDueOf(state, organization, now)
@@ -124,15 +155,19 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       })
     }),
 
-  list: (organizationId, after, reader) =>
+  list: (organizationId, after, reader, floor) =>
     atomically(function* () {
       if (reader !== undefined) {
         const { organization } = yield* requirePremises(state, OrganizationPremises(organizationId))
         yield* requireLevel(levelIn(organization, reader), "viewer")
       }
-      const places = state.organizations.get(organizationId)?.places ?? []
+      const places = state.organizations.get(organizationId)?.places.values() ?? []
       return pageOf(
-        Iterable.map(places, ([id, { place }]) => [id, place, place.trackingArea] as const),
+        Iterable.filterMap(places, ({ place, position }) =>
+          floor === undefined || position.floor === floor
+            ? Result.succeed([place.id, place, place.trackingArea] as const)
+            : Result.failVoid
+        ),
         after
       )
     })

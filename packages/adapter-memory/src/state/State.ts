@@ -1,9 +1,9 @@
 /** The whole storage as one mutable object, and how it is looked up. All stores of this package share it. */
+import type * as Core from "@sojourn/core"
 import type {
   AdministratorAccount,
   AdministratorId,
   AdministratorName,
-  AreaRecord,
   Bounds,
   ClosedStay,
   DeletionRequest,
@@ -32,6 +32,7 @@ import type {
   PermissionLevel,
   Place,
   PlaceId,
+  PlacePosition,
   Premises,
   PendingChange,
   PresenceEvent,
@@ -112,6 +113,7 @@ export interface PlaceRecord {
   place: Place
   /** What is known of the place's area. */
   area: StoredAreaRecord
+  position: PlacePosition
   readonly stays: PremisesStays
 }
 
@@ -324,9 +326,16 @@ export const measured = (state: State, area: TrackingArea): StoredAreaRecord => 
   points: areaWeight(area)
 })
 
-/** The areas of an organization's places, without the areas themselves. */
-export const areaRecords = (organization: OrganizationRecord): ReadonlyArray<AreaRecord> =>
-  Array.from(organization.places, ([id, { area }]) => ({ id, version: area.version, bounds: area.bounds }))
+export const placeRecordOf = ({ place: { id }, area, position }: PlaceRecord): Core.PlaceRecord => ({
+  id,
+  version: area.version,
+  bounds: area.bounds,
+  ...position
+})
+
+/** An organization's places, without their areas. */
+export const placeRecords = (organization: OrganizationRecord): ReadonlyArray<Core.PlaceRecord> =>
+  Array.from(organization.places.values(), placeRecordOf)
 
 /** A page of a list in the order of its ids, whose items follow `after`. Each item comes with an area that it holds. */
 export const pageOf = <Id extends bigint, Item>(

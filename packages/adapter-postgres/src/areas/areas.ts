@@ -1,6 +1,5 @@
 /** The areas of places with their bounds and weights, so that a change of an area reads only the areas near it. */
 import {
-  type AreaRecord,
   type AreaTotals,
   areaWeight,
   type Bounds,
@@ -8,6 +7,7 @@ import {
   keptTrackingArea,
   type OrganizationId,
   type PlaceId,
+  type PlaceRecord,
   type StoredArea,
   type TrackingArea
 } from "@sojourn/core"
@@ -29,49 +29,97 @@ export const measuredValues = (area: TrackingArea): ReadonlyArray<number> => {
 
 /** The version of an area is the transaction that wrote its row. */
 const RECORDS = `
-select id, xmin::text as version, west, east, south, north
+select id, xmin::text as version, west, east, south, north, level, floor, ancestors
 from place where organization_id = $1::bigint`
 
 const ALL_RECORDS = `${RECORDS} order by id`
 
-/** $2 a place that is left out, $3 to $6 the bounds. */
-const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint
-  and west <= $4::float8 and east >= $3::float8 and south <= $6::float8 and north >= $5::float8
+/**
+ * $2 the place that changes, $3 to $6 the bounds, $7 the parent, $8 the level, $9 the ancestors before a change of the position, which also
+ * reads all descendants. The floor of the place is its level, or else that of its parent.
+ */
+const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint and (
+    id = $7::bigint or id = any($9::bigint[])
+    or case when $9::bigint[] is null then ancestors[cardinality(ancestors)] = $2::bigint else $2::bigint = any(ancestors) end
+    or (
+      west <= $4::float8 and east >= $3::float8 and south <= $6::float8 and north >= $5::float8
+      and floor = coalesce(
+        $8::smallint, (select floor from place where organization_id = $1::bigint and id = $7::bigint), 0
+      )
+    )
+  )
 order by id`
 
 const TOTALS = `
 select count(*)::integer as places, coalesce(sum(area_points), 0)::float8 as points
 from place where organization_id = $1::bigint and id <> $2::bigint`
 
-interface RecordRow extends Bounds {
+export interface RecordRow extends Bounds {
   readonly id: PlaceId
   readonly version: string
+  readonly level: number | null
+  readonly floor: number
+  readonly ancestors: ReadonlyArray<PlaceId>
 }
 
-const recordOf = ({ id, version, west, east, south, north }: RecordRow): AreaRecord => ({
+export const recordOf = ({
   id,
   version,
-  bounds: { west, east, south, north }
+  west,
+  east,
+  south,
+  north,
+  level,
+  floor,
+  ancestors
+}: RecordRow): PlaceRecord => ({
+  id,
+  version,
+  bounds: { west, east, south, north },
+  level: level ?? undefined,
+  floor,
+  ancestors
 })
 
-/** The areas of an organization's places, without the areas themselves. */
-export const areaRecords = (db: Database, organizationId: OrganizationId) =>
+/** An organization's places, without their areas. */
+export const placeRecords = (db: Database, organizationId: OrganizationId) =>
   Effect.map(db.run<RecordRow>(ALL_RECORDS, [organizationId]), (rows) => rows.map(recordOf))
+
+/** A place as it will be stored. */
+interface Change {
+  readonly bounds: Bounds
+  readonly parentId?: PlaceId | undefined
+  readonly level?: number | undefined
+}
+
+/** The places that a new place or a change of one depends on. The ancestors of the changed one are given where its position changes. */
+export const nearRecords = (
+  db: Database,
+  organizationId: OrganizationId,
+  { bounds: { west, east, south, north }, parentId, level }: Change,
+  changed?: { readonly id: PlaceId; readonly ancestors: ReadonlyArray<PlaceId> | undefined }
+) =>
+  Effect.map(
+    db.run<RecordRow>(NEAR_RECORDS, [
+      organizationId,
+      changed?.id ?? NO_PLACE,
+      west,
+      east,
+      south,
+      north,
+      parentId ?? NO_PLACE,
+      level ?? null,
+      changed?.ancestors ?? null
+    ]),
+    (rows) => rows.map(recordOf)
+  )
 
 /** No place has this id. */
 const NO_PLACE = 0n
 
-/** The areas near some bounds, and the totals of all, without the place that changes. */
-export const areasFor = Effect.fnUntraced(function* (
-  db: Database,
-  organizationId: OrganizationId,
-  { west, east, south, north }: Bounds,
-  changed: PlaceId | typeof NO_PLACE = NO_PLACE
-) {
-  const near = yield* db.run<RecordRow>(NEAR_RECORDS, [organizationId, changed, west, east, south, north])
-  const [others] = yield* db.run<AreaTotals>(TOTALS, [organizationId, changed])
-  return { near: near.map(recordOf), others: others! }
-})
+/** The totals of all places but the one that changes. */
+export const areaTotals = (db: Database, organizationId: OrganizationId, changed: PlaceId | undefined) =>
+  Effect.map(db.run<AreaTotals>(TOTALS, [organizationId, changed ?? NO_PLACE]), ([others]) => others!)
 
 const AREAS = `
 select id, tracking_area, xmin::text as version

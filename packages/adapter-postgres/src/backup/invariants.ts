@@ -114,6 +114,14 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"
   ],
   "two favorites of a user with one number": ["select from favorite group by user_id, added having count(*) > 1"],
+  "a place whose level or position is none": [
+    `select from place p
+    left join place parent
+      on parent.organization_id = p.organization_id and parent.id = p.ancestors[cardinality(p.ancestors)]
+    where p.level not between -100 and 300 or cardinality(p.ancestors) >= 8
+      or p.floor is distinct from coalesce(p.level, parent.floor, 0)
+      or (p.ancestors <> '{}' and p.ancestors is distinct from parent.ancestors || parent.id)`
+  ],
   "a stay policy with a time that is not above 0": [
     "select from stay_policy where longest_stay <= 0 or retention <= 0"
   ],

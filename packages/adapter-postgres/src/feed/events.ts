@@ -25,6 +25,8 @@ export interface EventRow {
   readonly changed: "created" | "updated" | "deleted" | null
   readonly muster_id: MusterId | null
   readonly state: "started" | "updated" | "ended" | null
+  readonly place_level: number | null
+  readonly parent_id: PlaceId | null
 }
 
 /** The place of a row; undefined for the organization as a whole. */
@@ -40,7 +42,13 @@ const eventDataOf = (row: EventRow): PresenceEventData => {
     case "capacity.changed":
       return { _tag: "CapacityChanged", placeId, level: row.level!, inside, capacity: numberOf(row.capacity) }
     case "place.changed":
-      return { _tag: "PlaceChanged", placeId: placeId!, changed: row.changed! }
+      return {
+        _tag: "PlaceChanged",
+        placeId: placeId!,
+        changed: row.changed!,
+        level: row.place_level ?? undefined,
+        parentId: row.parent_id ?? undefined
+      }
     case "organization.changed":
       return { _tag: "OrganizationChanged", changed: "updated" }
     default:
@@ -67,7 +75,13 @@ export const columnsOf = (event: PresenceEventData): Partial<Record<Column, unkn
     case "CapacityChanged":
       return { type, place_id, level: event.level, inside: event.inside, capacity: event.capacity }
     case "PlaceChanged":
-      return { type, place_id, changed: event.changed }
+      return {
+        type,
+        place_id,
+        changed: event.changed,
+        place_level: event.level,
+        parent_id: event.parentId?.toString()
+      }
     case "OrganizationChanged":
       return { type, changed: event.changed }
     case "MusterChanged":

@@ -27,7 +27,7 @@ order by f.organization_id, t.place_id`
  */
 export const EVENTS_AFTER = `
 select a.n::int as n, f.version as last, e.version, e.at, e.type, e.place_id, e.entered, e.departed, e.inside, e.level, e.capacity,
-  e.changed, e.muster_id, e.state
+  e.changed, e.muster_id, e.state, e.place_level, e.parent_id
 from unnest($1::bigint[], $2::bigint[]) with ordinality as a (organization_id, version, n)
 left join lateral (select version from presence_feed where organization_id = a.organization_id limit 1) f on true
 left join lateral (

@@ -176,9 +176,9 @@ export const PUBLISH_EVENTS = `
 with data as materialized (
   select * from rows from (json_to_recordset($3::json) as (
     type text, place_id bigint, entered bigint, departed bigint, inside bigint, level text, capacity bigint, changed text,
-    muster_id bigint, state text
+    muster_id bigint, state text, place_level smallint, parent_id bigint
   )) with ordinality as data (
-    type, place_id, entered, departed, inside, level, capacity, changed, muster_id, state, n
+    type, place_id, entered, departed, inside, level, capacity, changed, muster_id, state, place_level, parent_id, n
   )
 ),
 feed as (
@@ -189,11 +189,11 @@ feed as (
 )
 insert into presence_event (
   organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed, level, capacity, changed, muster_id,
-  state
+  state, place_level, parent_id
 )
 select $1::bigint, feed.version + n, feed.at, type, coalesce(place_id, 0), entered, departed, inside,
   case type when 'presence.changed' then 0 end, case type when 'presence.changed' then 0 end, level, capacity, changed,
-  muster_id, state
+  muster_id, state, place_level, parent_id
 from feed
 cross join data
 returning ${notify("$1::bigint")}`

@@ -32,7 +32,8 @@ const STATEMENTS = [
     last_change_date timestamptz not null
   )`,
 
-  // west to area_points: the bounds and the weight of the area, so that a comparison reads only the areas nearby.
+  // west to area_points: the bounds and the weight of the area, so that a comparison reads only the areas nearby. floor: the level in
+  // effect. ancestors: the places that it is a part of, the outermost first. Both follow from the levels and parents of all places.
   `create sequence place_id maxvalue 9007199254740991`,
   `create table place (
     organization_id bigint not null references organization (id),
@@ -44,6 +45,9 @@ const STATEMENTS = [
     south double precision not null,
     north double precision not null,
     area_points integer not null,
+    level smallint,
+    floor smallint not null default 0,
+    ancestors bigint[] not null default '{}',
     primary key (organization_id, id)
   )`,
   `create index place_by_id on place (id)`,
@@ -236,6 +240,8 @@ const STATEMENTS = [
     changed text,
     muster_id bigint,
     state text,
+    place_level smallint,
+    parent_id bigint,
     primary key (organization_id, version)
   ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
   // A queue of pending changes: its rows live for milliseconds. Truncating it would lock it exclusively.

@@ -11,7 +11,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import { areaRecords } from "../areas/areas.ts"
+import { placeRecords } from "../areas/areas.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts } from "../accounts/accounts.ts"
 import { levelIn } from "../database/levels.ts"
@@ -60,7 +60,7 @@ const factsFor = Effect.fnUntraced(function* (
   return {
     organization,
     level: Option.isSome(administratorId) ? yield* levelIn(db, organizationId, administratorId.value) : Option.none(),
-    places: withPlaces ? yield* areaRecords(db, organizationId) : []
+    places: withPlaces ? yield* placeRecords(db, organizationId) : []
   } satisfies OrganizationFacts
 })
 

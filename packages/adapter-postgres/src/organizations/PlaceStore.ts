@@ -1,50 +1,77 @@
 /** The port `PlaceStore` in PostgreSQL. A change of areas locks the organization until its transaction ends. */
 import {
   type AdministratorId,
-  type Bounds,
+  changedField,
   hasPlaceChanged,
   keptTrackingArea,
   type OrganizationId,
   type Place,
+  placeChanged,
+  type PlaceChanges,
+  type PlaceCreation,
   type PlaceFacts,
   type PlaceId,
   PlaceNotFound,
   PlacePremises,
   type PlaceStore,
+  type PlaceUpdate,
   Timestamp
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { arrays } from "../database/columns.ts"
 import { levelIn } from "../database/levels.ts"
 import type { Operation } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { createTotals, endPlace, publishEvents } from "../feed/publishEvents.ts"
 import { endStays } from "../stays/endings.ts"
-import { areasFor, MEASURED_COLUMNS, measuredParameters, measuredValues, placeAreas } from "../areas/areas.ts"
+import {
+  areaTotals,
+  MEASURED_COLUMNS,
+  measuredParameters,
+  measuredValues,
+  nearRecords,
+  placeAreas,
+  recordOf,
+  type RecordRow
+} from "../areas/areas.ts"
 import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
 import type { OrganizationRow } from "./organizations.ts"
 import { placeOf, type placePages, type PlaceRow } from "./places.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 
 const CREATE = `
-insert into place (organization_id, name, tracking_area, ${MEASURED_COLUMNS})
-values ($1::bigint, $2::text, $3::text, ${measuredParameters(4)}) returning id`
+insert into place (organization_id, name, tracking_area, level, floor, ancestors, ${MEASURED_COLUMNS})
+values ($1::bigint, $2::text, $3::text, $4::smallint, $5::smallint, $6::bigint[], ${measuredParameters(7)}) returning id`
 
-const GET =
-  "select organization_id, id, name, tracking_area from place where organization_id = $1::bigint and id = $2::bigint"
+const GET = `
+select organization_id, id, name, tracking_area, level, floor, ancestors, xmin::text as version, west, east, south, north
+from place where organization_id = $1::bigint and id = $2::bigint`
+
+const CHANGE = `
+update place set (name, level) = row ($3::text, $4::smallint) where organization_id = $1::bigint and id = $2::bigint`
 
 const MOVE = `
-update place set (name, tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, $4::text, ${measuredParameters(5)})
+update place set (tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, ${measuredParameters(4)})
 where organization_id = $1::bigint and id = $2::bigint`
 
-const RENAME = "update place set name = $3::text where organization_id = $1::bigint and id = $2::bigint"
+/** Sets the positions of the places $2: $3 their floors, $4 their ancestors. */
+const SET_POSITIONS = `
+update place p set floor = m.floor, ancestors = m.ancestors::bigint[]
+from unnest($2::bigint[], $3::smallint[], $4::text[]) as m (id, floor, ancestors)
+where p.organization_id = $1::bigint and p.id = m.id`
+
+const HAS_PARTS = `
+select exists (
+  select from place where organization_id = $1::bigint and ancestors[cardinality(ancestors)] = $2::bigint
+) as has_parts`
 
 const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
 
 /** The facts for a change that keeps the area. */
-const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
+const NO_TOTALS = { places: 0, points: 0 }
 
 export const makePlaceStore = (
   db: Database,
@@ -57,75 +84,125 @@ export const makePlaceStore = (
     const located = yield* directory.locate(PlacePremises(placeId))
     if (Option.isNone(located)) return yield* new PlaceNotFound({ placeId })
     const organization = yield* read<OrganizationRow>(db, located.value.organizationId)
-    const [row] = yield* db.run<PlaceRow>(GET, [located.value.organizationId, placeId])
+    const [row] = yield* db.run<PlaceRow & RecordRow>(GET, [located.value.organizationId, placeId])
     if (organization === undefined || row === undefined) return yield* new PlaceNotFound({ placeId })
-    return { place: placeOf(row), organization }
+    return { place: placeOf(row), self: recordOf(row), organization }
   })
 
-  const factsFor = Effect.fnUntraced(function* (
+  const factsOf = Effect.fnUntraced(function* (
     organization: { readonly id: OrganizationId; readonly tracking_area: string },
     administratorId: AdministratorId,
-    bounds: Bounds | undefined,
-    changed?: PlaceId
+    { self, near, hasNewArea }: Pick<PlaceFacts, "self" | "near"> & { readonly hasNewArea: boolean }
   ) {
     return {
       organizationArea: keptTrackingArea(organization.tracking_area),
       level: yield* levelIn(db, organization.id, administratorId),
-      ...(bounds === undefined ? NO_AREAS : yield* areasFor(db, organization.id, bounds, changed))
+      self,
+      near,
+      others: hasNewArea ? yield* areaTotals(db, organization.id, self?.id) : NO_TOTALS
     } satisfies PlaceFacts
   })
 
+  const factsOfCreation = Effect.fnUntraced(function* (
+    organization: OrganizationRow,
+    { administratorId, ...change }: PlaceCreation
+  ) {
+    const near = yield* nearRecords(db, organization.id, change)
+    return yield* factsOf(organization, administratorId, { self: undefined, near, hasNewArea: true })
+  })
+
+  /** A place, and the facts that a change of it is decided on. */
+  const findFacts = Effect.fnUntraced(function* (
+    { placeId, administratorId, bounds, level, parentId }: PlaceUpdate,
+    read?: typeof lockOrganization
+  ) {
+    const { place, self, organization } = yield* findPlace(placeId, read)
+    const isPositioned = level !== undefined || parentId !== undefined
+    const change = {
+      bounds: bounds ?? self.bounds,
+      level: changedField(place.level, level),
+      parentId: changedField(place.parentId, parentId)
+    }
+    const near =
+      bounds === undefined && !isPositioned
+        ? []
+        : yield* nearRecords(db, organization.id, change, {
+            id: placeId,
+            ancestors: isPositioned ? self.ancestors : undefined
+          })
+    const hasNewArea = bounds !== undefined
+    return [place, yield* factsOf(organization, administratorId, { self, near, hasNewArea })] as const
+  })
+
+  const setPositions = (organizationId: OrganizationId, positions: PlaceChanges["positions"]) =>
+    positions.length === 0
+      ? Effect.void
+      : db.run(SET_POSITIONS, [
+          organizationId,
+          arrays.bigints(positions, ({ id }) => id),
+          arrays.smallints(positions, ({ floor }) => floor),
+          arrays.texts(positions, ({ ancestors }) => `{${ancestors}}`)
+        ])
+
   return {
-    factsOfCreation: ({ organizationId, administratorId, bounds }) =>
+    factsOfCreation: (creation) =>
       storing(
         "read what a new place is decided on",
-        Effect.flatMap(requireOrganization<OrganizationRow>(db, organizationId, readOrganization), (organization) =>
-          factsFor(organization, administratorId, bounds)
+        Effect.flatMap(
+          requireOrganization<OrganizationRow>(db, creation.organizationId, readOrganization),
+          (organization) => factsOfCreation(organization, creation)
         )
       ),
 
-    create: ({ organizationId, administratorId, bounds, decide }) =>
+    create: ({ decide, ...creation }) =>
       storing.transaction("create a place", function* () {
+        const { organizationId } = creation
         const organization = yield* requireOrganization<OrganizationRow>(db, organizationId)
-        const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId, bounds)))
+        const { place: decided, position } = yield* Effect.fromResult(
+          decide(yield* factsOfCreation(organization, creation))
+        )
         const [row] = yield* db.run<{ readonly id: PlaceId }>(CREATE, [
           organizationId,
           decided.name ?? null,
           decided.trackingArea.text,
+          decided.level ?? null,
+          position.floor,
+          position.ancestors,
           ...measuredValues(decided.trackingArea)
         ])
-        const { id } = row!
-        yield* createTotals(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
-        yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
-        return { ...decided, id } satisfies Place
+        const place: Place = { ...decided, id: row!.id }
+        yield* createTotals(db, organizationId, place.id, Timestamp(yield* Clock.currentTimeMillis))
+        yield* publishEvents(db, organizationId, [placeChanged("created", place)])
+        return place
       }),
 
-    factsOfUpdate: ({ placeId, administratorId, bounds }) =>
-      storing.gen("read what a change of a place is decided on", function* () {
-        const { place, organization } = yield* findPlace(placeId, readOrganization)
-        return [place, yield* factsFor(organization, administratorId, bounds, placeId)] as const
-      }),
+    factsOfUpdate: (update) =>
+      storing("read what a change of a place is decided on", findFacts(update, readOrganization)),
 
-    update: ({ placeId, administratorId, bounds, decide }) =>
+    update: ({ decide, ...update }) =>
       storing.transaction("change a place", function* () {
-        const { place, organization } = yield* findPlace(placeId)
-        const facts = yield* factsFor(organization, administratorId, bounds, placeId)
-        const changed = yield* Effect.fromResult(decide(place, facts))
-        const { trackingArea } = changed
-        const values = [place.organizationId, placeId, changed.name ?? null]
-        yield* trackingArea.text === place.trackingArea.text
-          ? db.run(RENAME, values)
-          : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
-        if (hasPlaceChanged(place, changed)) {
-          yield* publishEvents(db, place.organizationId, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+        const [place, facts] = yield* findFacts(update)
+        const { place: changed, positions } = yield* Effect.fromResult(decide(place, facts))
+        const { organizationId, id, trackingArea } = changed
+        if (!hasPlaceChanged(place, changed)) return changed
+        // Another version of a row stands for another area: a row changes only with what is stored in it.
+        if (changed.name !== place.name || changed.level !== place.level) {
+          yield* db.run(CHANGE, [organizationId, id, changed.name ?? null, changed.level ?? null])
         }
+        if (trackingArea.text !== place.trackingArea.text) {
+          yield* db.run(MOVE, [organizationId, id, trackingArea.text, ...measuredValues(trackingArea)])
+        }
+        yield* setPositions(organizationId, positions)
+        yield* publishEvents(db, organizationId, [placeChanged("updated", changed)])
         return changed
       }),
 
     remove: ({ placeId, administratorId, decide }) =>
       storing.long.transaction("remove a place", function* () {
         const { place } = yield* findPlace(placeId)
-        yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
+        const [parts] = yield* db.run<{ readonly has_parts: boolean }>(HAS_PARTS, [place.organizationId, placeId])
+        const level = yield* levelIn(db, place.organizationId, administratorId)
+        yield* Effect.fromResult(decide({ level, hasParts: parts!.has_parts }))
         yield* endStays(db, place.organizationId, [placeId])
         yield* db.run(REMOVE, [place.organizationId, placeId])
         yield* endPlace(db, place.organizationId, placeId)
@@ -133,6 +210,6 @@ export const makePlaceStore = (
 
     areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),
 
-    list: (organizationId, after, reader) => readPage({ organizationId, after, reader })
+    list: (organizationId, after, reader, floor) => readPage({ organizationId, after, reader, floor })
   }
 }

@@ -26,13 +26,17 @@ export interface PlaceRow {
   readonly id: PlaceId
   readonly name: string | null
   readonly tracking_area: string
+  readonly level: number | null
+  readonly ancestors: ReadonlyArray<PlaceId>
 }
 
 export const placeOf = (row: PlaceRow): Place => ({
   id: row.id,
   organizationId: row.organization_id,
   name: row.name ?? undefined,
-  trackingArea: keptTrackingArea(row.tracking_area)
+  trackingArea: keptTrackingArea(row.tracking_area),
+  level: row.level ?? undefined,
+  parentId: row.ancestors.at(-1)
 })
 
 /** A request for a page of an organization's places. */
@@ -42,37 +46,39 @@ export interface PageReading {
   readonly after: PlaceId | undefined
   /** The administrator who has to be bound to the organization; undefined for a reader who may list any organization's places. */
   readonly reader: AdministratorId | undefined
+  /** Only places with this level in effect; undefined for all places. */
+  readonly floor: number | undefined
 }
 
 interface ReaderRow {
   /** The number of the reading in the statement, from 1. */
   readonly n: number
   readonly exists: boolean
-  readonly level: PermissionLevel | null
+  readonly permission: PermissionLevel | null
 }
 
 /** A reading without a place is one row whose other columns are null. */
 type PageRow = ReaderRow & ((PlaceRow & { readonly has_more: boolean }) | { readonly id: null })
 
-/** Pages of places: $1 their organizations, $2 the places that they begin after, $3 their readers. */
+/** Pages of places: $1 their organizations, $2 the places that they begin after, $3 their readers, $4 their floors. */
 const PAGES = `
-select a.n::int as n, o.id is not null as "exists", p.level,
-  page.organization_id, page.id, page.name, page.tracking_area, page.has_more
-from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as a (organization_id, after, reader, n)
+select a.n::int as n, o.id is not null as "exists", p.level as permission,
+  page.organization_id, page.id, page.name, page.tracking_area, page.level, page.ancestors, page.has_more
+from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as a (organization_id, after, reader, floor, n)
 left join lateral (select id from organization where id = a.organization_id limit 1) o on true
 left join lateral (
   select level from permission where organization_id = a.organization_id and administrator_id = a.reader limit 1
 ) p on true
 left join lateral (${selectPage(
   "place",
-  "organization_id = case when a.reader is null or p.level is not null then a.organization_id end and id > a.after"
+  "organization_id = case when a.reader is null or p.level is not null then a.organization_id end and id > a.after and (a.floor is null or place.floor = a.floor)"
 )}) page on true
 order by a.n, page.id`
 
-const refusalOf = ({ organizationId, reader }: PageReading, { exists, level }: ReaderRow) => {
+const refusalOf = ({ organizationId, reader }: PageReading, { exists, permission }: ReaderRow) => {
   if (reader === undefined) return undefined
   if (!exists) return new PremisesNotFound({ premises: OrganizationPremises(organizationId) })
-  const required = requireLevel(Option.fromNullishOr(level), "viewer")
+  const required = requireLevel(Option.fromNullishOr(permission), "viewer")
   return Result.isFailure(required) ? required.failure : undefined
 }
 
@@ -88,7 +94,8 @@ export const placePages = (
           db.run<PageRow>(PAGES, [
             arrays.bigints(readings, ({ organizationId }) => organizationId),
             arrays.bigints(readings, ({ after }) => after ?? 0n),
-            arrays.texts(readings, ({ reader }) => reader)
+            arrays.texts(readings, ({ reader }) => reader),
+            arrays.bigints(readings, ({ floor }) => (floor === undefined ? undefined : BigInt(floor)))
           ]),
           (rows) => {
             const found = Map.groupBy(rows, ({ n }) => n)
@@ -106,6 +113,6 @@ export const placePages = (
           }
         )
     },
-    ({ organizationId, after, reader }) =>
-      `${organizationId} ${after} ${reader === undefined ? "" : JSON.stringify(reader)}`
+    ({ organizationId, after, reader, floor }) =>
+      `${organizationId} ${after} ${floor} ${reader === undefined ? "" : JSON.stringify(reader)}`
   )

@@ -115,7 +115,7 @@ export const loadDemo = Effect.fnUntraced(function* (
   const viewer = yield* administrator("demo-viewer")
 
   const placesOf = (organizationId: OrganizationId) =>
-    Effect.map(user.client.place.list({ params: { organizationId } }), (places) => places ?? [])
+    Effect.map(user.client.place.list({ params: { organizationId }, query: {} }), (places) => places ?? [])
 
   const idsByName = Effect.map(
     user.client.organization.list(),

@@ -249,7 +249,7 @@ describe("an area", () => {
         placeId: one.id,
         administratorId: OWNER.administratorId,
         bounds: undefined,
-        decide: (before) => Result.succeed({ ...before, trackingArea })
+        decide: (before) => Result.succeed({ place: { ...before, trackingArea }, positions: [] })
       })
       const refusal = yield* Effect.flip(places.create(OWNER, { organizationId, trackingArea: column(1, 4) }))
       assert.strictEqual(refusal._tag, "PlacesOverlap")

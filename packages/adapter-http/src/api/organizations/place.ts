@@ -3,7 +3,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { PathOrganizationId, PathPlaceId } from "../../wire/shared/fields.ts"
+import { PathOrganizationId, PathPlaceId, QueryLevel } from "../../wire/shared/fields.ts"
 import { WirePlace, WirePlaceDraft, WirePlaceEdit } from "../../wire/organizations/place.ts"
 import { Administrators, UsersAndAdministrators, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
@@ -21,26 +21,33 @@ export const PlaceGroup = HttpApiGroup.make("place")
       .annotate(OpenApi.Summary, "Create a place")
       .annotate(
         OpenApi.Description,
-        "For managers and owners. The area lies inside the organization's and shares no more than a border with other places."
+        "For managers and owners. The area lies inside the organization's and the parent's, and shares no more than a border with other places of its level that are neither parts of it nor it of them."
       )
       .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.delete("remove", "/place/:placeId", {
       params: { placeId: PathPlaceId },
       success: HttpApiSchema.Empty(205),
-      error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+      error: [Refusals.forbidden, Refusals.notFound, Refusals.conflict, Refusals.serviceUnavailable]
     })
       .annotate(OpenApi.Summary, "Remove a place")
-      .annotate(OpenApi.Description, "For managers and owners. The stays of those inside end with it.")
+      .annotate(
+        OpenApi.Description,
+        "For managers and owners. The stays of those inside end with it. 409 while other places are parts of it."
+      )
       .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.get("list", "/place/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
+      query: { level: Schema.optional(QueryLevel) },
       success: [Schema.Array(WirePlace), EmptyList],
-      error: [Refusals.forbidden, Refusals.serviceUnavailable]
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable]
     })
       .annotate(OpenApi.Summary, "List an organization's places")
-      .annotate(OpenApi.Description, "For users, and for administrators who are bound. 204 when there is none.")
+      .annotate(
+        OpenApi.Description,
+        "For users, and for administrators who are bound. With `level`, the places on that floor alone. 204 when there is none."
+      )
       .middleware(WellFormed)
       .middleware(UsersAndAdministrators),
     HttpApiEndpoint.put("edit", "/place", {
@@ -51,7 +58,7 @@ export const PlaceGroup = HttpApiGroup.make("place")
       .annotate(OpenApi.Summary, "Change a place")
       .annotate(
         OpenApi.Description,
-        "For managers and owners. Fields that are present change; a `null` name gives back the name by id. A place never moves to another organization."
+        "For managers and owners. Fields that are present change; a `null` name gives back the name by id, and a `null` level or parent clears it. A place never moves to another organization."
       )
       .middleware(WellFormed)
       .middleware(Administrators)

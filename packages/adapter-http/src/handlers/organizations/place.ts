@@ -13,20 +13,27 @@ const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingAr
 export const placeHandlers = Effect.map(Places, (places): GroupHandlers<typeof PlaceGroup> => {
   const listed = makeListedInPages(WirePlace, toWire)
   return {
-    create: ({ caller, payload: { organizationId, name, trackingArea } }) =>
-      places.create(caller, { organizationId, name: name ?? undefined, trackingArea }).pipe(
-        Effect.map(toWire),
-        // An organization that does not exist has no manager (spec: organizations#place-of-unknown).
-        refuse({ OrganizationNotFound: Forbidden })
-      ),
+    create: ({ caller, payload: { name, level, parentId, ...draft } }) =>
+      places
+        .create(caller, {
+          ...draft,
+          name: name ?? undefined,
+          level: level ?? undefined,
+          parentId: parentId ?? undefined
+        })
+        .pipe(
+          Effect.map(toWire),
+          // An organization that does not exist has no manager (spec: organizations#place-of-unknown).
+          refuse({ OrganizationNotFound: Forbidden })
+        ),
     remove: ({ caller, params }) => refuse()(places.remove(caller, params.placeId)),
-    list: ({ caller, params }) =>
-      listed((after) => places.list(caller, params.organizationId, after)).pipe(
+    list: ({ caller, params, query }) =>
+      listed((after) => places.list(caller, params.organizationId, after, query.level)).pipe(
         refuse({ PremisesNotFound: Forbidden })
       ),
-    edit: ({ caller, payload: { id, placeId, organizationId, name, trackingArea } }) =>
+    edit: ({ caller, payload: { id, placeId, organizationId, ...edit } }) =>
       places
-        .edit(caller, (id ?? placeId)!, { organizationId: organizationId ?? undefined, name, trackingArea })
+        .edit(caller, (id ?? placeId)!, { ...edit, organizationId: organizationId ?? undefined })
         .pipe(Effect.map(toWire), refuse())
   }
 })

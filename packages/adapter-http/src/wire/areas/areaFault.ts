@@ -1,5 +1,5 @@
 /** The JSON of what is wrong with a tracking area: which rule, and where in the coordinates. */
-import type { EdgeAt, RelationFault, TrackingAreaFault } from "@sojourn/core"
+import type { EdgeAt, TrackingAreaFault } from "@sojourn/core"
 import type * as Core from "@sojourn/core"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -18,7 +18,9 @@ const WireMark = Schema.Struct({
 /** Why a tracking area is refused, for programs that show where. */
 export const WireAreaFault = Schema.Struct({
   kind: Schema.String,
-  /** The place that the area overlaps, or that would not be inside of it. */
+  /** The rule between two areas that is broken. */
+  rule: known(Schema.Literals(["PlacesOverlap", "PlaceOutsideOrganization", "PlaceOutsidePlace"])),
+  /** The place that the area overlaps, that would not be inside of it, or that it would not be inside of. */
   placeId: known(WirePlaceId),
   marks: Schema.Array(WireMark),
   /** How many bytes, points or square metres there are, and may be. */
@@ -66,8 +68,17 @@ const ofText = (fault: TrackingAreaFault): AreaFault => {
   }
 }
 
-const ofRelation = (fault: RelationFault, edge: Mark["area"], otherEdge: Mark["area"]): AreaFault => ({
+type RelationRefusal = Core.PlaceOutsideOrganization | Core.PlaceOutsidePlace | Core.PlacesOverlap
+
+const ofRelation = (
+  { _tag: rule, fault }: RelationRefusal,
+  edge: Mark["area"],
+  otherEdge: Mark["area"],
+  placeId?: Core.PlaceId
+): AreaFault => ({
   kind: fault._tag,
+  rule,
+  placeId,
   marks: [
     ...("edge" in fault ? [markEdge(edge, fault.edge)] : []),
     ...("otherEdge" in fault ? [markEdge(otherEdge, fault.otherEdge)] : [])
@@ -76,7 +87,7 @@ const ofRelation = (fault: RelationFault, edge: Mark["area"], otherEdge: Mark["a
 
 /** The fault of a refused area. Of one that is refused as too complex or as one too many, no part is wrong. */
 export const areaFaultOf = (
-  refusal: Core.TrackingAreaMalformed | Core.TrackingAreaTooLarge | Core.PlaceOutsideOrganization | Core.PlacesOverlap
+  refusal: Core.TrackingAreaMalformed | Core.TrackingAreaTooLarge | RelationRefusal
 ): AreaFault => {
   switch (refusal._tag) {
     case "TrackingAreaMalformed":
@@ -86,10 +97,14 @@ export const areaFaultOf = (
     case "PlaceOutsideOrganization":
       // An area without a place was sent for one; with a place it was sent for the organization.
       return Option.match(refusal.placeId, {
-        onNone: () => ofRelation(refusal.fault, "sent", "organization"),
-        onSome: (placeId) => ({ ...ofRelation(refusal.fault, "place", "sent"), placeId })
+        onNone: () => ofRelation(refusal, "sent", "organization"),
+        onSome: (placeId) => ofRelation(refusal, "place", "sent", placeId)
       })
+    case "PlaceOutsidePlace":
+      return refusal.isParent
+        ? ofRelation(refusal, "sent", "place", refusal.placeId)
+        : ofRelation(refusal, "place", "sent", refusal.placeId)
     case "PlacesOverlap":
-      return { ...ofRelation(refusal.fault, "place", "sent"), placeId: refusal.placeId }
+      return ofRelation(refusal, "place", "sent", refusal.placeId)
   }
 }

@@ -8,6 +8,7 @@ import { WireCapacityLevel } from "./capacity.ts"
 import {
   known,
   PathOrganizationId,
+  WireLevel,
   WireMusterId,
   WireOrganizationId,
   WirePlaceId,
@@ -63,7 +64,9 @@ export const WireCapacityChanged = event("CapacityChanged", "capacity.changed", 
 })
 export const WirePlaceChanged = event("PlaceChanged", "place.changed", {
   placeId: WirePlaceId,
-  changed: Schema.Literals(["created", "updated", "deleted"])
+  changed: Schema.Literals(["created", "updated", "deleted"]),
+  level: known(WireLevel),
+  parentId: known(WirePlaceId)
 })
 export const WireOrganizationChanged = event("OrganizationChanged", "organization.changed", {
   changed: Schema.Literal("updated")

@@ -5,6 +5,7 @@ import {
   formatTimestamp,
   LARGEST_ISSUED_ID,
   LARGEST_LONG,
+  LEVELS as FLOORS,
   MusterId,
   OrganizationId,
   parseTimestamp,
@@ -92,6 +93,19 @@ export const WirePermissionLevel = Schema.Union([Schema.Literals([1, 2, 3]), Per
   Schema.annotate({
     "~sojourn/jsonText": (level) => (LEVELS.includes(level) ? String(LEVELS.indexOf(level) + 1) : undefined)
   })
+)
+
+/** The level of a place: its floor. */
+export const WireLevel = Schema.Int.check(Schema.isBetween({ minimum: FLOORS.smallest, maximum: FLOORS.largest }))
+
+/** A level in a query: digits, with a minus sign below 0. */
+export const QueryLevel = Schema.String.check(
+  Schema.makeFilter((text: string) => /^-?\d{1,3}$/.test(text), { expected: "an integer" })
+).pipe(
+  Schema.decodeTo(
+    WireLevel,
+    SchemaTransformation.transform({ decode: (text: string) => Number(text), encode: (n: number) => String(n) })
+  )
 )
 
 /** An optional field of a request: left out, or `null`, which counts as left out. */

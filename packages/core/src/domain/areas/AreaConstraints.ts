@@ -3,6 +3,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { PlaceId } from "../shared/Ids.ts"
+import type { AreaRelation } from "./AreaChecks.ts"
 import { type Bounds, pointsOf, type RelationFault, squareMetres, type TrackingArea } from "./TrackingArea.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
@@ -43,6 +44,20 @@ export class PlaceOutsideOrganization extends TaggedError(
 )<{
   /** The place that would be outside; none when it is a new one. */
   readonly placeId: Option.Option<PlaceId>
+  readonly fault: RelationFault
+}> {}
+
+/**
+ * A place does not lie inside its parent; `fault` says which part of a border is wrong.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PlaceOutsidePlace extends TaggedError("PlaceOutsidePlace", "the place is not inside its parent place")<{
+  /** The other place: the parent, or the part that would not be inside the area any more. */
+  readonly placeId: PlaceId
+  /** Whether the other place is the parent. */
+  readonly isParent: boolean
   readonly fault: RelationFault
 }> {}
 
@@ -203,20 +218,46 @@ export interface AreaRecord {
 }
 
 /**
- * The stored areas that a new one was compared with.
+ * A relation that two areas must have.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RelationCheck {
+  /** What the area of `subject` must be to that of `other`. */
+  readonly relation: AreaRelation
+  /** The place with the stored area; none: the new area of the change. */
+  readonly subject: AreaRecord | undefined
+  readonly other: AreaRecord
+}
+
+/**
+ * The comparisons that were made for a change.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ComparedAreas {
-  /** The text of the organization's area. */
+  /** The text of the organization's area, where the new one was compared with it. */
   readonly organization: string | undefined
-  /** The versions of places. */
-  readonly places: ReadonlyMap<PlaceId, string>
+  /** The {@link relationKey} of each relation between places. */
+  readonly relations: ReadonlySet<string>
 }
 
 /**
- * A change was decided on areas that the new one was not compared with, or that changed since. Nothing was written.
+ * The key of a comparison: another one after each change of an area in it.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const relationKey = (
+  relation: AreaRelation,
+  subject: Pick<AreaRecord, "id" | "version"> | undefined,
+  other: Pick<AreaRecord, "id" | "version">
+): string => `${subject?.id}@${subject?.version} ${relation} ${other.id}@${other.version}`
+
+/**
+ * A change was decided on areas that were not compared, or that changed since. Nothing was written.
  *
  * @since 0.1.0
  * @category errors
@@ -227,11 +268,11 @@ export class AreasNotCompared extends TaggedError(
 )<{
   /** The organization's area, where it is among them. */
   readonly organizationArea: TrackingArea | undefined
-  readonly places: ReadonlyArray<AreaRecord>
+  readonly relations: ReadonlyArray<RelationCheck>
 }> {}
 
 /**
- * Every one of these areas was compared, in the version that is stored.
+ * Every one of these relations was compared, with areas in the version that is stored.
  *
  * @since 0.1.0
  * @category functions
@@ -239,11 +280,13 @@ export class AreasNotCompared extends TaggedError(
 export const requireCompared = (
   compared: ComparedAreas,
   organizationArea: TrackingArea | undefined,
-  places: ReadonlyArray<AreaRecord>
+  relations: ReadonlyArray<RelationCheck>
 ): Result.Result<void, AreasNotCompared> => {
-  const missing = places.filter(({ id, version }) => compared.places.get(id) !== version)
+  const missing = relations.filter(
+    ({ relation, subject, other }) => !compared.relations.has(relationKey(relation, subject, other))
+  )
   const changed = organizationArea?.text === compared.organization ? undefined : organizationArea
   return missing.length === 0 && changed === undefined
     ? Result.void
-    : Result.fail(new AreasNotCompared({ organizationArea: changed, places: missing }))
+    : Result.fail(new AreasNotCompared({ organizationArea: changed, relations: missing }))
 }

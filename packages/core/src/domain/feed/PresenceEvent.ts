@@ -48,7 +48,7 @@ export interface CapacityChanged extends OfPremises {
 }
 
 /**
- * A place was created, changed or deleted. Its own endpoint has the present data.
+ * A place was created, changed or deleted. Its own endpoint has the present data. A deleted place has no level and no parent.
  *
  * @since 0.1.0
  * @category models
@@ -57,6 +57,8 @@ export interface PlaceChanged {
   readonly _tag: "PlaceChanged"
   readonly placeId: PlaceId
   readonly changed: "created" | "updated" | "deleted"
+  readonly level?: number | undefined
+  readonly parentId?: PlaceId | undefined
 }
 
 /**

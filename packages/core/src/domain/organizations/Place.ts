@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
+import type { PlaceChanged } from "../feed/PresenceEvent.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 
 /**
@@ -15,6 +16,10 @@ export interface NewPlace {
   /** At most 128 characters; left out: `Place <id>`. */
   readonly name?: string | undefined
   readonly trackingArea: TrackingArea
+  /** The floor: an integer from -100 to 300. Left out: that of the nearest ancestor with a level, else 0. */
+  readonly level?: number | undefined
+  /** The place of the same organization that this one is a part of. */
+  readonly parentId?: PlaceId | undefined
 }
 
 /**
@@ -28,7 +33,7 @@ export interface Place extends NewPlace {
 }
 
 /**
- * Fields to change: those that are present. A `null` name gives back the name by id.
+ * Fields to change: those that are present. A `null` name gives back the name by id; a `null` level or parent clears it.
  *
  * @since 0.1.0
  * @category models
@@ -38,6 +43,8 @@ export interface PlaceChange {
   readonly organizationId?: OrganizationId | undefined
   readonly name?: string | null | undefined
   readonly trackingArea?: TrackingArea | undefined
+  readonly level?: number | null | undefined
+  readonly parentId?: PlaceId | null | undefined
 }
 
 /**
@@ -72,6 +79,15 @@ export class PlaceStaysInOrganization extends TaggedError(
 export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
 
 /**
+ * An optional field after a change of it: left out it stays, `null` clears it.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const changedField = <A>(before: A | undefined, change: A | null | undefined): A | undefined =>
+  change === undefined ? before : (change ?? undefined)
+
+/**
  * The place as a change leaves it. Whether its area fits where it is put, the rules of areas say.
  *
  * @since 0.1.0
@@ -83,7 +99,9 @@ export const changePlace = (place: Place, change: PlaceChange): Result.Result<Pl
     : Result.succeed({
         ...place,
         trackingArea: change.trackingArea ?? place.trackingArea,
-        name: change.name === undefined ? place.name : (change.name ?? undefined)
+        name: changedField(place.name, change.name),
+        level: changedField(place.level, change.level),
+        parentId: changedField(place.parentId, change.parentId)
       })
 
 /**
@@ -93,4 +111,21 @@ export const changePlace = (place: Place, change: PlaceChange): Result.Result<Pl
  * @category guards
  */
 export const hasPlaceChanged = (before: Place, after: Place): boolean =>
-  before.name !== after.name || before.trackingArea.text !== after.trackingArea.text
+  before.name !== after.name ||
+  before.trackingArea.text !== after.trackingArea.text ||
+  before.level !== after.level ||
+  before.parentId !== after.parentId
+
+/**
+ * The event of a created or changed place.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const placeChanged = (changed: "created" | "updated", { id, level, parentId }: Place): PlaceChanged => ({
+  _tag: "PlaceChanged",
+  placeId: id,
+  changed,
+  level,
+  parentId
+})

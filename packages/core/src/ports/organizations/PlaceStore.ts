@@ -3,11 +3,12 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
-import type { AreaRecord, AreaTotals, PlaceArea } from "../../domain/areas/AreaConstraints.ts"
+import type { AreaTotals, PlaceArea } from "../../domain/areas/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { NewPlace, Place, PlaceNotFound } from "../../domain/organizations/Place.ts"
+import type { PlacePosition, PlaceRecord } from "../../domain/organizations/PlaceHierarchy.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Bounds, TrackingArea } from "../../domain/areas/TrackingArea.ts"
@@ -22,8 +23,14 @@ import type { StoreError } from "../shared/StoreError.ts"
  */
 export interface PlaceFacts {
   readonly organizationArea: TrackingArea
-  /** The organization's other places that may meet the bounds which the change names; none when it names none. */
-  readonly near: ReadonlyArray<AreaRecord>
+  /** The place that is changed, as it is stored; none for a new one. */
+  readonly self: PlaceRecord | undefined
+  /**
+   * The organization's other places that the change depends on. Where it names bounds, a level or a parent, these are the parent, the
+   * children, and those on the same floor whose bounds meet its own; where it names a level or a parent also all descendants and the
+   * ancestors before the change. All as the place will be, and none where the change names nothing.
+   */
+  readonly near: ReadonlyArray<PlaceRecord>
   /** Of the organization's other places, near or not. */
   readonly others: AreaTotals
   /** The level of the administrator in whose name the change is made. */
@@ -41,6 +48,8 @@ export interface PlaceCreation {
   readonly administratorId: AdministratorId
   /** The bounds of the new area. */
   readonly bounds: Bounds
+  readonly parentId?: PlaceId | undefined
+  readonly level?: number | undefined
 }
 
 /**
@@ -54,6 +63,42 @@ export interface PlaceUpdate {
   readonly administratorId: AdministratorId
   /** The bounds of the new area; none where the area stays as it is. */
   readonly bounds: Bounds | undefined
+  /** The level and the parent as in `PlaceChange`: left out they stay, `null` clears them. */
+  readonly level?: number | null | undefined
+  readonly parentId?: PlaceId | null | undefined
+}
+
+/**
+ * A new place as it was decided, with its position.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PlaceCreated {
+  readonly place: NewPlace
+  readonly position: PlacePosition
+}
+
+/**
+ * A changed place as it was decided, with the new positions of the place and its descendants.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PlaceChanges {
+  readonly place: Place
+  readonly positions: ReadonlyArray<PlacePosition & { readonly id: PlaceId }>
+}
+
+/**
+ * What the removal of a place is decided on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PlaceRemovalFacts extends Pick<PlaceFacts, "level"> {
+  /** Whether other places are parts of the place. */
+  readonly hasParts: boolean
 }
 
 /**
@@ -89,7 +134,7 @@ export class PlaceStore extends Context.Service<
      * "an organization never has more places than it may, nor more points, however many are created at once".
      */
     readonly create: <E>(
-      creation: PlaceCreation & { readonly decide: (facts: PlaceFacts) => Result.Result<NewPlace, E> }
+      creation: PlaceCreation & { readonly decide: (facts: PlaceFacts) => Result.Result<PlaceCreated, E> }
     ) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
     /** Reads the place and the facts that `update` decides on, without a lock. */
     readonly factsOfUpdate: (
@@ -103,7 +148,7 @@ export class PlaceStore extends Context.Service<
      * there"; `organizations/PlaceStore/facts.ts` "a change of a place that is refused changes nothing".
      */
     readonly update: <E>(
-      update: PlaceUpdate & { readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<Place, E> }
+      update: PlaceUpdate & { readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<PlaceChanges, E> }
     ) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
     /**
      * Removes a place with its stays, open and closed, as one step: none of them is counted or listed again.
@@ -116,7 +161,7 @@ export class PlaceStore extends Context.Service<
     readonly remove: <E>(removal: {
       readonly placeId: PlaceId
       readonly administratorId: AdministratorId
-      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
+      readonly decide: (facts: PlaceRemovalFacts) => Result.Result<unknown, E>
     }) => Effect.Effect<void, E | PlaceNotFound | StoreError>
     /**
      * Reads the areas of those of the places that the organization has, each with its version, by place id.
@@ -128,7 +173,7 @@ export class PlaceStore extends Context.Service<
       placeIds: ReadonlyArray<PlaceId>
     ) => Effect.Effect<ReadonlyArray<StoredArea>, StoreError>
     /**
-     * Reads a page of an organization's places by id, from the first one or after one.
+     * Reads a page of an organization's places by id, from the first one or after one; of all, or of those on one floor.
      * Where it names a reader, they need the level `viewer` in that moment (`requireLevel`), and the organization has to
      * exist; without a reader, an unknown organization has no places. The page includes every change that was answered before
      * it was requested.
@@ -138,7 +183,8 @@ export class PlaceStore extends Context.Service<
     readonly list: (
       organizationId: OrganizationId,
       after?: PlaceId,
-      reader?: AdministratorId
+      reader?: AdministratorId,
+      floor?: number
     ) => Effect.Effect<Page<Place>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/PlaceStore") {}

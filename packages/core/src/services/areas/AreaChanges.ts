@@ -1,4 +1,5 @@
 /** Changes of areas: checks what takes long before a store decides, so that no lock is held meanwhile. */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -6,15 +7,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
-import type { AreaComparison, AreaRelation } from "../../domain/areas/AreaChecks.ts"
+import type { AreaComparison } from "../../domain/areas/AreaChecks.ts"
 import {
   type AreaLimits,
-  type AreaRecord,
   AreasNotCompared,
   AreaTooComplex,
   type ComparedAreas,
   DEFAULT_AREA_LIMITS,
   PlaceOutsideOrganization,
+  type RelationCheck,
+  relationKey,
   WORK_UNIT_NANOS
 } from "../../domain/areas/AreaConstraints.ts"
 import {
@@ -23,7 +25,7 @@ import {
   type TrackingArea,
   TrackingAreaMalformed
 } from "../../domain/areas/TrackingArea.ts"
-import type { OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
+import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import { type AreaCheck, type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.ts"
 import { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
@@ -57,10 +59,8 @@ const overload = (cause: string) => new StoreError({ operation: "compare areas",
  * @category models
  */
 export interface AreaChange<A, C, E1, E2> {
-  /** The relation that the area must have to those of places. */
-  readonly relation: AreaRelation
-  /** The refusal of an area that does not have the relation to a place's. */
-  readonly conflict: (placeId: PlaceId, fault: RelationFault) => C
+  /** The refusal of a change after which two areas do not have a relation. */
+  readonly conflict: (check: RelationCheck, fault: RelationFault) => C
   /** Decides on the facts as they are read without a lock, and writes nothing. */
   readonly preview: Effect.Effect<unknown, E1>
   /** Decides on the facts under a lock, and writes. */
@@ -143,14 +143,17 @@ export class AreaChanges extends Context.Service<
     /** Parses a tracking area. */
     readonly parse: (text: string) => Effect.Effect<TrackingArea, TrackingAreaMalformed | AreaTooComplex | StoreError>
     /**
-     * Parses a tracking area and makes a change with it: previews the decision, compares the area with those that the decision
-     * depends on, which `compared` then holds, and writes. Where areas changed meanwhile, these are compared and the step is
-     * repeated. Refuses as overload when too many changes wait.
+     * Parses the new tracking area, if there is one, and makes a change with it: previews the decision, compares the areas that the
+     * decision depends on, which `compared` then holds, and writes. Where areas changed meanwhile, these are compared and the step
+     * is repeated. Refuses as overload when too many changes wait.
      */
-    readonly make: <A, C, E1, E2>(
+    readonly make: <Text extends string | undefined, A, C, E1, E2>(
       organizationId: OrganizationId,
-      text: string,
-      change: (trackingArea: TrackingArea, compared: ComparedAreas) => AreaChange<A, C, E1, E2>
+      text: Text,
+      change: (
+        trackingArea: Text extends string ? TrackingArea : TrackingArea | undefined,
+        compared: ComparedAreas
+      ) => AreaChange<A, C, E1, E2>
     ) => Effect.Effect<
       A,
       | Exclude<E1 | E2, AreasNotCompared>
@@ -170,28 +173,38 @@ export class AreaChanges extends Context.Service<
       const { work: mostWork } = yield* AreaLimitsInForce
       const inOrder = makeOrder()
 
-      /** Compares an area with those of places, in batches, and adds these to the compared ones. */
-      const compareWithPlaces = Effect.fnUntraced(function* <C>(
+      /** Compares areas, in batches of one subject and relation, and adds them to the compared ones. */
+      const compareAll = Effect.fnUntraced(function* <C>(
         compare: ReturnType<typeof makeChecks>["compare"],
         organizationId: OrganizationId,
-        area: string,
-        { relation, conflict }: Pick<AreaChange<never, C, never, never>, "relation" | "conflict">,
-        places: ReadonlyArray<AreaRecord>,
-        compared: Map<PlaceId, string>
+        text: string | undefined,
+        conflict: (check: RelationCheck, fault: RelationFault) => C,
+        checks: ReadonlyArray<RelationCheck>,
+        compared: Set<string>
       ) {
-        for (let begin = 0; begin < places.length; begin += BATCH) {
-          const ids = places.slice(begin, begin + BATCH).map(({ id }) => id)
-          const batch = yield* store.areas(organizationId, ids)
-          const found = yield* compare({ area, relation, others: batch.map(({ trackingArea }) => trackingArea.text) })
-          if (found !== undefined) return yield* Effect.fail(conflict(batch[found.index]!.id, found.fault))
-          for (const { id, version } of batch) compared.set(id, version)
+        const groups = Map.groupBy(checks, ({ relation, subject }) => `${relation} ${subject?.id}`)
+        for (const batch of [...groups.values()].flatMap(Arr.chunksOf(BATCH))) {
+          const { relation, subject } = batch[0]
+          const byId = new Map(batch.map((check) => [check.other.id, check]))
+          const found = yield* store.areas(organizationId, [
+            ...byId.keys(),
+            ...(subject === undefined ? [] : [subject.id])
+          ])
+          const own = found.find(({ id }) => id === subject?.id)
+          const others = found.filter(({ id }) => byId.has(id))
+          const area = subject === undefined ? text : own?.trackingArea.text
+          // A place that was removed meanwhile is not among the areas of the next decision.
+          if (area === undefined) continue
+          const at = yield* compare({ area, relation, others: others.map(({ trackingArea }) => trackingArea.text) })
+          if (at !== undefined) return yield* Effect.fail(conflict(byId.get(others[at.index]!.id)!, at.fault))
+          for (const other of others) compared.add(relationKey(relation, own, other))
         }
       })
 
       const make: AreaChanges["Service"]["make"] = Effect.fnUntraced(function* (organizationId, text, changeOf) {
         const { parse, compare } = makeChecks(comparer, mostWork)
-        const compared = { organization: undefined as string | undefined, places: new Map<PlaceId, string>() }
-        const change = changeOf(yield* parse(text), compared)
+        const compared = { organization: undefined as string | undefined, relations: new Set<string>() }
+        const change = changeOf((text === undefined ? undefined : yield* parse(text)) as never, compared)
         /** Runs a step; none when it depends on areas that then were compared. */
         const settled = Effect.fnUntraced(function* <A, E>(step: Effect.Effect<A, E>) {
           const decided = yield* Effect.result(step)
@@ -200,11 +213,11 @@ export class AreaChanges extends Context.Service<
           if (!(failure instanceof AreasNotCompared)) {
             return yield* Effect.fail(failure as Exclude<E, AreasNotCompared>)
           }
-          if (failure.organizationArea !== undefined) {
+          if (text !== undefined && failure.organizationArea !== undefined) {
             yield* compareWithOrganization(compare, text, failure.organizationArea.text)
             compared.organization = failure.organizationArea.text
           }
-          yield* compareWithPlaces(compare, organizationId, text, change, failure.places, compared.places)
+          yield* compareAll(compare, organizationId, text, change.conflict, failure.relations, compared.relations)
           return Option.none<A>()
         })
         yield* settled(change.preview)

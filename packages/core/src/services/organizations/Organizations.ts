@@ -175,12 +175,15 @@ export class Organizations extends Context.Service<
               Result.gen(function* () {
                 const changed = yield* decide(facts, trackingArea)
                 if (text === facts.organization.trackingArea.text) return changed
-                yield* requireCompared(compared, undefined, facts.places)
+                yield* requireCompared(
+                  compared,
+                  undefined,
+                  facts.places.map((other) => ({ relation: "around", subject: undefined, other }))
+                )
                 return changed
               })
             return {
-              relation: "around",
-              conflict: (id, fault) => new PlaceOutsideOrganization({ placeId: Option.some(id), fault }),
+              conflict: ({ other: { id } }, fault) => new PlaceOutsideOrganization({ placeId: Option.some(id), fault }),
               preview: Effect.flatMap(store.facts(withPlaces), (facts) => Effect.fromResult(decideMove(facts))),
               write: store.update({ ...withPlaces, decide: decideMove })
             }

@@ -6,8 +6,10 @@ import * as Result from "effect/Result"
 import {
   type AreaTooComplex,
   type PlaceOutsideOrganization,
+  PlaceOutsidePlace,
   PlacesOverlap,
   type PlacesTooDetailed,
+  type RelationCheck,
   requireCompared,
   type TooManyPlaces,
   withinAreaLimits
@@ -23,6 +25,13 @@ import {
   PlaceNotFound,
   type PlaceStaysInOrganization
 } from "../../domain/organizations/Place.ts"
+import {
+  moveDescendants,
+  PlaceHasParts,
+  positionOf,
+  type PositionRefusal,
+  relationsOf
+} from "../../domain/organizations/PlaceHierarchy.ts"
 import { PlacePremises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { boundsOf, type RelationFault, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
@@ -43,10 +52,13 @@ export interface PlaceDraft {
   readonly organizationId: OrganizationId
   readonly name?: string | undefined
   readonly trackingArea: string
+  readonly level?: number | undefined
+  readonly parentId?: PlaceId | undefined
 }
 
 /**
- * A change of a place as a manager asks for it: the fields that are present; a `null` name gives back the name by id.
+ * A change of a place as a manager asks for it: the fields that are present; a `null` name gives back the name by id, and a `null` level or
+ * parent clears it.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +66,7 @@ export interface PlaceDraft {
 export type PlaceEdit = Omit<PlaceChange, "trackingArea"> & { readonly trackingArea?: string | undefined }
 
 /**
- * Why the area of a place is refused.
+ * Why the area or the position of a place is refused.
  *
  * @since 0.1.0
  * @category models
@@ -62,16 +74,17 @@ export type PlaceEdit = Omit<PlaceChange, "trackingArea"> & { readonly trackingA
 export type PlaceRefusal =
   | TrackingAreaMalformed
   | PlaceOutsideOrganization
+  | PlaceOutsidePlace
   | PlacesOverlap
+  | PositionRefusal
   | TooManyPlaces
   | PlacesTooDetailed
   | AreaTooComplex
 
-/** The relation between the areas of places. */
-const apart = {
-  relation: "apart",
-  conflict: (placeId: PlaceId, fault: RelationFault) => new PlacesOverlap({ placeId, fault })
-} as const
+const conflict = ({ relation, other: { id: placeId } }: RelationCheck, fault: RelationFault) =>
+  relation === "apart"
+    ? new PlacesOverlap({ placeId, fault })
+    : new PlaceOutsidePlace({ placeId, isParent: relation === "inside", fault })
 
 /**
  * Manages the places of organizations (spec: organizations#places).
@@ -93,19 +106,20 @@ export class Places extends Context.Service<
       placeId: PlaceId,
       edit: PlaceEdit
     ) => Effect.Effect<Place, PlaceNotFound | PermissionTooLow | PlaceRefusal | PlaceStaysInOrganization | StoreError>
-    /** Ends a place, and with it the stays of those inside. For managers. */
+    /** Ends a place without parts, and with it the stays of those inside. For managers. */
     readonly remove: (
       administrator: Administrator,
       placeId: PlaceId
-    ) => Effect.Effect<void, PlaceNotFound | PermissionTooLow | StoreError>
+    ) => Effect.Effect<void, PlaceNotFound | PermissionTooLow | PlaceHasParts | StoreError>
     /**
-     * A page of an organization's places, the first or the one `after` a place: any organization's for a user, one's that
+     * A page of an organization's places, or of those whose level in effect is `floor`, the first or the one `after` a place: any organization's for a user, one's that
      * they are bound to for an administrator.
      */
     readonly list: (
       caller: User | Administrator,
       organizationId: OrganizationId,
-      after?: PlaceId
+      after?: PlaceId,
+      floor?: number
     ) => Effect.Effect<Page<Place>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Places") {
@@ -124,16 +138,19 @@ export class Places extends Context.Service<
           // Nothing of the area is read for an administrator who may not change it.
           yield* authorizeIn(permissions, administrator, organizationId, "manager")
           return yield* changes.make(organizationId, text, (trackingArea, compared) => {
-            const creation = { organizationId, administratorId, bounds: boundsOf(trackingArea) }
+            const bounds = boundsOf(trackingArea)
+            const creation = { organizationId, administratorId, bounds, parentId: rest.parentId, level: rest.level }
             const decide = ({ level, others, organizationArea, near }: PlaceFacts) =>
               Result.gen(function* () {
                 yield* requireLevel(level, "manager")
+                const position = yield* positionOf(rest, near)
                 yield* withinAreaLimits(trackingArea, others, limits)
-                yield* requireCompared(compared, organizationArea, near)
-                return { ...rest, trackingArea }
+                const relations = relationsOf({ self: undefined, position, bounds, descendants: [] }, near)
+                yield* requireCompared(compared, organizationArea, relations)
+                return { place: { ...rest, trackingArea }, position }
               })
             return {
-              ...apart,
+              conflict,
               preview: Effect.flatMap(store.factsOfCreation(creation), (facts) => Effect.fromResult(decide(facts))),
               write: store.create({ ...creation, decide })
             }
@@ -146,37 +163,57 @@ export class Places extends Context.Service<
             "PremisesNotFound",
             () => Effect.fail(new PlaceNotFound({ placeId }))
           )
-          if (text === undefined) {
+          const isPositioned = rest.level !== undefined || rest.parentId !== undefined
+          if (text === undefined && !isPositioned) {
             return yield* store.update({
               placeId,
               administratorId,
               bounds: undefined,
               decide: (place, { level }) =>
-                Result.andThen(requireLevel(level, "manager"), () => changePlace(place, rest))
+                Result.gen(function* () {
+                  yield* requireLevel(level, "manager")
+                  return { place: yield* changePlace(place, rest), positions: [] }
+                })
             })
           }
           return yield* changes.make(organizationId, text, (trackingArea, compared) => {
-            const update = { placeId, administratorId, bounds: boundsOf(trackingArea) }
-            const decide = (place: Place, { level, others, organizationArea, near }: PlaceFacts) =>
+            const bounds = trackingArea && boundsOf(trackingArea)
+            const update = { placeId, administratorId, bounds, level: rest.level, parentId: rest.parentId }
+            const decide = (place: Place, { level, others, organizationArea, self, near }: PlaceFacts) =>
               Result.gen(function* () {
                 yield* requireLevel(level, "manager")
                 const changed = yield* changePlace(place, { ...rest, trackingArea })
-                if (text === place.trackingArea.text) return changed
-                yield* withinAreaLimits(trackingArea, others, limits, place.trackingArea)
-                yield* requireCompared(compared, organizationArea, near)
-                return changed
+                const newBounds = changed.trackingArea.text === place.trackingArea.text ? undefined : bounds
+                const position = isPositioned ? yield* positionOf(changed, near, placeId) : self!
+                const descendants = isPositioned ? yield* moveDescendants(self!, position, near) : []
+                if (newBounds !== undefined) {
+                  yield* withinAreaLimits(changed.trackingArea, others, limits, place.trackingArea)
+                }
+                yield* requireCompared(
+                  compared,
+                  newBounds && organizationArea,
+                  relationsOf({ self: self!, position, bounds: newBounds, descendants }, near)
+                )
+                return { place: changed, positions: isPositioned ? [{ ...position, id: placeId }, ...descendants] : [] }
               })
             return {
-              ...apart,
+              conflict,
               preview: Effect.flatMap(store.factsOfUpdate(update), (facts) => Effect.fromResult(decide(...facts))),
               write: store.update({ ...update, decide })
             }
           })
         }),
         remove: ({ administratorId }, placeId) =>
-          store.remove({ placeId, administratorId, decide: (level) => requireLevel(level, "manager") }),
-        list: (caller, organizationId, after) =>
-          store.list(organizationId, after, caller._tag === "Administrator" ? caller.administratorId : undefined)
+          store.remove({
+            placeId,
+            administratorId,
+            decide: ({ level, hasParts }) =>
+              Result.andThen(requireLevel(level, "manager"), () =>
+                hasParts ? Result.fail(new PlaceHasParts({ placeId })) : Result.void
+              )
+          }),
+        list: (caller, organizationId, after, floor) =>
+          store.list(organizationId, after, caller._tag === "Administrator" ? caller.administratorId : undefined, floor)
       })
     })
   ).pipe(Layer.provide(AreaChanges.layer))

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
 import {
+  type AreaRecord,
   areaWeight,
   changePlace,
   OrganizationId,
@@ -10,6 +11,8 @@ import {
   type PlaceChange,
   PlaceId,
   placeName,
+  type RelationCheck,
+  relationKey,
   requireCompared,
   respectsMaxArea,
   squareMetres,
@@ -141,15 +144,16 @@ describe("an organization", () => {
     ({ stored, compared, organization, area }) => {
       const bounds = { west: 0, east: 1, south: 0, north: 1 }
       const places = stored.map((version, n) => ({ id: PlaceId.make(BigInt(n + 1)), version, bounds }))
-      const versions = new Map(
-        compared.flatMap((version, n) => (version === undefined ? [] : [[PlaceId.make(BigInt(n + 1)), version]]))
+      const relationTo = (other: AreaRecord): RelationCheck => ({ relation: "apart", subject: undefined, other })
+      const keys = compared.flatMap((version, n) =>
+        version === undefined ? [] : relationKey("apart", undefined, { id: PlaceId.make(BigInt(n + 1)), version })
       )
       const text = organization === "none" ? undefined : organization === "same" ? area?.text : "other"
-      const result = requireCompared({ organization: text, places: versions }, area, places)
-      const missing = places.filter((_, n) => compared[n] !== stored[n])
+      const result = requireCompared({ organization: text, relations: new Set(keys) }, area, places.map(relationTo))
+      const missing = places.filter((_, n) => compared[n] !== stored[n]).map(relationTo)
       const organizationArea = area === undefined || organization === "same" ? undefined : area
       if (missing.length === 0 && organizationArea === undefined) assert.isTrue(Result.isSuccess(result))
-      else assert.deepStrictEqual(refusal(result), { _tag: "AreasNotCompared", organizationArea, places: missing })
+      else assert.deepStrictEqual(refusal(result), { _tag: "AreasNotCompared", organizationArea, relations: missing })
     },
     trials(1000)
   )
@@ -193,6 +197,8 @@ describe("a place", () => {
       }
       assert.deepStrictEqual(Result.getOrThrow(result), {
         ...place,
+        level: undefined,
+        parentId: undefined,
         name: called === undefined ? name : (called ?? undefined),
         trackingArea: to === undefined ? place.trackingArea : rectangleArea(to)
       })

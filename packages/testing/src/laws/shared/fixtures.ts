@@ -17,7 +17,10 @@ import {
   type Permission,
   type PermissionLevel,
   PermissionStore,
+  type NewPlace,
   type Place,
+  type PlaceChanges,
+  type PlaceCreated,
   PlaceId,
   PlacePremises,
   PlaceStore,
@@ -112,9 +115,15 @@ export const aPlaceOf = (
       organizationId,
       administratorId,
       bounds: boundsOf(trackingArea),
-      decide: () => Result.succeed({ organizationId, name, trackingArea })
+      decide: () => Result.succeed(onGround({ organizationId, name, trackingArea }))
     })
   )
+
+/** The decision on a new place without level and parent. */
+export const onGround = (place: NewPlace): PlaceCreated => ({ place, position: { floor: 0, ancestors: [] } })
+
+/** The decision on a change of a place that keeps all positions. */
+export const inPosition = (place: Place): PlaceChanges => ({ place, positions: [] })
 
 /** A new place on the whole area of an organization, and its premises. */
 export const aPlaceToEnter = (fixture: OrganizationFixture) =>
@@ -132,7 +141,7 @@ export const changePlace = (
       placeId,
       administratorId,
       bounds: moved && boundsOf(moved),
-      decide: (place) => Result.succeed(change(place))
+      decide: (place) => Result.succeed(inPosition(change(place)))
     })
   )
 

@@ -11,6 +11,7 @@ import {
   changePlace,
   enter,
   leave,
+  onGround,
   removePlace,
   someAdministrator,
   setTrackingMode,
@@ -100,7 +101,8 @@ export const administrativeEventLaws: Laws = (it) => {
         organizationId,
         administratorId,
         bounds: boundsOf(trackingArea),
-        decide: ({ level }) => Result.map(requireLevel(level, "manager"), () => ({ organizationId, trackingArea }))
+        decide: ({ level }) =>
+          Result.map(requireLevel(level, "manager"), () => onGround({ organizationId, trackingArea }))
       }),
       "PermissionTooLow"
     )
@@ -114,7 +116,7 @@ export const administrativeEventLaws: Laws = (it) => {
       "PlaceNotFound"
     )
     yield* refused(
-      store.remove({ placeId: place.id, administratorId, decide: (level) => requireLevel(level, "manager") }),
+      store.remove({ placeId: place.id, administratorId, decide: ({ level }) => requireLevel(level, "manager") }),
       "PermissionTooLow"
     )
     const { organization: other } = yield* anOrganization()

@@ -8,7 +8,7 @@ import {
   PlaceStore,
   areaWeight,
   boundsOf,
-  type PermissionLevel
+  type PlaceRemovalFacts
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -63,7 +63,7 @@ const factsOfUpdate = Effect.fnUntraced(function* (place: Place, administratorId
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
   PlaceStore.use((store) => {
-    const decide = (level: Option.Option<PermissionLevel>) => Result.fail({ _tag: "Seen" as const, level })
+    const decide = ({ level }: PlaceRemovalFacts) => Result.fail({ _tag: "Seen" as const, level })
     const refusal = store.remove({ placeId: place.id, administratorId, decide })
     return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
   })

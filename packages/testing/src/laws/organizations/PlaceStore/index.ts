@@ -1,4 +1,5 @@
 import { placeFactLaws } from "./facts.ts"
+import { placeHierarchyLaws } from "./hierarchy.ts"
 import { placeRaceLaws } from "./races.ts"
 import { placeRecordLaws } from "./records.ts"
 import { suite } from "../../shared/suite.ts"
@@ -9,4 +10,4 @@ import { suite } from "../../shared/suite.ts"
  * @since 0.1.0
  * @category laws
  */
-export const placeStoreLaws = suite("PlaceStore", [placeRecordLaws, placeFactLaws, placeRaceLaws])
+export const placeStoreLaws = suite("PlaceStore", [placeRecordLaws, placeFactLaws, placeHierarchyLaws, placeRaceLaws])

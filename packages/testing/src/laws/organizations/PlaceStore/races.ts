@@ -3,15 +3,16 @@ import {
   type AreaChange,
   AreaChanges,
   type AreaLimits,
+  type AreaRecord,
   type ComparedAreas,
   type OrganizationFacts,
   OrganizationStore,
   type Place,
   type PlaceFacts,
-  type PlaceId,
   PlaceOutsideOrganization,
   PlaceStore,
   PlacesOverlap,
+  type RelationCheck,
   type RelationFault,
   type TrackingArea,
   areaWeight,
@@ -31,6 +32,8 @@ import {
   closedOf,
   countIn,
   enter,
+  inPosition,
+  onGround,
   type OrganizationFixture,
   placesOf,
   removePlace,
@@ -49,11 +52,11 @@ const changing = <A, C, E1, E2>(
     Effect.provide(Layer.fresh(AreaChanges.layer))
   )
 
-/** The relation between the areas of places. */
-const apart = {
-  relation: "apart",
-  conflict: (placeId: PlaceId, fault: RelationFault) => new PlacesOverlap({ placeId, fault })
-} as const
+const conflict = ({ other }: RelationCheck, fault: RelationFault) => new PlacesOverlap({ placeId: other.id, fault })
+
+/** The relations of a new area to the areas of places. */
+const relations = (relation: "apart" | "around", places: ReadonlyArray<AreaRecord>): ReadonlyArray<RelationCheck> =>
+  places.map((other) => ({ relation, subject: undefined, other }))
 
 /** Creates a place if the rules allow it. */
 const tryPlace = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
@@ -63,12 +66,11 @@ const tryPlace = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
     const creation = { organizationId: organization.id, administratorId: owner, bounds: boundsOf(trackingArea) }
     return changing(fixture, trackingArea, (compared) => {
       const decide = ({ organizationArea, near }: PlaceFacts) =>
-        Result.map(requireCompared(compared, organizationArea, near), () => ({
-          organizationId: organization.id,
-          trackingArea
-        }))
+        Result.map(requireCompared(compared, organizationArea, relations("apart", near)), () =>
+          onGround({ organizationId: organization.id, trackingArea })
+        )
       return {
-        ...apart,
+        conflict,
         preview: Effect.flatMap(store.factsOfCreation(creation), (facts) => Effect.fromResult(decide(facts))),
         write: store.create({ ...creation, decide })
       }
@@ -84,7 +86,7 @@ const tryPlaceAmong = ({ id, owner }: OrganizationFixture, rectangle: GridRectan
       administratorId: owner,
       bounds: boundsOf(trackingArea),
       decide: ({ others }) =>
-        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({ organizationId: id, trackingArea }))
+        Result.map(withinAreaLimits(trackingArea, others, limits), () => onGround({ organizationId: id, trackingArea }))
     })
   })
 
@@ -95,9 +97,11 @@ const tryMove = (fixture: OrganizationFixture, place: Place, rectangle: GridRect
     const update = { placeId: place.id, administratorId: fixture.owner, bounds: boundsOf(trackingArea) }
     return changing(fixture, trackingArea, (compared) => {
       const decide = (before: Place, { organizationArea, near }: PlaceFacts) =>
-        Result.map(requireCompared(compared, organizationArea, near), () => ({ ...before, trackingArea }))
+        Result.map(requireCompared(compared, organizationArea, relations("apart", near)), () =>
+          inPosition({ ...before, trackingArea })
+        )
       return {
-        ...apart,
+        conflict,
         preview: Effect.flatMap(store.factsOfUpdate(update), (facts) => Effect.fromResult(decide(...facts))),
         write: store.update({ ...update, decide })
       }
@@ -111,10 +115,12 @@ const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
     const query = { organizationId: fixture.id, administratorId: Option.some(fixture.owner), withPlaces: true }
     return changing(fixture, trackingArea, (compared) => {
       const decide = ({ organization, places }: OrganizationFacts) =>
-        Result.map(requireCompared(compared, undefined, places), () => ({ ...organization, trackingArea }))
+        Result.map(requireCompared(compared, undefined, relations("around", places)), () => ({
+          ...organization,
+          trackingArea
+        }))
       return {
-        relation: "around",
-        conflict: (id, fault) => new PlaceOutsideOrganization({ placeId: Option.some(id), fault }),
+        conflict: ({ other }, fault) => new PlaceOutsideOrganization({ placeId: Option.some(other.id), fault }),
         preview: Effect.flatMap(store.facts(query), (facts) => Effect.fromResult(decide(facts))),
         write: store.update({ ...query, decide })
       }
