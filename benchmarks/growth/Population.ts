@@ -92,7 +92,8 @@ export const settleOrganization = Effect.fnUntraced(function* (
         organizationId,
         administratorId: owner.administratorId,
         bounds: boundsOf(AREA),
-        decide: () => Result.succeed({
+        decide: () =>
+          Result.succeed({
             place: { organizationId, name: `place ${index}`, trackingArea: AREA },
             position: { floor: 0, ancestors: [] }
           })
