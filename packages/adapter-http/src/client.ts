@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Administrators, Operators, SojournApi, Users, UsersAndAdministrators } from "./api/index.ts"
+import { Administrators, Devices, Operators, SojournApi, Users, UsersAndAdministrators } from "./api/index.ts"
 import { PROBLEM_TYPE } from "./api/shared/refusals.ts"
 import type { WireMessage } from "./wire/feed/presence.ts"
 
@@ -38,7 +38,8 @@ const layerSending = (credentials: Effect.Effect<Redacted.Redacted<string> | und
     HttpApiMiddleware.layerClient(Users, send),
     HttpApiMiddleware.layerClient(Administrators, send),
     HttpApiMiddleware.layerClient(UsersAndAdministrators, send),
-    HttpApiMiddleware.layerClient(Operators, send)
+    HttpApiMiddleware.layerClient(Operators, send),
+    HttpApiMiddleware.layerClient(Devices, send)
   )
 }
 

@@ -11,6 +11,7 @@ import { accessHandlers } from "./handlers/stays/access.ts"
 import { administratorHandlers } from "./handlers/accounts/administrator.ts"
 import { authenticationHandlers } from "./handlers/accounts/authentication.ts"
 import { capacityHandlers } from "./handlers/feed/capacity.ts"
+import { countedHandlers, deviceHandlers } from "./handlers/devices/device.ts"
 import { accountLinkHandlers } from "./handlers/accounts/accountLink.ts"
 import { healthHandlers } from "./handlers/shared/health.ts"
 import { operatorHandlers } from "./handlers/organizations/operator.ts"
@@ -84,6 +85,8 @@ const handlers = Effect.all({
   report: reportHandlers,
   history: historyHandlers,
   floorplan: floorPlanHandlers,
+  device: deviceHandlers,
+  counted: countedHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
   accountlink: accountLinkHandlers,

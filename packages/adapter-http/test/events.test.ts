@@ -1,6 +1,7 @@
 /** Each type of presence event is encoded for the stream and for webhooks as the definition declares it. */
 import {
   bodyOf,
+  DeviceId,
   MusterId,
   OrganizationId,
   PlaceId,
@@ -23,7 +24,10 @@ const EVENTS: ReadonlyArray<PresenceEventData> = [
   { _tag: "CapacityChanged", level: "none", inside: 20, capacity: undefined },
   { _tag: "PlaceChanged", placeId, changed: "deleted" },
   { _tag: "OrganizationChanged", changed: "updated" },
-  { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "ended" }
+  { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "ended" },
+  { _tag: "DeviceChanged", deviceId: DeviceId.make(8n), state: "silent" },
+  { _tag: "PlaceChanged", placeId: PlaceId.make(7n), changed: "updated", level: -1, parentId: PlaceId.make(3n) },
+  { _tag: "PresenceChanged", placeId: undefined, entered: 4, left: 0, inside: 5, corrected: true }
 ]
 
 describe("an event", () => {

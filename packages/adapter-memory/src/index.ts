@@ -3,7 +3,9 @@ import {
   AccountLinkStore,
   AdministratorAccounts,
   CapacityStore,
+  CountStore,
   DeletionRequestStore,
+  DeviceStore,
   layerSecretKeysEphemeral,
   FavoriteStore,
   FloorPlanStore,
@@ -31,6 +33,8 @@ import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
+import { makeCountStore } from "./devices/CountStore.ts"
+import { makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { makeFloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
@@ -67,7 +71,9 @@ export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
       Context.add(AccountLinkStore, makeAccountLinkStore(state)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
       Context.add(CapacityStore, makeCapacityStore(state)),
+      Context.add(CountStore, makeCountStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
+      Context.add(DeviceStore, makeDeviceStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
       Context.add(FloorPlanStore, makeFloorPlanStore(state)),
       Context.add(HistoryStore, makeHistoryStore(state)),

@@ -2,8 +2,10 @@ import {
   AccountLinkStore,
   AdministratorAccounts,
   CapacityStore,
+  CountStore,
   OpenStayStatistics,
   DeletionRequestStore,
+  DeviceStore,
   FavoriteStore,
   FloorPlanStore,
   HistoryStore,
@@ -40,6 +42,9 @@ import { makeFloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
+import { makeCountStore } from "./devices/CountStore.ts"
+import { batchCounts, countings } from "./devices/countReadings.ts"
+import { makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
@@ -108,10 +113,14 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const listPermissions = yield* listing(ownPermissions(db), "permissions", (administratorId) => administratorId)
     const readMemberships = yield* listing(membershipsOf(db), "memberships", ([first]) => first?.administratorId)
     const listPlaces = yield* listing(placePages(db), "places", ({ organizationId }) => organizationId)
+    const counting = countings(db, appended)
+    const count = isBatched ? yield* batchCounts(counting, ready) : single(counting, storing)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
       Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),
+      Context.add(CountStore, makeCountStore(db, directory, storing, appended, count)),
+      Context.add(DeviceStore, makeDeviceStore(db, storing)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import {
   type CapacityLevel,
+  DeviceId,
   MusterId,
   nextLevel,
   OrganizationId,
@@ -202,13 +203,14 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
         const { db, feed } = yield* feedOf
         const placeId = PlaceId.make(7n)
         const data: ReadonlyArray<PresenceEventData> = [
-          { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1 },
-          { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0 },
+          { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1, corrected: undefined },
+          { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0, corrected: true },
           { _tag: "CapacityChanged", placeId, level: "over", inside: 9, capacity: 8 },
           { _tag: "CapacityChanged", placeId: undefined, level: "none", inside: 0, capacity: undefined },
-          { _tag: "PlaceChanged", placeId, changed: "created" },
+          { _tag: "PlaceChanged", placeId, changed: "created", level: -100, parentId: PlaceId.make(6n) },
           { _tag: "OrganizationChanged", changed: "updated" },
-          { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" }
+          { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" },
+          { _tag: "DeviceChanged", deviceId: DeviceId.make(8n), state: "silent" }
         ]
         yield* publishEvents(db, one, data.slice(0, 3))
         yield* Effect.sleep(3)
@@ -227,11 +229,11 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           events,
           data.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
         )
-        assert.strictEqual(yield* feed.forget(events[6]!.at, 10), 3)
-        assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 2), 2)
-        assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 10), 1)
+        assert.strictEqual(yield* feed.forget(events[7]!.at, 10), 3)
+        assert.strictEqual(yield* feed.forget(Timestamp(events[7]!.at + 1), 2), 2)
+        assert.strictEqual(yield* feed.forget(Timestamp(events[7]!.at + 1), 10), 2)
         const kept = yield* feed.eventsAfter(
-          [5, 6, 7].map((version) => ({ organizationId: one, version })),
+          [6, 7, 8].map((version) => ({ organizationId: one, version })),
           10
         )
         assert.deepStrictEqual(

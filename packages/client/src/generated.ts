@@ -6,6 +6,14 @@ import type { CallOptions } from "./http.ts"
  * @since 0.1.0
  * @category models
  */
+export interface AcceptedReadings {
+  readonly accepted: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface AccountLink {
   readonly organizationId: number
   readonly orgAuthServerId: string
@@ -123,12 +131,38 @@ export interface CapacityChangedDelivery {
  * @since 0.1.0
  * @category models
  */
+export interface CountedCorrection {
+  readonly counted: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface CreatedDevice {
+  readonly deviceId: number
+  readonly organizationId: number
+  readonly name: string
+  readonly premises: ReadonlyArray<{ readonly organization?: true | undefined; readonly placeId?: number | undefined }>
+  readonly creationDate: string
+  readonly token: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
   readonly url: string
   readonly types: ReadonlyArray<
-    "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
+    | "presence.changed"
+    | "capacity.changed"
+    | "place.changed"
+    | "organization.changed"
+    | "muster.changed"
+    | "device.changed"
   >
   readonly state: "active" | "failing" | "disabled"
   readonly createdBy: string
@@ -176,6 +210,20 @@ export interface DeliveredCapacityChanged {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
   readonly inside: number
   readonly capacity?: number | undefined
+  readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveredDeviceChanged {
+  readonly version: number
+  readonly type: "device.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly deviceId: number
+  readonly state: "ok" | "silent"
   readonly fromVersion?: number | undefined
 }
 
@@ -235,7 +283,64 @@ export interface DeliveredPresenceChanged {
   readonly entered: number
   readonly left: number
   readonly inside: number
+  readonly corrected?: true | undefined
   readonly fromVersion?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Device {
+  readonly deviceId: number
+  readonly organizationId: number
+  readonly name: string
+  readonly premises: ReadonlyArray<{ readonly organization?: true | undefined; readonly placeId?: number | undefined }>
+  readonly creationDate: string
+  readonly state: "new" | "ok" | "silent"
+  readonly lastSeenAt?: string | undefined
+  readonly drift: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceChanged {
+  readonly version: number
+  readonly type: "device.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly deviceId: number
+  readonly state: "ok" | "silent"
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceChangedDelivery {
+  readonly specversion: "1.0"
+  readonly id: string
+  readonly source: string
+  readonly type: "device.changed"
+  readonly subject: string
+  readonly time: string
+  readonly datacontenttype: "application/json"
+  readonly timestamp: string
+  readonly data: DeliveredDeviceChanged
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceDraft {
+  readonly name: string
+  readonly premises: ReadonlyArray<{
+    readonly organization?: true | null | undefined
+    readonly placeId?: number | null | undefined
+  }>
 }
 
 /**
@@ -336,6 +441,7 @@ export interface Muster {
   readonly startedAt: string
   readonly startedBy: string
   readonly endedAt?: string | undefined
+  readonly counted?: number | undefined
   readonly inside: number
   readonly safe: number
   readonly left: number
@@ -414,6 +520,7 @@ export interface MusterSummary {
   readonly startedAt: string
   readonly startedBy: string
   readonly endedAt?: string | undefined
+  readonly counted?: number | undefined
   readonly inside: number
   readonly safe: number
   readonly left: number
@@ -542,6 +649,16 @@ export interface OrganizationChangedDelivery {
 export interface OrganizationConstraint {
   readonly organizationId: number
   readonly maxArea?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrganizationCounted {
+  readonly organizationId: number
+  readonly counted: number
+  readonly inside: number
 }
 
 /**
@@ -878,6 +995,16 @@ export interface PlaceChangedDelivery {
  * @since 0.1.0
  * @category models
  */
+export interface PlaceCounted {
+  readonly placeId: number
+  readonly counted: number
+  readonly inside: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
@@ -970,6 +1097,7 @@ export interface PresenceChanged {
   readonly entered: number
   readonly left: number
   readonly inside: number
+  readonly corrected?: true | undefined
 }
 
 /**
@@ -1034,6 +1162,7 @@ export type PresenceMessage =
       readonly data: OrganizationChanged
     }
   | { readonly id?: string | null | undefined; readonly event: "muster.changed"; readonly data: MusterChanged }
+  | { readonly id?: string | null | undefined; readonly event: "device.changed"; readonly data: DeviceChanged }
   | { readonly id?: string | null | undefined; readonly event: "gone"; readonly data: PresenceGone }
   | { readonly id?: string | null | undefined; readonly event: "reset"; readonly data: PresenceReset }
   | { readonly id?: string | null | undefined; readonly event: "stale"; readonly data: object }
@@ -1094,12 +1223,36 @@ export interface Problem {
  * @since 0.1.0
  * @category models
  */
+export interface Reading {
+  readonly organization?: true | null | undefined
+  readonly placeId?: number | null | undefined
+  readonly epoch: string
+  readonly in: number
+  readonly out: number
+  readonly at?: string | null | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Readings {
+  readonly readings: ReadonlyArray<Reading>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface StayPolicy {
   readonly organizationId: number
   readonly longestStay?: number | undefined
   readonly retention?: number | undefined
   readonly eventGrain?: number | undefined
   readonly smallestCount?: number | undefined
+  readonly countedResetAt?: string | undefined
+  readonly timeZone?: string | undefined
+  readonly deviceSilentAfter?: number | undefined
 }
 
 /**
@@ -1111,6 +1264,9 @@ export interface StayPolicyChange {
   readonly retention?: number | null | undefined
   readonly eventGrain?: number | null | undefined
   readonly smallestCount?: number | null | undefined
+  readonly countedResetAt?: string | null | undefined
+  readonly timeZone?: string | null | undefined
+  readonly deviceSilentAfter?: number | null | undefined
 }
 
 /**
@@ -1169,7 +1325,12 @@ export interface Webhook {
   readonly organizationId: number
   readonly url: string
   readonly types: ReadonlyArray<
-    "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
+    | "presence.changed"
+    | "capacity.changed"
+    | "place.changed"
+    | "organization.changed"
+    | "muster.changed"
+    | "device.changed"
   >
   readonly state: "active" | "failing" | "disabled"
   readonly createdBy: string
@@ -1197,7 +1358,12 @@ export interface WebhookDraft {
   readonly url: string
   readonly types?:
     | ReadonlyArray<
-        "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
+        | "presence.changed"
+        | "capacity.changed"
+        | "place.changed"
+        | "organization.changed"
+        | "muster.changed"
+        | "device.changed"
       >
     | null
     | undefined
@@ -1581,6 +1747,81 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<ReadonlyArray<FloorPlan>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
+  readonly device: {
+    /**
+     * Make a device. For managers and owners. The device may send readings of these premises, and do nothing else. Its token is answered this once. 409 when the organization has 500 devices.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly create: (
+      input: { readonly organizationId: number; readonly body: DeviceDraft },
+      options?: CallOptions
+    ) => Answer<CreatedDevice, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
+    /**
+     * List the devices of an organization. For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside. 204 when there is none.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly list: (
+      input: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Device>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Give a device another token. For managers and owners. The token is answered this once. The former one is valid for 60 seconds more, and the one before it no longer.
+     * @param input.deviceId The device's id: digits. One that was never issued is 404.
+     */
+    readonly rotate: (
+      input: { readonly deviceId: string },
+      options?: CallOptions
+    ) => Answer<CreatedDevice, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Remove a device. For managers and owners. What the device counted stays counted.
+     * @param input.deviceId The device's id: digits. One that was never issued is 404.
+     */
+    readonly remove: (
+      input: { readonly deviceId: string },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Send readings. For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000.
+     */
+    readonly count: (
+      input: { readonly body: Readings },
+      options?: CallOptions
+    ) => Answer<AcceptedReadings, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+  }
+  readonly counted: {
+    /**
+     * Correct how many people are counted in an organization. For managers and owners. Sets the number of people whom devices count inside. The difference is published as a `presence.changed` that is `corrected`.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly correctOrganization: (
+      input: { readonly organizationId: number; readonly body: CountedCorrection },
+      options?: CallOptions
+    ) => Answer<OrganizationCounted, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read how many people are counted in an organization. For administrators of any level. `inside` is the sum of the open stays and of the people counted.
+     * @param input.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly organization: (
+      input: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<OrganizationCounted, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Correct how many people are counted in a place. For managers and owners. Sets the number of people whom devices count inside. The difference is published as a `presence.changed` that is `corrected`.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly correctPlace: (
+      input: { readonly placeId: number; readonly body: CountedCorrection },
+      options?: CallOptions
+    ) => Answer<PlaceCounted, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read how many people are counted in a place. For administrators of any level. `inside` is the sum of the open stays and of the people counted.
+     * @param input.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly place: (
+      input: { readonly placeId: number },
+      options?: CallOptions
+    ) => Answer<PlaceCounted, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
   readonly muster: {
     /**
      * List who is inside an organization or a place of it. For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. 204 when there is none.
@@ -1954,6 +2195,19 @@ export const ENDPOINTS = {
   floorplan: {
     remove: ["DELETE", "/floorplan/organization/{organizationId}", "400 401 403 404 413 415 429 503"],
     list: ["GET", "/floorplans/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"]
+  },
+  device: {
+    create: ["POST", "/device/organization/{organizationId}", "400 401 403 404 409 413 415 429 503"],
+    list: ["GET", "/device/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"],
+    rotate: ["POST", "/device/{deviceId}/token", "400 401 403 404 413 415 429 503"],
+    remove: ["DELETE", "/device/{deviceId}", "400 401 403 404 413 415 429 503"],
+    count: ["POST", "/device/count", "400 401 403 413 415 429 503"]
+  },
+  counted: {
+    correctOrganization: ["PUT", "/presence/organization/{organizationId}/counted", "400 401 403 404 413 415 429 503"],
+    organization: ["GET", "/presence/organization/{organizationId}/counted", "400 401 403 404 413 415 429 503"],
+    correctPlace: ["PUT", "/presence/place/{placeId}/counted", "400 401 403 404 413 415 429 503"],
+    place: ["GET", "/presence/place/{placeId}/counted", "400 401 403 404 413 415 429 503"]
   },
   muster: {
     insideOrganization: [

@@ -4,6 +4,7 @@ import { AccessGroup } from "./stays/access.ts"
 import { AdministratorGroup } from "./accounts/administrator.ts"
 import { AuthenticationGroup } from "./accounts/authentication.ts"
 import { CapacityGroup } from "./feed/capacity.ts"
+import { CountedGroup, DeviceGroup } from "./devices/device.ts"
 import { describeDocument } from "./shared/document.ts"
 import { AccountLinkGroup } from "./accounts/accountLink.ts"
 import { HealthGroup } from "./shared/health.ts"
@@ -51,6 +52,8 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(ReportGroup)
   .add(HistoryGroup)
   .add(FloorPlanGroup)
+  .add(DeviceGroup)
+  .add(CountedGroup)
   .add(MusterGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)

@@ -3,9 +3,11 @@ import {
   type Administrator,
   Administrators,
   Authenticator,
-  type AuthenticatorUnavailable,
-  type Caller,
+  AuthenticatorUnavailable,
+  type AnyCaller,
   type CallerKind,
+  Devices,
+  isDeviceToken,
   type NotAuthenticated
 } from "@sojourn/core"
 import * as Context from "effect/Context"
@@ -33,14 +35,14 @@ export class Admission extends Context.Service<
   Admission,
   {
     /** Admits a caller of these kinds: checks the credentials, the rate limits and the kind. */
-    readonly admit: (kinds: ReadonlyArray<CallerKind>, head: RequestHead) => Effect.Effect<Caller, Refusal>
+    readonly admit: (kinds: ReadonlyArray<CallerKind>, head: RequestHead) => Effect.Effect<AnyCaller, Refusal>
     /** The credential of a head; empty where there is none. */
     readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
     /** Forgets the noted administrators: the next caller is noted again. */
     readonly forget: Effect.Effect<void>
   }
 >()("@sojourn/adapter-http/Admission") {
-  static readonly layer: Layer.Layer<Admission, never, Authenticator | Administrators> = Layer.effect(
+  static readonly layer: Layer.Layer<Admission, never, Authenticator | Administrators | Devices> = Layer.effect(
     Admission,
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
@@ -48,7 +50,7 @@ export class Admission extends Context.Service<
       yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(FORGET_INTERVAL)))
       const limits = yield* RequestLimits
       const limit = limitCaller(limits)
-      const authenticate = makeAuthenticate(authenticator, limitNetwork(limits))
+      const authenticate = makeAuthenticate(authenticator, yield* Devices, limitNetwork(limits))
       const credentialOf = makeCredentials()
       return Admission.of({
         forget,
@@ -67,21 +69,33 @@ export class Admission extends Context.Service<
   )
 }
 
-const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: Caller) =>
+const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: AnyCaller) =>
   new Forbidden({ detail: `This is for ${kinds.join(" and ")} callers; you are ${_tag}.` })
 
 /**
  * Authenticates the caller. Requests without valid credentials are limited by address; callers with valid ones behind the same
  * address are served.
  */
-const makeAuthenticate = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
+const makeAuthenticate = (
+  authenticator: Authenticator["Service"],
+  devices: Devices["Service"],
+  limit: ReturnType<typeof limitNetwork>
+) => {
+  const callerOf = (
+    credential: Redacted.Redacted<string>
+  ): Effect.Effect<AnyCaller, NotAuthenticated | AuthenticatorUnavailable> =>
+    isDeviceToken(credential)
+      ? Effect.catchTag(devices.authenticate(credential), "StoreError", ({ operation }) =>
+          Effect.fail(new AuthenticatorUnavailable({ reason: operation }))
+        )
+      : authenticator.authenticate(credential)
   const refuse = (request: RequestHead, detail: string) =>
     Effect.andThen(limit(request), Effect.fail(new Unauthorized({ detail })))
   return (credential: Redacted.Redacted<string>, request: RequestHead) =>
     Redacted.value(credential) === ""
       ? refuse(request, "Send your credentials as Authorization: Bearer <token>.")
       : Effect.catchEager(
-          authenticator.authenticate(credential),
+          callerOf(credential),
           (
             failure: NotAuthenticated | AuthenticatorUnavailable
           ): Effect.Effect<never, Unauthorized | TooManyRequests | ServiceUnavailable> =>
@@ -102,7 +116,7 @@ const makeAuthenticate = (authenticator: Authenticator["Service"], limit: Return
 /** An administrator's account exists from the first authenticated call on (spec: accounts#first-call). */
 const makeNote = (administrators: Administrators["Service"]) => {
   const noted = new Set<string>()
-  const note = (caller: Caller) => (caller._tag === "Administrator" ? noteAdministrator(caller) : Effect.void)
+  const note = (caller: AnyCaller) => (caller._tag === "Administrator" ? noteAdministrator(caller) : Effect.void)
   const noteAdministrator = (administrator: Administrator) => {
     const key = `${administrator.administratorId}\n${administrator.mail ?? ""}`
     if (noted.has(key)) return Effect.void

@@ -1,5 +1,5 @@
 /** Compiles an endpoint of the `HttpApi` definition with its handler. */
-import type { Administrator, Caller, CallerKind, Operator, User } from "@sojourn/core"
+import type { Administrator, AnyCaller, CallerKind, DeviceCaller, Operator, User } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -23,9 +23,11 @@ type CallerOf<Endpoint> = [HttpApiEndpoint.MiddlewareProvides<Endpoint>] extends
         ? Administrator
         : Provided extends callers.CurrentOperator
           ? Operator
-          : Provided extends callers.CurrentCaller
-            ? User | Administrator
-            : never
+          : Provided extends callers.CurrentDevice
+            ? DeviceCaller
+            : Provided extends callers.CurrentCaller
+              ? User | Administrator
+              : never
   : never
 
 type Part<Name extends string, S> = [S] extends [never]
@@ -84,7 +86,8 @@ const KINDS: ReadonlyArray<readonly [key: string, kinds: ReadonlyArray<CallerKin
   [callers.Users.key, ["User"]],
   [callers.Administrators.key, ["Administrator"]],
   [callers.UsersAndAdministrators.key, ["User", "Administrator"]],
-  [callers.Operators.key, ["Operator"]]
+  [callers.Operators.key, ["Operator"]],
+  [callers.Devices.key, ["Device"]]
 ]
 
 /** The kinds of callers that an endpoint admits, from the middleware in its definition; undefined for no restriction. */
@@ -93,7 +96,7 @@ const kindsOf = ({ middlewares }: HttpApiEndpoint.Top): ReadonlyArray<CallerKind
   return KINDS.find(([key]) => named.has(key))?.[1]
 }
 
-const NO_CALLER: Effect.Effect<Caller | undefined> = Effect.succeed(undefined)
+const NO_CALLER: Effect.Effect<AnyCaller | undefined> = Effect.succeed(undefined)
 
 /**
  * Compiles an endpoint of the definition with its handler: the checks in their order (spec: http#order-of-checks), then the

@@ -1,5 +1,5 @@
 /** The rate limits of callers and networks. The server provides and counts them. */
-import type { Caller } from "@sojourn/core"
+import type { AnyCaller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
@@ -25,7 +25,7 @@ export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>
  */
 export interface RequestLimits {
   /** The limit of each authenticated caller. */
-  readonly caller?: Consume<Caller> | undefined
+  readonly caller?: Consume<AnyCaller> | undefined
   /** The limit of unauthenticated requests from one network. */
   readonly network?: Consume<string> | undefined
   /** How many proxies in front of the server append to `X-Forwarded-For`. */
@@ -51,7 +51,7 @@ const granted = (consumed: Consumed, by: "caller" | "address"): Effect.Effect<vo
 /** Refuses a caller above its limit. */
 export const limitCaller =
   ({ caller: consume }: RequestLimits) =>
-  (caller: Caller): Effect.Effect<void, TooManyRequests> =>
+  (caller: AnyCaller): Effect.Effect<void, TooManyRequests> =>
     consume === undefined
       ? Effect.void
       : Effect.flatMapEager(consume(caller), (consumed) => granted(consumed, "caller"))

@@ -174,6 +174,16 @@ const REFUSALS = {
     ({ required }) => `This needs at least the level ${required} in the organization.`,
     SAME
   ],
+  DeviceNotFound: [NotFound, () => "There is no such device."],
+  DevicePremisesUnknown: [BadRequest, () => "The organization has no such place for a device."],
+  NotCountedByDevice: [Forbidden, () => "The device was not made for these premises."],
+  StepTooLarge: [
+    BadRequest,
+    ({ maxStep }) =>
+      `A total grew by more than ${maxStep} at once. A sensor with larger totals sends differences in an epoch of its own.`,
+    SAME
+  ],
+  TooManyDevices: [Conflict, ({ maxDevices }) => `An organization has at most ${maxDevices} devices.`, SAME],
   ParentInsidePlace: [BadRequest, () => "The parent is the place itself, or a part of it."],
   ParentNotFound: [BadRequest, () => "The organization has no such place for a parent."],
   PlaceHasParts: [

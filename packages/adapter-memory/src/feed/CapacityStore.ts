@@ -9,7 +9,15 @@ import {
   setCapacityLater
 } from "@sojourn/core"
 import { atomically } from "../state/atomically.ts"
-import { answeredInside, appendChange, publishableAt, publishDueOf, publishEvents, publishPending } from "./feed.ts"
+import {
+  answeredInside,
+  appendChange,
+  peopleInside,
+  publishableAt,
+  publishDueOf,
+  publishEvents,
+  publishPending
+} from "./feed.ts"
 import { levelIn, requirePremises, type State, type StoredPremises } from "../state/State.ts"
 
 const readingOf = (premises: Premises, { organization, stays }: StoredPremises): CapacityReading => {
@@ -34,7 +42,7 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
         return readingOf(premises, found)
       }
       if (publishableAt(organization, stays, now) <= now) publishPending(state, organization, stays, now)
-      const { totals, events } = setCapacity(stays.totals, capacity, insideOf(stays.totals) !== stays.open.size)
+      const { totals, events } = setCapacity(stays.totals, capacity, insideOf(stays.totals) !== peopleInside(stays))
       stays.totals = totals
       publishEvents(state, organization, now, events)
       return readingOf(premises, found)

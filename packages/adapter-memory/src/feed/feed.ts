@@ -3,6 +3,7 @@ import {
   addPendingChanges,
   eventAt,
   eventIntervalOf,
+  NO_CHANGE,
   insideOf,
   isPublishedAt,
   type OrganizationId,
@@ -19,8 +20,6 @@ import * as Order from "effect/Order"
 import * as PubSub from "effect/PubSub"
 import { everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
 
-const NOTHING = { entered: 0, left: 0, exits: 0, stayed: 0 }
-
 /** The whole second at which a time is over. */
 const secondOf = (at: Timestamp): number => Math.ceil(at / 1000)
 
@@ -30,10 +29,10 @@ export const appendChange = (
   stays: PremisesStays,
   change: Partial<PendingChange> & { at: Timestamp }
 ): void => {
-  const whole = { ...NOTHING, ...change }
+  const whole = { ...NO_CHANGE, ...change }
   const last = stays.pending.at(-1)
   stays.pending =
-    last !== undefined && secondOf(last.at) === secondOf(whole.at)
+    last !== undefined && secondOf(last.at) === secondOf(whole.at) && last.isCorrection === whole.isCorrection
       ? [...stays.pending.slice(0, -1), addPendingChanges(last, whole)]
       : [...stays.pending, whole]
   state.pending.add(stays)
@@ -59,13 +58,29 @@ const addEvents = (
 const intervalOf = ({ policy, data }: OrganizationRecord): number | undefined =>
   publishingIntervalOf(policy, data.trackingMode)
 
-/** How many people are inside as far as answers say so. */
-export const answeredInside = (organization: OrganizationRecord, { totals, open }: PremisesStays): number =>
-  intervalOf(organization) === undefined ? open.size : insideOf(totals)
+/** How many people are inside: the open stays, and the people counted. */
+export const peopleInside = ({ open, counted }: PremisesStays): number => open.size + (counted ?? 0)
 
-/** How many exits there were from premises as far as answers say so. */
-export const answeredExits = (organization: OrganizationRecord, { exits, pending }: PremisesStays): number =>
-  intervalOf(organization) === undefined ? exits : exits - pending.reduce((sum, change) => sum + change.exits, 0)
+/** How many people are inside as far as answers say so. */
+export const answeredInside = (organization: OrganizationRecord, stays: PremisesStays): number =>
+  intervalOf(organization) === undefined ? peopleInside(stays) : insideOf(stays.totals)
+
+/** A number without what is pending, in an organization whose answers say what was published. */
+const answered = (
+  organization: OrganizationRecord,
+  { pending }: PremisesStays,
+  number: number,
+  of: (change: PendingChange) => number
+): number =>
+  intervalOf(organization) === undefined ? number : number - pending.reduce((sum, change) => sum + of(change), 0)
+
+/** How many people left premises by exits and by the counts of devices, as far as answers say so. */
+export const answeredExits = (organization: OrganizationRecord, stays: PremisesStays): number =>
+  answered(organization, stays, stays.exits + stays.countedOut, ({ exits, countedOut }) => exits + countedOut)
+
+/** How many people are counted inside as far as answers say so; undefined before anything was counted. */
+export const answeredCounted = (organization: OrganizationRecord, stays: PremisesStays): number | undefined =>
+  stays.counted === undefined ? undefined : answered(organization, stays, stays.counted, ({ counted }) => counted)
 
 /** Publishes what is recorded of premises, which is not empty, at `now`; what `isDue` does not hold for is left. */
 const publishChanges = (
@@ -86,6 +101,12 @@ const publishChanges = (
   stays.totals = totals
   addEvents(organization, moment ?? sum.at, now, events, sum)
 }
+
+/** Whether a change is of the kind of the first one: corrections and movements are published apart, the earlier kind first. */
+const isOfFirstKind =
+  ({ pending: [first] }: PremisesStays) =>
+  ({ isCorrection }: PendingChange): boolean =>
+    isCorrection === first?.isCorrection
 
 /** Publishes all that is recorded of premises. */
 export const publishPending = (
@@ -136,12 +157,13 @@ export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Tim
     const interval = intervalOf(organization)
     if (publishableAt(organization, stays, now) <= now) {
       const moment = interval === undefined ? now : publishingMoment(interval, now)
+      const isNext = isOfFirstKind(stays)
       publishChanges(
         state,
         organization,
         stays,
         now,
-        (change) => interval === undefined || isPublishedAt(moment, change, now)
+        (change) => isNext(change) && (interval === undefined || isPublishedAt(moment, change, now))
       )
     }
     if (stays.pending.length === 0) continue
@@ -172,6 +194,6 @@ export const publishEvents = (
   events: ReadonlyArray<PresenceEventData>
 ): void => {
   publishDueOf(state, organization, at)
-  addEvents(organization, at, at, events, NOTHING)
+  addEvents(organization, at, at, events, NO_CHANGE)
   notify(state, [organization.data.id])
 }

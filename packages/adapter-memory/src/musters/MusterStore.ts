@@ -68,10 +68,10 @@ const mark = (
 const end = (state: State, organization: OrganizationRecord, record: MusterRecord, now: Timestamp): void => {
   if (record.ended !== undefined) return
   const { id: musterId } = record.muster
-  const { inside, safe, left, missing, people = [] } = reportOf(organization, record)
+  const { inside, safe, left, missing, counted, people = [] } = reportOf(organization, record)
   organization.musters.set(musterId, {
     ...record,
-    muster: { ...record.muster, endedAt: now },
+    muster: { ...record.muster, endedAt: now, counted },
     ended: { numbers: { inside, safe, left, missing }, people }
   })
   record.entries.clear()

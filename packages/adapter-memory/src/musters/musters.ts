@@ -14,7 +14,7 @@ import {
   type Timestamp,
   withoutStarter
 } from "@sojourn/core"
-import { answeredExits, publishEvents } from "../feed/feed.ts"
+import { answeredCounted, answeredExits, publishEvents } from "../feed/feed.ts"
 import {
   everyStays,
   type MusterRecord,
@@ -67,11 +67,12 @@ export const musterStays = (
 
 /** A muster as it is now, or was at its end. */
 export const reportOf = (organization: OrganizationRecord, record: MusterRecord): MusterReport => {
-  const { muster, ended, inside, exits, count } = record
-  const isAnonymous = muster.mode === "anonymous"
+  const { ended, inside, exits, count } = record
+  const isAnonymous = record.muster.mode === "anonymous"
   if (ended !== undefined) {
-    return { ...muster, ...ended.numbers, people: isAnonymous ? undefined : ended.people }
+    return { ...record.muster, ...ended.numbers, people: isAnonymous ? undefined : ended.people }
   }
+  const muster = { ...record.muster, counted: answeredCounted(organization, organization.stays) }
   if (isAnonymous) {
     return {
       ...muster,

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "../state/atomically.ts"
+import { forgetDevice } from "../devices/DeviceStore.ts"
 import { findOrganization, levelIn, type State } from "../state/State.ts"
 
 const deleteOrganization = (state: State, organizationId: OrganizationId): void => {
@@ -17,6 +18,7 @@ const deleteOrganization = (state: State, organizationId: OrganizationId): void 
   if (organization === undefined) return
   for (const placeId of organization.places.keys()) state.organizationByPlace.delete(placeId)
   for (const musterId of organization.musters.keys()) state.organizationByMuster.delete(musterId)
+  for (const record of organization.devices.values()) forgetDevice(state, record)
   for (const own of state.favorites.values()) own.delete(organizationId)
   state.organizationByName.delete(organization.data.name)
   state.organizations.delete(organizationId)

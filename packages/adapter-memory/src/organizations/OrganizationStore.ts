@@ -64,6 +64,8 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         history: { version: 0, minutesFrom: undefined },
         musters: new Map(),
         floorPlans: new Map(),
+        devices: new Map(),
+        resetAt: undefined,
         webhooks: new Map()
       })
       return created

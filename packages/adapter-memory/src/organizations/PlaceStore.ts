@@ -21,7 +21,8 @@ import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
-import { appendChange, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
+import { appendChange, peopleInside, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
+import { leavePlace } from "../devices/DeviceStore.ts"
 import { keepPeopleOf } from "../musters/musters.ts"
 import {
   emptyStays,
@@ -136,11 +137,12 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
         hasParts: placeRecords(organization).some(({ ancestors }) => ancestors.at(-1) === placeId)
       })
       keepPeopleOf(organization, stays, now)
-      if (stays.open.size > 0) appendChange(state, stays, { left: stays.open.size, at: now })
+      if (peopleInside(stays) > 0) appendChange(state, stays, { left: peopleInside(stays), at: now })
       publishDueOf(state, organization, now)
       publishPending(state, organization, stays, now)
       publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
       organization.places.delete(placeId)
+      leavePlace(organization, placeId)
       state.organizationByPlace.delete(placeId)
     }),
 

@@ -1,8 +1,15 @@
 /** Stay policies kept in memory, and what sweeps abandon and forget. */
-import { isOverdue, isPastRetention, isLeaseDue, type StayPolicyStore, type SweepBatch } from "@sojourn/core"
+import {
+  isOverdue,
+  isPastRetention,
+  isLeaseDue,
+  resetAfterChange,
+  type StayPolicyStore,
+  type SweepBatch
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { atomically } from "../state/atomically.ts"
+import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { appendChange } from "../feed/feed.ts"
 import { keepEnding } from "../musters/musters.ts"
 import {
@@ -67,9 +74,11 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       }),
 
     change: ({ organizationId, decide }) =>
-      atomically(function* () {
+      atomicallyNow(function* (now) {
         const organization = yield* findOrganization(state, organizationId)
-        organization.policy = decide(organization.policy)
+        const before = organization.policy
+        organization.policy = decide(before)
+        organization.resetAt = resetAfterChange(before, organization.policy, organization.resetAt, now)
         return organization.policy
       }),
 

@@ -8,6 +8,9 @@ import type {
   ClosedStay,
   DeletionRequest,
   DeletionRequestId,
+  Device,
+  DeviceId,
+  DeviceTokens,
   ErasureEntry,
   Favorite,
   FavoriteId,
@@ -40,6 +43,7 @@ import type {
   RetryKey,
   StayId,
   StayPolicy,
+  StoredEpoch,
   Timestamp,
   TrackingArea,
   UserId,
@@ -76,8 +80,11 @@ export interface PremisesStays {
   readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
   /** What the feed published of these premises. */
   totals: PresenceTotals
-  /** How many exits there were. */
+  /** How many exits there were, and how many people devices counted out. */
   exits: number
+  countedOut: number
+  /** How many people devices count inside; undefined before anything was counted. */
+  counted: number | undefined
   /** What is recorded and not yet published, in the order of recording: one change for each second, as a publishing interval is whole seconds. */
   pending: ReadonlyArray<PendingChange>
   /** When the feed of these premises began, or the stays that were adopted. */
@@ -139,6 +146,13 @@ export interface MusterRecord {
   readonly ended?: { readonly numbers: MusterNumbers; readonly people: ReadonlyArray<MusterPerson> }
 }
 
+/** A device with its tokens, and what it counted by the key of premises. */
+export interface DeviceRecord {
+  readonly device: Device
+  readonly tokens: DeviceTokens
+  readonly counts: Map<string, { readonly newest: number; readonly epochs: ReadonlyMap<string, StoredEpoch> }>
+}
+
 /** A webhook, and the server that delivers for it. */
 export interface WebhookRecord {
   webhook: Webhook
@@ -170,6 +184,10 @@ export interface OrganizationRecord {
   /** By their level. */
   readonly floorPlans: Map<number, FloorPlanImage>
   /** In the order of creation. */
+  readonly devices: Map<DeviceId, DeviceRecord>
+  /** When what is counted becomes 0 next. */
+  resetAt: Timestamp | undefined
+  /** In the order of creation. */
   readonly webhooks: Map<WebhookId, WebhookRecord>
 }
 
@@ -189,12 +207,16 @@ export interface State {
     favorite: bigint
     areaVersion: bigint
     muster: bigint
+    device: bigint
     webhook: bigint
   }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
   readonly organizationByMuster: Map<MusterId, OrganizationRecord>
+  readonly organizationByDevice: Map<DeviceId, OrganizationRecord>
+  /** Devices by the hashes of their tokens. */
+  readonly deviceByToken: Map<string, DeviceId>
   readonly accounts: Map<AdministratorId, AdministratorAccount>
   readonly accountByMail: Map<string, AdministratorAccount>
   readonly passwords: Map<AdministratorId, PasswordHash>
@@ -218,12 +240,15 @@ export const emptyState = (notifications: State["notifications"]): State => ({
     favorite: 0n,
     areaVersion: 0n,
     muster: 0n,
+    device: 0n,
     webhook: 0n
   },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),
   organizationByMuster: new Map(),
+  organizationByDevice: new Map(),
+  deviceByToken: new Map(),
   accounts: new Map(),
   accountByMail: new Map(),
   passwords: new Map(),
@@ -246,6 +271,8 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   retries: new Map(),
   totals: newTotals(placeId),
   exits: 0,
+  countedOut: 0,
+  counted: undefined,
   pending: [],
   beganAt,
   buckets: { minute: [], hour: [], day: [] }

@@ -140,6 +140,7 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a presence feed that differs from the open stays": [
     `select from (
       select organization_id, 1 as inside, place_id from open_stay
+      union all select organization_id, counted, place_id from counted_people
       union all select organization_id, departed - entered, place_id from presence_totals
       union all select organization_id, departed - entered, place_id from pending_change
     ) counts
@@ -213,6 +214,7 @@ export const requireInvariants = Effect.gen(function* () {
 /** The columns whose values each sequence issues. */
 const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
   deletion_request_id: [["deletion_request", "id"]],
+  device_id: [["device", "id"]],
   favorite_added: [["favorite", "added"]],
   muster_id: [["muster", "id"]],
   organization_id: [

@@ -21,17 +21,20 @@ export const NEXT_LEVEL = `(${LEVELS})[case when capacity is null then 1 else gr
     end
   ) end]`
 
+/** How many are inside of the premises ($1, $2) as far as answers say so; it needs the organization `o`, its policy `s` and totals `t`. */
+export const INSIDE = `
+  t.entered - t.departed + case when ${publishingInterval("o.tracking_mode", "s.event_grain")} is null then (
+    select coalesce(sum(entered - departed), 0)::bigint from pending_change
+    where organization_id = $1::bigint and place_id = $2::bigint
+  ) else 0 end`
+
 /**
  * The capacity of premises, the number of people inside (the open stays; with a publishing interval, as the last event has it), and the
  * level of an administrator: $1 the organization, $2 the place (0: the organization as a whole), $3 who. No row where the premises do
  * not exist.
  */
 export const CAPACITY = `
-select p.level as permission, t.entered - t.departed as published,
-  t.entered - t.departed + case when ${publishingInterval("o.tracking_mode", "s.event_grain")} is null then (
-    select coalesce(sum(entered - departed), 0)::bigint from pending_change
-    where organization_id = $1::bigint and place_id = $2::bigint
-  ) else 0 end as inside,
+select p.level as permission, t.entered - t.departed as published, ${INSIDE} as inside,
   t.capacity, t.warn_at, t.level, t.published_at, s.event_grain, o.tracking_mode
 from organization o
 join presence_totals t on t.organization_id = o.id and t.place_id = $2::bigint

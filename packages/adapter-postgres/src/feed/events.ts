@@ -1,8 +1,11 @@
 /** Converts events of feeds to rows of `presence_event` and back. */
 import {
   type CapacityLevel,
+  type DeviceChanged,
+  type DeviceId,
   eventTypeOf,
   type FeedVersion,
+  type MusterChanged,
   type MusterId,
   type OrganizationId,
   type PlaceId,
@@ -24,9 +27,11 @@ export interface EventRow {
   readonly capacity: bigint | null
   readonly changed: "created" | "updated" | "deleted" | null
   readonly muster_id: MusterId | null
-  readonly state: "started" | "updated" | "ended" | null
+  readonly state: "started" | "updated" | "ended" | "ok" | "silent" | null
   readonly place_level: number | null
   readonly parent_id: PlaceId | null
+  readonly device_id: DeviceId | null
+  readonly corrected: boolean | null
 }
 
 /** The place of a row; undefined for the organization as a whole. */
@@ -38,7 +43,14 @@ const eventDataOf = (row: EventRow): PresenceEventData => {
   const inside = Number(row.inside)
   switch (row.type) {
     case "presence.changed":
-      return { _tag: "PresenceChanged", placeId, entered: Number(row.entered), left: Number(row.departed), inside }
+      return {
+        _tag: "PresenceChanged",
+        placeId,
+        entered: Number(row.entered),
+        left: Number(row.departed),
+        inside,
+        corrected: row.corrected === true ? true : undefined
+      }
     case "capacity.changed":
       return { _tag: "CapacityChanged", placeId, level: row.level!, inside, capacity: numberOf(row.capacity) }
     case "place.changed":
@@ -51,8 +63,10 @@ const eventDataOf = (row: EventRow): PresenceEventData => {
       }
     case "organization.changed":
       return { _tag: "OrganizationChanged", changed: "updated" }
+    case "device.changed":
+      return { _tag: "DeviceChanged", deviceId: row.device_id!, state: row.state as DeviceChanged["state"] }
     default:
-      return { _tag: "MusterChanged", musterId: row.muster_id!, state: row.state! }
+      return { _tag: "MusterChanged", musterId: row.muster_id!, state: row.state as MusterChanged["state"] }
   }
 }
 
@@ -71,7 +85,14 @@ export const columnsOf = (event: PresenceEventData): Partial<Record<Column, unkn
   const place_id = "placeId" in event ? event.placeId?.toString() : undefined
   switch (event._tag) {
     case "PresenceChanged":
-      return { type, place_id, entered: event.entered, departed: event.left, inside: event.inside }
+      return {
+        type,
+        place_id,
+        entered: event.entered,
+        departed: event.left,
+        inside: event.inside,
+        corrected: event.corrected
+      }
     case "CapacityChanged":
       return { type, place_id, level: event.level, inside: event.inside, capacity: event.capacity }
     case "PlaceChanged":
@@ -86,5 +107,7 @@ export const columnsOf = (event: PresenceEventData): Partial<Record<Column, unkn
       return { type, changed: event.changed }
     case "MusterChanged":
       return { type, muster_id: event.musterId.toString(), state: event.state }
+    case "DeviceChanged":
+      return { type, device_id: event.deviceId.toString(), state: event.state }
   }
 }

@@ -9,6 +9,12 @@ insert into presence_history (organization_id) values ($1::bigint)`
 export const CREATE_TOTALS = `
 insert into presence_totals (organization_id, place_id, began_at) values ($1::bigint, $2::bigint, $3::timestamptz)`
 
+/** Appends that the people counted at the place $2 of the organization $1 left at $3. */
+export const END_COUNTED = `
+insert into pending_change (organization_id, place_id, departed, counted, at)
+select organization_id, place_id, counted, -counted, $3::timestamptz from counted_people
+where organization_id = $1::bigint and place_id = $2::bigint and counted > 0`
+
 export const DELETE_TOTALS = "delete from presence_totals where organization_id = $1::bigint and place_id = $2::bigint"
 
 /** The totals of the premises of the organizations $1 that exist, and the version that they are as of. */
@@ -27,7 +33,8 @@ order by f.organization_id, t.place_id`
  */
 export const EVENTS_AFTER = `
 select a.n::int as n, f.version as last, e.version, e.at, e.type, e.place_id, e.entered, e.departed, e.inside, e.level, e.capacity,
-  e.changed, e.muster_id, e.state, e.place_level, e.parent_id
+  e.changed, e.muster_id, e.state, e.place_level, e.parent_id, e.device_id,
+  e.corrected
 from unnest($1::bigint[], $2::bigint[]) with ordinality as a (organization_id, version, n)
 left join lateral (select version from presence_feed where organization_id = a.organization_id limit 1) f on true
 left join lateral (

@@ -87,8 +87,17 @@ left join stay_policy p on p.organization_id = f.organization_id
 where f.organization_id = $1::bigint
 for no key update of f`
 
-/** Whether a pending change `c` of premises with the totals `t` is published at $1. `f` is the feed. */
+/**
+ * Whether a pending change `c` of premises with the totals `t` is published at $1. `f` is the feed. Corrections and other changes of
+ * premises are published apart, the kind first of which the earlier change is.
+ */
 const IS_DUE = `${publishableAt("feed_at")} is null
+    and (not f.has_corrections or c.is_correction = (
+      select is_correction from pending_change
+      where organization_id = $2::bigint and place_id = c.place_id
+      order by at, is_correction
+      limit 1
+    ))
     and (publishing_interval is null or c.at <= f.moment or c.at > $1::timestamptz + ${CLOCK_DIFFERENCE})`
 
 /**
@@ -98,7 +107,8 @@ const IS_DUE = `${publishableAt("feed_at")} is null
 const publish = (condition: string) => `
 with feed as materialized (
   select f.version, ${credible("f.at", "$1::timestamptz")} as feed_at, i.*,
-    ${momentAt("publishing_interval", "$1::timestamptz")} as moment
+    ${momentAt("publishing_interval", "$1::timestamptz")} as moment,
+    exists (select from pending_change where organization_id = $2::bigint and is_correction) as has_corrections
   from presence_feed f
   join organization o on o.id = $2::bigint
   left join stay_policy p on p.organization_id = $2::bigint
@@ -117,7 +127,8 @@ changed as materialized (
     select s.*, t.capacity, t.warn_from, t.level, t.entered - t.departed + s.entered - s.departed as inside
     from (
       select place_id, sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
-        sum(stayed)::bigint as stayed, max(at) as appended_at
+        sum(stayed)::bigint as stayed, sum(counted_out)::bigint as counted_out, bool_and(is_correction) as is_correction,
+        max(at) as appended_at
       from taken
       group by place_id
     ) s
@@ -126,24 +137,27 @@ changed as materialized (
 ),
 event as (
   insert into presence_event (
-    organization_id, version, at, type, place_id, inside, entered, departed, exits, stayed, level, capacity
+    organization_id, version, at, type, place_id, inside, entered, departed, exits, stayed, level, capacity, corrected
   )
   select $2::bigint, f.version + row_number() over feed,
     greatest(feed_at, max(coalesce(f.moment, appended_at)) over feed), data.*
   from changed c
   cross join feed f
   cross join lateral (
-    select 'presence.changed' as type, place_id, inside, entered, departed, exits, stayed, null::text, null::bigint
+    select 'presence.changed' as type, place_id, inside, entered, departed, exits, stayed, null::text, null::bigint,
+      nullif(is_correction, false)
     where entered + departed > 0
     union all
-    select 'capacity.changed', place_id, inside, null, null, null, null, next_level, capacity where next_level <> level
+    select 'capacity.changed', place_id, inside, null, null, null, null, next_level, capacity, null
+    where next_level <> level
   ) data
   window feed as (order by coalesce(f.moment, appended_at), c.place_id, data.type desc)
   returning version, at
 ),
 new_totals as (
   update presence_totals t set
-    entered = t.entered + c.entered, departed = t.departed + c.departed, exits = t.exits + c.exits, level = c.next_level,
+    entered = t.entered + c.entered, departed = t.departed + c.departed, exits = t.exits + c.exits,
+    counted_out = t.counted_out + c.counted_out, level = c.next_level,
     published_at = coalesce(f.moment, $1::timestamptz)
   from changed c
   cross join feed f
@@ -161,6 +175,9 @@ select e.has_events, case when e.has_events then ${notify("$2::bigint")} end, (
     from pending_change c
     where c.organization_id = $2::bigint and c.at > f.moment and c.at <= $1::timestamptz + ${CLOCK_DIFFERENCE}
     having count(*) > 0
+    union all
+    select $1::timestamptz where f.has_corrections and f.event_interval = interval '0'
+    limit 1
   ) as next_at
 from feed f
 cross join (select exists (select from event) as has_events) e`
@@ -176,9 +193,11 @@ export const PUBLISH_EVENTS = `
 with data as materialized (
   select * from rows from (json_to_recordset($3::json) as (
     type text, place_id bigint, entered bigint, departed bigint, inside bigint, level text, capacity bigint, changed text,
-    muster_id bigint, state text, place_level smallint, parent_id bigint
+    muster_id bigint, state text, place_level smallint, parent_id bigint,
+    device_id bigint, corrected boolean
   )) with ordinality as data (
-    type, place_id, entered, departed, inside, level, capacity, changed, muster_id, state, place_level, parent_id, n
+    type, place_id, entered, departed, inside, level, capacity, changed, muster_id, state, place_level, parent_id,
+    device_id, corrected, n
   )
 ),
 feed as (
@@ -189,11 +208,11 @@ feed as (
 )
 insert into presence_event (
   organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed, level, capacity, changed, muster_id,
-  state, place_level, parent_id
+  state, place_level, parent_id, device_id, corrected
 )
 select $1::bigint, feed.version + n, feed.at, type, coalesce(place_id, 0), entered, departed, inside,
   case type when 'presence.changed' then 0 end, case type when 'presence.changed' then 0 end, level, capacity, changed,
-  muster_id, state, place_level, parent_id
+  muster_id, state, place_level, parent_id, device_id, corrected
 from feed
 cross join data
 returning ${notify("$1::bigint")}`

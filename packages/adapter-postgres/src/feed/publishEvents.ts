@@ -4,8 +4,9 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
+import { LEAVE_PLACE } from "../devices/devices.sql.ts"
 import { columnsOf } from "./events.ts"
-import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS } from "./feed.sql.ts"
+import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
 import { LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
 
 const present = Effect.map(Clock.currentTimeMillis, Timestamp)
@@ -45,11 +46,13 @@ export const createTotals = (db: Database, organizationId: OrganizationId, place
 export const publishPremises = (db: Database, organizationId: OrganizationId, placeId: bigint, now: Timestamp) =>
   db.run(PUBLISH_PREMISES, [PgTypes.timestamptz(now), organizationId, placeId])
 
-/** Publishes the pending changes of a place whose stays have ended, and its deletion, and deletes its totals. */
+/** Publishes the pending changes of a place whose stays have ended, with the people counted there, and its deletion, and deletes its totals. */
 export const endPlace = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, placeId: PlaceId) {
   const now = yield* present
+  yield* db.run(END_COUNTED, [organizationId, placeId, PgTypes.timestamptz(now)])
   yield* publishDue(db, organizationId, now)
   yield* publishPremises(db, organizationId, placeId, now)
+  for (const statement of LEAVE_PLACE) yield* db.run(statement, [organizationId, placeId])
   yield* db.run(DELETE_TOTALS, [organizationId, placeId])
   yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
 })

@@ -167,10 +167,61 @@ const STATEMENTS = [
     lease_number bigint not null default 0,
     leased_at timestamptz,
     event_grain bigint,
-    smallest_count bigint
+    smallest_count bigint,
+    counted_reset_at text,
+    time_zone text,
+    device_silent_after bigint,
+    reset_at timestamptz
   )`,
+  // reset_at: when the people counted become none next.
+  `create index stay_policy_by_reset on stay_policy (reset_at) where reset_at is not null`,
   // Small or empty: each reading of a counter with pending changes asks whether any organization has a publishing interval.
   `create index stay_policy_with_interval on stay_policy (organization_id) where event_grain >= 2`,
+
+  // Tokens are random, and stored as their hashes alone. state and seen_at change with each reading, so no index has them.
+  `create sequence device_id maxvalue 9007199254740991`,
+  `create table device (
+    id bigint primary key default nextval('device_id'),
+    organization_id bigint not null references organization (id),
+    name text not null,
+    creation_date timestamptz not null,
+    token_hash text not null,
+    former_hash text,
+    former_until timestamptz,
+    state text not null default 'new' check (state in ('new', 'ok', 'silent')),
+    seen_at timestamptz,
+    drift bigint not null default 0
+  ) with (fillfactor = 50)`,
+  `create index device_by_organization on device (organization_id, id)`,
+  `create unique index device_by_token on device (token_hash)`,
+  `create index device_by_former_token on device (former_hash) where former_hash is not null`,
+  // newest: the number of the newest epoch of the device at the premises.
+  `create table device_premises (
+    organization_id bigint not null references organization (id),
+    device_id bigint not null,
+    place_id bigint not null,
+    position smallint not null,
+    newest bigint not null default 0,
+    primary key (organization_id, device_id, place_id)
+  ) with (fillfactor = 50)`,
+  // The highest totals of the epochs of a device at premises, which are numbered from 1.
+  `create table device_epoch (
+    organization_id bigint not null references organization (id),
+    device_id bigint not null,
+    place_id bigint not null,
+    epoch text not null,
+    number bigint not null,
+    in_total bigint not null,
+    out_total bigint not null,
+    primary key (organization_id, device_id, place_id, epoch)
+  ) with (fillfactor = 50)`,
+  // How many people devices count inside of premises, beside the open stays.
+  `create table counted_people (
+    organization_id bigint not null references organization (id),
+    place_id bigint not null,
+    counted bigint not null default 0 check (counted >= 0),
+    primary key (organization_id, place_id)
+  ) with (fillfactor = 50)`,
 
   // Images of floors, in base64: backups are text.
   `create table floor_plan (
@@ -216,6 +267,7 @@ const STATEMENTS = [
     entered bigint not null default 0,
     departed bigint not null default 0,
     exits bigint not null default 0,
+    counted_out bigint not null default 0,
     capacity bigint,
     warn_at double precision,
     warn_from bigint,
@@ -242,9 +294,11 @@ const STATEMENTS = [
     state text,
     place_level smallint,
     parent_id bigint,
+    device_id bigint,
+    corrected boolean,
     primary key (organization_id, version)
   ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
-  // A queue of pending changes: its rows live for milliseconds. Truncating it would lock it exclusively.
+  // counted: the change of the people counted, of which counted_out were counted out. A queue of pending changes: its rows live for milliseconds. Truncating it would lock it exclusively.
   `create table pending_change (
     organization_id bigint not null,
     place_id bigint not null,
@@ -252,12 +306,16 @@ const STATEMENTS = [
     stayed bigint not null default 0,
     entered integer not null default 0,
     departed integer not null default 0,
-    exits integer not null default 0
+    exits integer not null default 0,
+    counted integer not null default 0,
+    counted_out integer not null default 0,
+    is_correction boolean not null default false
   ) with (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000000, vacuum_truncate = off
   )`,
   `create index pending_change_by_premises on pending_change (organization_id, place_id)`,
+  `create index pending_correction on pending_change (organization_id, place_id) where is_correction`,
   `create table feed_generation (generation text not null)`,
   `insert into feed_generation values (gen_random_uuid()::text)`,
 
@@ -286,7 +344,8 @@ const STATEMENTS = [
   )`,
 
   // last_stay: the last id of a stay that was issued before the muster. gone_stays: stays with ids above it that were closed before the
-  // muster began. exits: how many were recorded of the organization before it.
+  // muster began. exits: how many exits were recorded of the organization before it, and how many people devices
+  // counted out. counted: how many they counted inside at its end.
   `create sequence muster_id maxvalue 9007199254740991`,
   `create table muster (
     organization_id bigint not null references organization (id) on delete cascade,
@@ -304,6 +363,7 @@ const STATEMENTS = [
     safe bigint not null default 0,
     departed bigint not null default 0,
     missing bigint not null default 0,
+    counted bigint,
     primary key (organization_id, id)
   )`,
   `create unique index muster_open on muster (organization_id) where ended_at is null`,

@@ -31,7 +31,11 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 export const TABLES: ReadonlyArray<string> = [
   "account_link",
   "administrator_account",
+  "counted_people",
   "deletion_request",
+  "device",
+  "device_epoch",
+  "device_premises",
   "entrance_retry",
   "erasure",
   "favorite",
@@ -60,6 +64,7 @@ export const TABLES: ReadonlyArray<string> = [
 /** The sequences of all versions of the schema. */
 export const SEQUENCES: ReadonlyArray<string> = [
   "deletion_request_id",
+  "device_id",
   "favorite_added",
   "muster_id",
   "organization_id",

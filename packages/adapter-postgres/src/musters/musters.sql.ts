@@ -17,13 +17,16 @@ export const MUSTERS = "select * from muster where organization_id = $1::bigint 
 
 export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
 
-/** Exits from the organization $1 itself: those that were published, and without a publishing interval the pending ones. */
+/**
+ * Exits from the organization $1 itself, and people whom devices counted out: those that were published, and without a publishing interval
+ * the pending ones.
+ */
 const ALL_EXITS = `(
-  select coalesce(sum(exits), 0)::bigint
+  select coalesce(sum(exits + counted_out), 0)::bigint
   from (
-    select exits from presence_totals where organization_id = $1::bigint and place_id = 0
+    select exits, counted_out from presence_totals where organization_id = $1::bigint and place_id = 0
     union all
-    select exits from pending_change
+    select exits, counted_out from pending_change
     where organization_id = $1::bigint and place_id = 0 and not ${hasPublishingInterval("$1::bigint")}
   ) recorded
 )`
@@ -50,7 +53,9 @@ with started as (
   values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
     case when ${hasPublishingInterval("$1::bigint")}
       then coalesce((select entered - departed from presence_totals where organization_id = $1::bigint and place_id = 0), 0)
-      else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0)
+      else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0) + coalesce((
+        select counted from counted_people where organization_id = $1::bigint and place_id = 0
+      ), 0)
     end,
     array(select id from (${closedAfter("$7::bigint")}) gone))
   returning *
@@ -188,6 +193,13 @@ export const COUNT_PEOPLE = `select ${NUMBERS} from (${PEOPLE}) people`
 /** The exits from the organization $1 itself that were recorded since there were $2. */
 export const EXITS = `select ${ALL_EXITS} - $2::bigint as exits`
 
+/** How many people devices count inside of the organization $1 itself, as far as answers say so; null before anything was counted. */
+export const READ_COUNTED = `
+select c.counted - case when ${hasPublishingInterval("$1::bigint")} then coalesce((
+    select sum(counted)::bigint from pending_change where organization_id = $1::bigint and place_id = 0
+  ), 0) else 0 end as counted
+from counted_people c where c.organization_id = $1::bigint and c.place_id = 0`
+
 /** Writes entries of the open muster ($1, $2): $3 people, $4 places as text, $5 since when, $6 when they were marked. */
 export const MARK = `
 insert into muster_person (organization_id, muster_id, person, place_ids, since, marked_at)
@@ -202,7 +214,8 @@ export const COUNT = "update muster set safe = $3::bigint where organization_id 
 export const END = "update muster set ended_at = $3::timestamptz where organization_id = $1::bigint and id = $2::bigint"
 
 export const FREEZE_NUMBERS = `
-update muster set inside = $3::bigint, safe = $4::bigint, departed = $5::bigint, missing = $6::bigint
+update muster set inside = $3::bigint, safe = $4::bigint, departed = $5::bigint, missing = $6::bigint,
+  counted = (${READ_COUNTED})
 where organization_id = $1::bigint and id = $2::bigint`
 
 /** Freezes the {@link PEOPLE} in place of what the muster kept while it was open, and answers how many they are. */

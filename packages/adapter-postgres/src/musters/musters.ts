@@ -24,9 +24,9 @@ import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { instantOf, requireRow, timestampOf } from "../database/rows.ts"
+import { instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
-import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, MUSTER, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
+import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, MUSTER, PEOPLE, READ_COUNTED, SOME_PEOPLE } from "./musters.sql.ts"
 
 interface Numbers {
   readonly inside: bigint
@@ -44,6 +44,7 @@ export interface MusterRow extends Numbers {
   readonly started_at: Date
   readonly started_by: AdministratorId
   readonly ended_at: Date | null
+  readonly counted: bigint | null
   readonly last_stay: bigint
   readonly exits: bigint
 }
@@ -99,7 +100,8 @@ export const musterOf = (row: MusterRow): Omit<Muster, "inside" | "safe" | "left
   note: row.note ?? undefined,
   startedAt: timestampOf(row.started_at),
   startedBy: row.started_by,
-  endedAt: instantOf(row.ended_at)
+  endedAt: instantOf(row.ended_at),
+  counted: numberOf(row.counted)
 })
 
 const numbersOf = ({ inside, safe, departed, missing }: Numbers): MusterNumbers => ({
@@ -173,12 +175,19 @@ const readNumbers = (db: Database, muster: MusterRow) =>
     return anonymousNumbers({ inside, safe, left: Number(row!.exits) })
   })
 
+/** A muster without its numbers, as it is now or was at its end. */
+const readMuster = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
+  if (muster.ended_at !== null) return musterOf(muster)
+  const [row] = yield* db.run<Pick<MusterRow, "counted">>(READ_COUNTED, [muster.organization_id])
+  return musterOf({ ...muster, counted: row?.counted ?? null })
+})
+
 /** A muster as it is now, or was at its end. */
 export const readReport = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
   if (muster.mode === "anonymous") return yield* readSummary(db, muster)
   const people = yield* readPeople(db, muster)
   const numbers = muster.ended_at === null ? countStates(people) : numbersOf(muster)
-  return { ...musterOf(muster), ...numbers, people } satisfies MusterReport
+  return { ...(yield* readMuster(db, muster)), ...numbers, people } satisfies MusterReport
 })
 
 /** A muster of a list: without its people. */
@@ -187,5 +196,5 @@ export const readSummary = Effect.fnUntraced(function* (db: Database, muster: Mu
     muster.ended_at !== null
       ? numbersOf(muster)
       : yield* muster.mode === "anonymous" ? readNumbers(db, muster) : countPeople(db, COUNT_PEOPLE, muster)
-  return { ...musterOf(muster), ...numbers } satisfies Muster
+  return { ...(yield* readMuster(db, muster)), ...numbers } satisfies Muster
 })

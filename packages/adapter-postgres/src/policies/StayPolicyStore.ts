@@ -5,20 +5,24 @@ import {
   type LongestStay,
   NO_POLICY,
   type OrganizationId,
+  resetAfterChange,
   type Retention,
+  type SilentAfter,
   type SmallestCount,
   type StayPolicy,
   type StayPolicyStore,
-  type SweepBatch
+  type SweepBatch,
+  Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { readOrganization, requireOrganization } from "../database/locks.ts"
-import { countOf, numberOf } from "../database/rows.ts"
+import { countOf, instantOf, numberOf } from "../database/rows.ts"
 import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies.sql.ts"
 
 interface StayPolicyRow {
@@ -26,6 +30,10 @@ interface StayPolicyRow {
   readonly retention: bigint | null
   readonly event_grain: bigint | null
   readonly smallest_count: bigint | null
+  readonly counted_reset_at: string | null
+  readonly time_zone: string | null
+  readonly device_silent_after: bigint | null
+  readonly reset_at: Date | null
 }
 
 const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
@@ -35,7 +43,10 @@ const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
         longestStay: numberOf<LongestStay>(row.longest_stay),
         retention: numberOf<Retention>(row.retention),
         eventGrain: numberOf<EventGrain>(row.event_grain),
-        smallestCount: numberOf<SmallestCount>(row.smallest_count)
+        smallestCount: numberOf<SmallestCount>(row.smallest_count),
+        countedResetAt: row.counted_reset_at,
+        timeZone: row.time_zone,
+        deviceSilentAfter: numberOf<SilentAfter>(row.device_silent_after)
       })
 
 /** Makes the store; `appended` is opened where stays were abandoned. */
@@ -62,9 +73,22 @@ export const makeStayPolicyStore = (
     change: ({ organizationId, decide }) =>
       storing.transaction("change a stay policy", function* () {
         yield* requireOrganization(db, organizationId)
-        const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
-        const { longestStay = null, retention = null, eventGrain = null, smallestCount = null } = changed
-        yield* db.run(PUT, [organizationId, longestStay, retention, eventGrain, smallestCount])
+        const rows = yield* db.run<StayPolicyRow>(GET, [organizationId])
+        const before = policyOf(rows)
+        const changed = decide(before)
+        const next = instantOf(rows[0]?.reset_at ?? null)
+        const resetAt = resetAfterChange(before, changed, next, Timestamp(yield* Clock.currentTimeMillis))
+        yield* db.run(PUT, [
+          organizationId,
+          changed.longestStay ?? null,
+          changed.retention ?? null,
+          changed.eventGrain ?? null,
+          changed.smallestCount ?? null,
+          changed.countedResetAt ?? null,
+          changed.timeZone ?? null,
+          changed.deviceSilentAfter ?? null,
+          resetAt === undefined ? null : PgTypes.timestamptz(resetAt)
+        ])
         return changed
       }),
 

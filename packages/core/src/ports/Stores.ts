@@ -1,7 +1,9 @@
 import type { AccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import type { CapacityStore } from "./feed/CapacityStore.ts"
+import type { CountStore } from "./devices/CountStore.ts"
 import type { DeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
+import type { DeviceStore } from "./devices/DeviceStore.ts"
 import type { FavoriteStore } from "./organizations/FavoriteStore.ts"
 import type { FloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import type { HistoryStore } from "./history/HistoryStore.ts"
@@ -26,7 +28,9 @@ export type Stores =
   | AccountLinkStore
   | AdministratorAccounts
   | CapacityStore
+  | CountStore
   | DeletionRequestStore
+  | DeviceStore
   | FavoriteStore
   | FloorPlanStore
   | HistoryStore

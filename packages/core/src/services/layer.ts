@@ -3,6 +3,9 @@ import { AccountLinks } from "./accounts/AccountLinks.ts"
 import { Accesses } from "./stays/Accesses.ts"
 import { Administrators } from "./accounts/Administrators.ts"
 import { Capacities } from "./feed/Capacities.ts"
+import { Counting } from "./devices/Counting.ts"
+import { Devices } from "./devices/Devices.ts"
+import { layerDeviceUpkeep } from "./devices/DeviceUpkeep.ts"
 import { DeletionRequests } from "./organizations/DeletionRequests.ts"
 import { Favorites } from "./organizations/Favorites.ts"
 import { FloorPlans } from "./floorplans/FloorPlans.ts"
@@ -32,7 +35,9 @@ export const layerServices = Layer.mergeAll(
   Accesses.layer,
   Administrators.layer,
   Capacities.layer,
+  Counting.layer,
   DeletionRequests.layer,
+  Devices.layer,
   Favorites.layer,
   FloorPlans.layer,
   Histories.layer,
@@ -48,5 +53,6 @@ export const layerServices = Layer.mergeAll(
   StayPolicies.layer,
   Sweeps.layer,
   Webhooks.layer,
+  layerDeviceUpkeep,
   layerPublishing
 )

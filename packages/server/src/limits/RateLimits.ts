@@ -1,5 +1,5 @@
 import { type Consume, RequestLimits } from "@sojourn/adapter-http"
-import { type Caller, type RateLimit, RateLimitStore, shareOf } from "@sojourn/core"
+import { type AnyCaller, type RateLimit, RateLimitStore, shareOf } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +14,7 @@ export interface RateLimits {
   readonly trustedProxies: number
 }
 
-const nameOf = (caller: Caller): string => {
+const nameOf = (caller: AnyCaller): string => {
   switch (caller._tag) {
     case "User":
       return `user ${caller.userId}`
@@ -22,6 +22,8 @@ const nameOf = (caller: Caller): string => {
       return `administrator ${caller.administratorId}`
     case "Operator":
       return `operator ${caller.operatorId}`
+    case "Device":
+      return `device ${caller.deviceId}`
   }
 }
 

@@ -1,5 +1,5 @@
 /** Which kinds of callers an endpoint admits, as middleware of the definition. `pipeline/admission.ts` makes the checks. */
-import type { Administrator, Operator, User } from "@sojourn/core"
+import type { Administrator, DeviceCaller, Operator, User } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
@@ -31,6 +31,16 @@ export class CurrentAdministrator extends Context.Service<CurrentAdministrator, 
  */
 export class CurrentOperator extends Context.Service<CurrentOperator, Operator>()(
   "@sojourn/adapter-http/CurrentOperator"
+) {}
+
+/**
+ * The calling device.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class CurrentDevice extends Context.Service<CurrentDevice, DeviceCaller>()(
+  "@sojourn/adapter-http/CurrentDevice"
 ) {}
 
 /**
@@ -100,6 +110,17 @@ export class UsersAndAdministrators extends HttpApiMiddleware.Service<
  */
 export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
   "@sojourn/adapter-http/Operators",
+  options
+) {}
+
+/**
+ * Admits devices of organizations alone (spec: devices#devices).
+ *
+ * @since 0.1.0
+ * @category definitions
+ */
+export class Devices extends HttpApiMiddleware.Service<Devices, { provides: CurrentDevice }>()(
+  "@sojourn/adapter-http/Devices",
   options
 ) {}
 

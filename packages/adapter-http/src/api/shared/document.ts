@@ -30,6 +30,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   exitTokens: "Exit tokens, separated by commas, 100 at most.",
   orgAuthServerIds: "People's ids on the organization's authentication server, separated by commas, 100 at most.",
   musterId: "The muster's id: digits. One that was never issued is 404.",
+  deviceId: "The device's id: digits. One that was never issued is 404.",
   webhookId: "The webhook's id: digits. One that was never issued is 404.",
   from: "The beginning of the history, RFC 3339; rounded down to a whole step.",
   to: "The end of the history, RFC 3339, after `from`; rounded up to a whole step.",

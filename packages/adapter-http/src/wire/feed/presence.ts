@@ -8,6 +8,7 @@ import { WireCapacityLevel } from "./capacity.ts"
 import {
   known,
   PathOrganizationId,
+  WireDeviceId,
   WireLevel,
   WireMusterId,
   WireOrganizationId,
@@ -54,7 +55,8 @@ export const WirePresenceChanged = event("PresenceChanged", "presence.changed", 
   ...ofPremises,
   entered: Schema.Int,
   left: Schema.Int,
-  inside: Schema.Int
+  inside: Schema.Int,
+  corrected: known(Schema.Literal(true))
 })
 export const WireCapacityChanged = event("CapacityChanged", "capacity.changed", {
   ...ofPremises,
@@ -76,13 +78,19 @@ export const WireMusterChanged = event("MusterChanged", "muster.changed", {
   state: Schema.Literals(["started", "updated", "ended"])
 })
 
+export const WireDeviceChanged = event("DeviceChanged", "device.changed", {
+  deviceId: WireDeviceId,
+  state: Schema.Literals(["ok", "silent"])
+})
+
 /** An event of a feed, by its type. */
 export const WIRE_EVENTS = {
   PresenceChanged: ["presence.changed", WirePresenceChanged],
   CapacityChanged: ["capacity.changed", WireCapacityChanged],
   PlaceChanged: ["place.changed", WirePlaceChanged],
   OrganizationChanged: ["organization.changed", WireOrganizationChanged],
-  MusterChanged: ["muster.changed", WireMusterChanged]
+  MusterChanged: ["muster.changed", WireMusterChanged],
+  DeviceChanged: ["device.changed", WireDeviceChanged]
 } as const satisfies { readonly [Tag in PresenceEvent["_tag"]]: readonly [string, Schema.Constraint] }
 
 const total = {
@@ -137,6 +145,7 @@ export const WireMessage = Schema.Union([
   message("place.changed", WirePlaceChanged),
   message("organization.changed", WireOrganizationChanged),
   message("muster.changed", WireMusterChanged),
+  message("device.changed", WireDeviceChanged),
   message("gone", WireGone),
   message("reset", WireReset),
   message("stale", Schema.Struct({})),

@@ -34,6 +34,7 @@ const muster = {
   startedAt: WireTimestamp,
   startedBy: Schema.String,
   endedAt: known(WireTimestamp),
+  counted: known(Schema.Int),
   inside: Schema.Int,
   safe: Schema.Int,
   left: Schema.Int,

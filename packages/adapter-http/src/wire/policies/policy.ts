@@ -1,4 +1,4 @@
-import { EventGrain, LongestStay, Retention, SmallestCount } from "@sojourn/core"
+import { EventGrain, LongestStay, Retention, SilentAfter, SmallestCount, TimeOfDay, TimeZoneName } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId } from "../shared/fields.ts"
 
@@ -7,11 +7,14 @@ export const WireStayPolicyChange = Schema.Struct({
   longestStay: leftOut(LongestStay),
   retention: leftOut(Retention),
   eventGrain: leftOut(EventGrain),
-  smallestCount: leftOut(SmallestCount)
+  smallestCount: leftOut(SmallestCount),
+  countedResetAt: leftOut(TimeOfDay),
+  timeZone: leftOut(TimeZoneName),
+  deviceSilentAfter: leftOut(SilentAfter)
 })
   .check(
     Schema.makeFilter((change: object) => Object.keys(change).length > 0, {
-      expected: "longestStay, retention, eventGrain or smallestCount"
+      expected: "one member of the policy at least"
     })
   )
   .annotate({ identifier: "StayPolicyChange" })
@@ -22,5 +25,8 @@ export const WireStayPolicy = Schema.Struct({
   longestStay: known(LongestStay),
   retention: known(Retention),
   eventGrain: known(EventGrain),
-  smallestCount: known(SmallestCount)
+  smallestCount: known(SmallestCount),
+  countedResetAt: known(TimeOfDay),
+  timeZone: known(TimeZoneName),
+  deviceSilentAfter: known(SilentAfter)
 }).annotate({ identifier: "StayPolicy" })

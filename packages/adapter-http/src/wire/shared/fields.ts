@@ -2,6 +2,7 @@
 import {
   AccessId,
   DeletionRequestId,
+  DeviceId,
   formatTimestamp,
   LARGEST_ISSUED_ID,
   LARGEST_LONG,
@@ -52,10 +53,12 @@ export const ofPlace = { placeId: WirePlaceId }
 export const WireAccessId = long(AccessId)
 export const WireDeletionRequestId = long(DeletionRequestId)
 export const WireWebhookId = long(WebhookId)
+export const WireDeviceId = long(DeviceId)
 export const WireMusterId = long(MusterId)
 export const PathOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)
 export const PathDeletionRequestId = pathLong(DeletionRequestId)
+export const PathDeviceId = pathLong(DeviceId)
 export const PathMusterId = pathLong(MusterId)
 export const PathWebhookId = pathLong(WebhookId)
 

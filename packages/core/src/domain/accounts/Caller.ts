@@ -1,6 +1,6 @@
 /** Who sends a request. A caller is known by credentials alone, and each operation is for one kind of callers. */
 import * as Result from "effect/Result"
-import type { AdministratorId, OperatorId, UserId } from "../shared/Ids.ts"
+import type { AdministratorId, DeviceId, OperatorId, OrganizationId, UserId } from "../shared/Ids.ts"
 import type { Mail } from "../shared/Mail.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
@@ -39,7 +39,19 @@ export interface Operator {
 }
 
 /**
- * An authenticated caller (spec: accounts#callers).
+ * A device of an organization, such as a door counter. It sends readings, and nothing else (spec: devices#devices).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceCaller {
+  readonly _tag: "Device"
+  readonly deviceId: DeviceId
+  readonly organizationId: OrganizationId
+}
+
+/**
+ * A caller whom an issuer names in a token (spec: accounts#callers).
  *
  * @since 0.1.0
  * @category models
@@ -47,12 +59,20 @@ export interface Operator {
 export type Caller = User | Administrator | Operator
 
 /**
- * The three kinds of caller.
+ * An authenticated caller of any kind.
  *
  * @since 0.1.0
  * @category models
  */
-export type CallerKind = Caller["_tag"]
+export type AnyCaller = Caller | DeviceCaller
+
+/**
+ * The kinds of caller.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CallerKind = AnyCaller["_tag"]
 
 export const User = (userId: UserId): User => ({ _tag: "User", userId })
 export const Administrator = (administratorId: AdministratorId, mail?: Mail): Administrator => ({
@@ -61,6 +81,11 @@ export const Administrator = (administratorId: AdministratorId, mail?: Mail): Ad
   mail
 })
 export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })
+export const DeviceCaller = (deviceId: DeviceId, organizationId: OrganizationId): DeviceCaller => ({
+  _tag: "Device",
+  deviceId,
+  organizationId
+})
 
 /**
  * The caller is of another kind than may do this (spec: accounts#kind-of-use-case).
@@ -75,9 +100,9 @@ export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "thi
 
 const requireKind =
   <Kind extends CallerKind>(required: Kind) =>
-  (caller: Caller): Result.Result<Extract<Caller, { readonly _tag: Kind }>, CallerOfAnotherKind> =>
+  (caller: AnyCaller): Result.Result<Extract<AnyCaller, { readonly _tag: Kind }>, CallerOfAnotherKind> =>
     caller._tag === required
-      ? Result.succeed(caller as Extract<Caller, { readonly _tag: Kind }>)
+      ? Result.succeed(caller as Extract<AnyCaller, { readonly _tag: Kind }>)
       : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
 
 /**

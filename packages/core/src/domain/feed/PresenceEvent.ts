@@ -1,6 +1,6 @@
 /** The events of an organization's feed, and how pending changes become events. */
 import { type Capacity, type CapacityLevel, levelOf, nextLevel } from "./Capacity.ts"
-import type { MusterId, OrganizationId, PlaceId } from "../shared/Ids.ts"
+import type { DeviceId, MusterId, OrganizationId, PlaceId } from "../shared/Ids.ts"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
@@ -28,9 +28,11 @@ interface OfPremises {
 export interface PresenceChanged extends OfPremises {
   readonly _tag: "PresenceChanged"
   readonly entered: number
-  /** Every end of an open stay: exits, abandoned stays, erasures, ends of places. */
+  /** Every end of an open stay: exits, abandoned stays, erasures, ends of places. And people whom devices count out. */
   readonly left: number
   readonly inside: number
+  /** It is no movement: the number of people counted was corrected. */
+  readonly corrected?: true | undefined
 }
 
 /**
@@ -85,12 +87,30 @@ export interface MusterChanged {
 }
 
 /**
+ * A device fell silent, or reports again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceChanged {
+  readonly _tag: "DeviceChanged"
+  readonly deviceId: DeviceId
+  readonly state: "ok" | "silent"
+}
+
+/**
  * The data of an event, without its place in the feed: counts alone, never a person, a user or a stay.
  *
  * @since 0.1.0
  * @category models
  */
-export type PresenceEventData = PresenceChanged | CapacityChanged | PlaceChanged | OrganizationChanged | MusterChanged
+export type PresenceEventData =
+  | PresenceChanged
+  | CapacityChanged
+  | PlaceChanged
+  | OrganizationChanged
+  | MusterChanged
+  | DeviceChanged
 
 /**
  * An event of an organization's feed.
@@ -117,8 +137,29 @@ export interface PendingChange {
   /** How many of `left` are exits, and how long their stays were in all, in milliseconds. */
   readonly exits: number
   readonly stayed: number
+  /** The change of the number of people counted, and how many of `left` devices counted out. */
+  readonly counted: number
+  readonly countedOut: number
+  /** Whether it is a correction of the number of people counted: changes of both kinds are published apart. */
+  readonly isCorrection: boolean
   /** When the service recorded it. */
   readonly at: Timestamp
+}
+
+/**
+ * A change of nothing.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const NO_CHANGE: Omit<PendingChange, "at"> = {
+  entered: 0,
+  left: 0,
+  exits: 0,
+  stayed: 0,
+  counted: 0,
+  countedOut: 0,
+  isCorrection: false
 }
 
 /**
@@ -163,6 +204,9 @@ export const addPendingChanges = (one: PendingChange, other: PendingChange): Pen
   left: one.left + other.left,
   exits: one.exits + other.exits,
   stayed: one.stayed + other.stayed,
+  counted: one.counted + other.counted,
+  countedOut: one.countedOut + other.countedOut,
+  isCorrection: one.isCorrection && other.isCorrection,
   at: Timestamp(Math.max(one.at, other.at))
 })
 
@@ -175,13 +219,14 @@ export const addPendingChanges = (one: PendingChange, other: PendingChange): Pen
  */
 export const publishChange = (
   totals: PresenceTotals,
-  { entered, left }: Pick<PendingChange, "entered" | "left">,
+  { entered, left, isCorrection }: Pick<PendingChange, "entered" | "left"> & { readonly isCorrection?: boolean },
   now: Timestamp
 ): { readonly totals: PresenceTotals; readonly events: ReadonlyArray<PresenceEventData> } => {
   const { placeId, capacity } = totals
   const published = { ...totals, entered: totals.entered + entered, left: totals.left + left, publishedAt: now }
   const inside = insideOf(published)
-  const changed: PresenceChanged = { _tag: "PresenceChanged", placeId, entered, left, inside }
+  const corrected = isCorrection === true ? true : undefined
+  const changed: PresenceChanged = { _tag: "PresenceChanged", placeId, entered, left, inside, corrected }
   const counted = entered === 0 && left === 0 ? [] : [changed]
   const level = nextLevel(capacity, totals.level, inside)
   if (level === totals.level) return { totals: published, events: counted }

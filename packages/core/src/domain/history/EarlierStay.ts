@@ -1,7 +1,7 @@
 /** Stays from before the first movement of an organization, and the history that they add up to. */
 import * as Result from "effect/Result"
 import { NotLinked } from "../accounts/AccountLink.ts"
-import type { PendingChange } from "../feed/PresenceEvent.ts"
+import { NO_CHANGE, type PendingChange } from "../feed/PresenceEvent.ts"
 import { type Premises, samePremises } from "../shared/Premises.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
@@ -75,8 +75,9 @@ export const admitEarlierStays = (mode: TrackingMode): Result.Result<void, NotLi
 export const earlierChanges = (stays: ReadonlyArray<Omit<EarlierStay, "premises">>): ReadonlyArray<HistoryChange> => {
   const byInstant = new Map<Timestamp, PendingChange>()
   const add = (at: Timestamp, { entered = 0, exits = 0, stayed = 0 }: Partial<PendingChange>) => {
-    const before = byInstant.get(at) ?? { entered: 0, left: 0, exits: 0, stayed: 0, at }
+    const before = byInstant.get(at) ?? { ...NO_CHANGE, at }
     byInstant.set(at, {
+      ...NO_CHANGE,
       entered: before.entered + entered,
       left: before.left + exits,
       exits: before.exits + exits,
@@ -102,6 +103,7 @@ const presenceOf = (premises: Premises, stays: ReadonlyArray<EarlierStay>, now: 
   return {
     premises,
     sum: {
+      ...NO_CHANGE,
       entered: stays.length,
       left: closed.length,
       exits: closed.length,

@@ -144,6 +144,8 @@ export interface Muster extends MusterNumbers {
   readonly startedAt: Timestamp
   readonly startedBy: AdministratorId
   readonly endedAt?: Timestamp | undefined
+  /** How many people devices count inside of the organization as a whole; none where nothing was ever counted. */
+  readonly counted?: number | undefined
 }
 
 /**

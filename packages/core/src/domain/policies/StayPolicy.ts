@@ -48,6 +48,17 @@ export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, max
 export type SmallestCount = typeof SmallestCount.Type
 
 /**
+ * After how many seconds without a request a device is silent, up to a day.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SilentAfter = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 86_400 })).pipe(
+  Schema.brand("SilentAfter")
+)
+export type SilentAfter = typeof SilentAfter.Type
+
+/**
  * When an organization's stays are abandoned and its accesses forgotten (spec: policies#change). By default, never.
  *
  * @since 0.1.0
@@ -62,6 +73,12 @@ export interface StayPolicy {
   readonly eventGrain?: EventGrain | undefined
   /** None: `DEFAULT_SMALLEST_COUNT`, see `smallestCountOf`. */
   readonly smallestCount?: SmallestCount | undefined
+  /** The local time at which the people counted become none each day. None: they do not. */
+  readonly countedResetAt?: string | undefined
+  /** None: `DEFAULT_TIME_ZONE`. */
+  readonly timeZone?: string | undefined
+  /** None: `DEFAULT_SILENT_AFTER`. */
+  readonly deviceSilentAfter?: SilentAfter | undefined
 }
 
 /**
@@ -70,12 +87,7 @@ export interface StayPolicy {
  * @since 0.1.0
  * @category models
  */
-export interface StayPolicyChange {
-  readonly longestStay?: LongestStay | null | undefined
-  readonly retention?: Retention | null | undefined
-  readonly eventGrain?: EventGrain | null | undefined
-  readonly smallestCount?: SmallestCount | null | undefined
-}
+export type StayPolicyChange = { readonly [Field in keyof StayPolicy]?: StayPolicy[Field] | null }
 
 /**
  * The policy of an organization without one.
@@ -95,13 +107,17 @@ const changed = <A>(before: A | undefined, change: A | null | undefined): A | un
  * @category functions
  */
 export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
-  const eventGrain = changed(policy.eventGrain, change.eventGrain)
-  const smallestCount = changed(policy.smallestCount, change.smallestCount)
+  const optional = {
+    eventGrain: changed(policy.eventGrain, change.eventGrain),
+    smallestCount: changed(policy.smallestCount, change.smallestCount),
+    countedResetAt: changed(policy.countedResetAt, change.countedResetAt),
+    timeZone: changed(policy.timeZone, change.timeZone),
+    deviceSilentAfter: changed(policy.deviceSilentAfter, change.deviceSilentAfter)
+  }
   return {
     longestStay: changed(policy.longestStay, change.longestStay),
     retention: changed(policy.retention, change.retention),
-    ...(eventGrain === undefined ? {} : { eventGrain }),
-    ...(smallestCount === undefined ? {} : { smallestCount })
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
   }
 }
 

@@ -84,6 +84,15 @@ export const MusterId = Long.pipe(Schema.brand("MusterId"))
 export type MusterId = typeof MusterId.Type
 
 /**
+ * Identifies a device: a Long, rising in the order in which devices are made.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DeviceId = Long.pipe(Schema.brand("DeviceId"))
+export type DeviceId = typeof DeviceId.Type
+
+/**
  * Identifies a webhook: a Long, rising in the order in which webhooks are made.
  *
  * @since 0.1.0

@@ -17,6 +17,9 @@ const MEMBERS = [
   "inside",
   "capacity",
   "changed",
+  "corrected",
+  "parentId",
+  "deviceId",
   "musterId",
   "state"
 ]
@@ -38,6 +41,8 @@ export const eventJson = (event: PresenceEvent & { readonly fromVersion?: FeedVe
       organizationId: long(event.organizationId),
       at: formatTimestamp(event.at),
       placeId: "placeId" in event ? long(event.placeId) : undefined,
+      parentId: "parentId" in event ? long(event.parentId) : undefined,
+      deviceId: "deviceId" in event ? long(event.deviceId) : undefined,
       musterId: "musterId" in event ? long(event.musterId) : undefined
     },
     MEMBERS

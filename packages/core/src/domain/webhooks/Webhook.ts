@@ -26,7 +26,8 @@ export const WebhookEventType = Schema.Literals([
   "capacity.changed",
   "place.changed",
   "organization.changed",
-  "muster.changed"
+  "muster.changed",
+  "device.changed"
 ])
 export type WebhookEventType = typeof WebhookEventType.Type
 
@@ -35,7 +36,8 @@ const TYPES: { readonly [Tag in PresenceEventData["_tag"]]: WebhookEventType } =
   CapacityChanged: "capacity.changed",
   PlaceChanged: "place.changed",
   OrganizationChanged: "organization.changed",
-  MusterChanged: "muster.changed"
+  MusterChanged: "muster.changed",
+  DeviceChanged: "device.changed"
 }
 
 /**

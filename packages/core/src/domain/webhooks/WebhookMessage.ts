@@ -49,7 +49,8 @@ const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceC
         ...event,
         fromVersion: sum.fromVersion ?? sum.version,
         entered: sum.entered + event.entered,
-        left: sum.left + event.left
+        left: sum.left + event.left,
+        corrected: sum.corrected && event.corrected
       }
 
 /**
@@ -66,6 +67,8 @@ const contentOf = (event: Exclude<PresenceEventData, PresenceChanged>): string =
       return `${event._tag} ${event.changed}`
     case "MusterChanged":
       return `${event._tag} ${event.musterId} ${event.state}`
+    case "DeviceChanged":
+      return `${event._tag} ${event.deviceId} ${event.state}`
   }
 }
 
@@ -169,6 +172,7 @@ const envelope = ({ id, organizationId, type, subject, at }: Envelope, data: str
 
 const subjectOf = (event: DeliveredEvent): string => {
   if ("musterId" in event) return `muster/${event.musterId}`
+  if ("deviceId" in event) return `device/${event.deviceId}`
   const placeId = "placeId" in event ? event.placeId : undefined
   return placeId === undefined ? `organization/${event.organizationId}` : `place/${placeId}`
 }

@@ -42,8 +42,17 @@ import { trials } from "../../trials.ts"
 const count = integer(0, 400)
 
 const change: Arbitrary.Arbitrary<PendingChange> = Arbitrary.map(
-  Arbitrary.all([count, count, count, integer(0, 86_400_000), nearNow]),
-  ([entered, left, exits, stayed, at]) => ({ entered, left, exits: Math.min(left, exits), stayed, at })
+  Arbitrary.all([count, count, count, integer(0, 86_400_000), nearNow, anyOf([true, false]), count]),
+  ([entered, left, exits, stayed, at, isCorrection, counted]) => ({
+    entered,
+    left,
+    exits: Math.min(left, exits),
+    stayed,
+    counted: entered - left,
+    countedOut: Math.min(left, counted),
+    isCorrection,
+    at
+  })
 )
 
 /** A totals whose level is one that its capacity and its number of people may have led to. */
@@ -69,6 +78,9 @@ describe("changes", () => {
         left: one.left + two.left,
         exits: one.exits + two.exits,
         stayed: one.stayed + two.stayed,
+        counted: one.counted + two.counted,
+        countedOut: one.countedOut + two.countedOut,
+        isCorrection: one.isCorrection && two.isCorrection,
         at: one.at > two.at ? one.at : two.at
       })
     },

@@ -95,6 +95,8 @@ const afterEvent = (before: LiveOrganization, event: EventJson, own: Own): LiveO
       return { ...known, dataChanges: known.dataChanges + 1 }
     case "muster.changed":
       return event.state === "updated" ? known : { ...known, musterChanges: known.musterChanges + 1 }
+    case "device.changed":
+      return known
     case "place.changed": {
       const places = ownCopy(known.places, own)
       if (event.changed === "deleted") places.delete(event.placeId)

@@ -175,7 +175,8 @@ const de: Words = {
     "capacity.changed": "Stufe der Kapazität",
     "place.changed": "Orte",
     "organization.changed": "Organisation",
-    "muster.changed": "Sammelpunkt"
+    "muster.changed": "Sammelpunkt",
+    "device.changed": "Geräte"
   },
 
   tabs: "Teile der Organisation",

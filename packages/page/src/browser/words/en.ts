@@ -164,7 +164,8 @@ const en = {
     "capacity.changed": "level of capacity",
     "place.changed": "places",
     "organization.changed": "organization",
-    "muster.changed": "musters"
+    "muster.changed": "musters",
+    "device.changed": "devices"
   },
 
   tabs: "Parts of the organization",

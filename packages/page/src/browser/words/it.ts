@@ -181,7 +181,8 @@ const it: Words = {
     "capacity.changed": "livello della capienza",
     "place.changed": "luoghi",
     "organization.changed": "organizzazione",
-    "muster.changed": "appelli"
+    "muster.changed": "appelli",
+    "device.changed": "dispositivi"
   },
 
   tabs: "Parti dell'organizzazione",

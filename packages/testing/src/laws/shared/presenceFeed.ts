@@ -155,7 +155,8 @@ const NOTHING: Sum = { entered: 0, left: 0, level: "none", capacity: undefined, 
 export const sumsOf = located((events: ReadonlyArray<PresenceEvent>): ReadonlyMap<PlaceId | undefined, Sum> => {
   const sums = new Map<PlaceId | undefined, Sum>([[undefined, NOTHING]])
   for (const event of events) {
-    if (event._tag === "OrganizationChanged" || event._tag === "MusterChanged") continue
+    if (event._tag === "OrganizationChanged" || event._tag === "MusterChanged" || event._tag === "DeviceChanged")
+      continue
     const { placeId, version } = event
     const sum = sums.get(placeId) ?? NOTHING
     const where = `version ${version}`

@@ -72,6 +72,8 @@ export const makeAnswers = (names: Names, directory: Directory) => {
           return { type: "organization", at, became: event.changed }
         case "MusterChanged":
           return { type: "muster", at, muster: names.label("muster", event.musterId), became: event.state }
+        case "DeviceChanged":
+          return { type: "device", at, became: event.state }
       }
     },
     access: ({

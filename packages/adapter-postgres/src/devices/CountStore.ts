@@ -1,0 +1,103 @@
+/** The port `CountStore` in PostgreSQL. */
+import {
+  type AdministratorId,
+  type CountStore,
+  nextReset,
+  type OrganizationId,
+  type PermissionLevel,
+  type Premises,
+  PremisesNotFound,
+  type Timestamp
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import type { Operation } from "../database/BulkStatement.ts"
+import { arrays } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
+import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { requireRow } from "../database/rows.ts"
+import type { Storing } from "../database/Storing.ts"
+import type { countings } from "./countReadings.ts"
+import * as sql from "./counts.sql.ts"
+
+interface PeopleRow {
+  /** Of the administrator; null without a permission. */
+  readonly permission: PermissionLevel | null
+  readonly counted: bigint
+  readonly inside: bigint
+}
+
+/** Makes the store; `appended` is opened where changes were appended. */
+export const makeCountStore = (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing,
+  appended: Latch.Latch,
+  count: Operation<ReturnType<typeof countings>>
+): CountStore["Service"] => {
+  const read = Effect.fnUntraced(function* (premises: Premises, administratorId: AdministratorId) {
+    const { organizationId, placeId } = yield* directory.require(premises)
+    const rows = db.run<PeopleRow>(sql.PEOPLE, [organizationId, placeId, administratorId])
+    const row = yield* requireRow(rows, () => new PremisesNotFound({ premises }))
+    const people = { organizationId, premises, counted: Number(row.counted), inside: Number(row.inside) }
+    return { level: Option.fromNullishOr(row.permission), people, key: { organizationId, placeId } }
+  })
+
+  /** Resets an organization in a transaction, unless another server did. */
+  const resetOne = Effect.fnUntraced(function* (organizationId: OrganizationId, now: Timestamp) {
+    const at = PgTypes.timestamptz(now)
+    yield* db.run(sql.KEEP_PLACES, [])
+    const [due] = yield* db.run<{ readonly counted_reset_at: string; readonly time_zone: string | null }>(
+      sql.LOCK_DUE,
+      [organizationId, at]
+    )
+    if (due === undefined) return 0
+    yield* db.run(sql.RESET, [organizationId, at])
+    const next = nextReset(due.counted_reset_at, due.time_zone ?? undefined, now)
+    yield* db.run(sql.SET_RESET, [organizationId, PgTypes.timestamptz(next)])
+    return 1
+  })
+
+  return {
+    count,
+
+    get: ({ premises, administratorId, decide }) =>
+      storing.gen("read the people counted", function* () {
+        const { level, people } = yield* read(premises, administratorId)
+        yield* Effect.fromResult(decide(level))
+        return people
+      }),
+
+    set: ({ premises, administratorId, counted, now, decide }) =>
+      Effect.tap(
+        storing.transaction("correct the people counted", function* () {
+          yield* db.run(sql.KEEP_PLACES, [])
+          const { level, key } = yield* read(premises, administratorId)
+          yield* Effect.fromResult(decide(level))
+          const keys = [arrays.bigints([key.organizationId], (id) => id), arrays.bigints([key.placeId], (id) => id)]
+          yield* db.run(sql.ADD_COUNTED, keys)
+          yield* db.run(sql.LOCK_COUNTED, keys)
+          yield* db.run(sql.CORRECT, [key.organizationId, key.placeId, counted, PgTypes.timestamptz(now)])
+          const { people } = yield* read(premises, administratorId)
+          return { ...people, counted }
+        }),
+        appended.open
+      ),
+
+    reset: (now) =>
+      Effect.tap(
+        storing.gen("reset the people counted", function* () {
+          const due = yield* db.run<{ readonly organization_id: OrganizationId }>(sql.DUE_RESETS, [
+            PgTypes.timestamptz(now)
+          ])
+          const reset = yield* Effect.forEach(due, ({ organization_id }) =>
+            db.transaction(resetOne(organization_id, now))
+          )
+          return reset.reduce<number>((sum, one) => sum + one, 0)
+        }),
+        (organizations) => (organizations > 0 ? appended.open : Effect.void)
+      )
+  }
+}

@@ -1,0 +1,148 @@
+/** The port `DeviceStore` in PostgreSQL. Only hashes of tokens are stored. */
+import {
+  DEFAULT_SILENT_AFTER,
+  type Device,
+  type DeviceId,
+  DeviceNotFound,
+  type DeviceState,
+  type DeviceStore,
+  type DeviceTokens,
+  isValidDeviceToken,
+  type OrganizationId,
+  rotateDeviceTokens
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { arrays } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
+import { levelIn } from "../database/levels.ts"
+import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
+import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
+import { instantOf, requireRow, timestampOf } from "../database/rows.ts"
+import type { Storing } from "../database/Storing.ts"
+import { publishEvents } from "../feed/publishEvents.ts"
+import * as sql from "./devices.sql.ts"
+
+interface DeviceRow {
+  readonly id: DeviceId
+  readonly organization_id: OrganizationId
+  readonly name: string
+  readonly creation_date: Date
+  readonly state: DeviceState
+  readonly seen_at: Date | null
+  readonly drift: bigint
+  readonly token_hash: string
+  readonly former_hash: string | null
+  readonly former_until: Date | null
+}
+
+/** Ids as PostgreSQL writes an array of them: `{1,2}`. */
+const idsOf = (array: string): ReadonlyArray<bigint> =>
+  array === "{}" ? [] : array.slice(1, -1).split(",").map(BigInt)
+
+const deviceOf = (row: DeviceRow & { readonly place_ids: string }): Device => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  name: row.name,
+  premises: idsOf(row.place_ids).map((placeId) => premisesOf({ organizationId: row.organization_id, placeId })),
+  creationDate: timestampOf(row.creation_date),
+  state: row.state,
+  lastSeenAt: instantOf(row.seen_at),
+  drift: Number(row.drift)
+})
+
+const tokensOf = ({ token_hash: current, former_hash: hash, former_until: until }: DeviceRow): DeviceTokens =>
+  hash === null || until === null ? { current } : { current, former: { hash, until: timestampOf(until) } }
+
+export const makeDeviceStore = (db: Database, storing: Storing): DeviceStore["Service"] => {
+  const get = (deviceId: DeviceId) =>
+    requireRow(
+      db.run<DeviceRow & { readonly place_ids: string }>(sql.GET, [deviceId]),
+      () => new DeviceNotFound({ deviceId })
+    )
+
+  /** Locks the organization of a device, and then the device. */
+  const lockDevice = Effect.fnUntraced(function* (deviceId: DeviceId) {
+    const { organization_id: organizationId } = yield* get(deviceId)
+    yield* lockOrganization(db, organizationId)
+    yield* requireRow(db.run<object>(sql.LOCK, [deviceId]), () => new DeviceNotFound({ deviceId }))
+    return yield* get(deviceId)
+  })
+
+  return {
+    create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
+      storing.transaction("make a device", function* () {
+        yield* requireOrganization(db, organizationId)
+        const places = arrays.bigints(premises, placeIdOf)
+        const [facts] = yield* db.run<{ readonly devices: number; readonly known: string | null }>(sql.CREATION_FACTS, [
+          organizationId,
+          places
+        ])
+        const known = new Set(idsOf(facts!.known ?? "{}"))
+        const level = yield* levelIn(db, organizationId, administratorId)
+        const unknown = premises.find((one) =>
+          one._tag === "PlacePremises" ? !known.has(one.placeId) : one.organizationId !== organizationId
+        )
+        yield* Effect.fromResult(decide({ level, devices: facts!.devices, unknown }))
+        const values = [organizationId, name, PgTypes.timestamptz(now), tokenHash, places]
+        const [made] = yield* db.run<{ readonly id: DeviceId }>(sql.CREATE, values)
+        return deviceOf(yield* Effect.orDie(get(made!.id)))
+      }),
+
+    list: ({ organizationId, administratorId, decide }) =>
+      storing.gen("list devices", function* () {
+        yield* requireOrganization(db, organizationId, readOrganization)
+        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+        const rows = yield* db.run<DeviceRow & { readonly place_ids: string }>(sql.LIST, [organizationId])
+        return rows.map(deviceOf)
+      }),
+
+    rotate: ({ deviceId, administratorId, tokenHash, now, decide }) =>
+      storing.transaction("make another token of a device", function* () {
+        const row = yield* lockDevice(deviceId)
+        yield* Effect.fromResult(decide(yield* levelIn(db, row.organization_id, administratorId)))
+        const { current, former } = rotateDeviceTokens(tokensOf(row), tokenHash, now)
+        yield* db.run(sql.SET_TOKENS, [deviceId, current, former!.hash, PgTypes.timestamptz(former!.until)])
+        return deviceOf(row)
+      }),
+
+    remove: ({ deviceId, administratorId, decide }) =>
+      storing.transaction("remove a device", function* () {
+        const { organization_id: organizationId } = yield* lockDevice(deviceId)
+        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+        for (const statement of sql.REMOVE) yield* db.run(statement, [organizationId, deviceId])
+      }),
+
+    findByToken: (tokenHash, now) =>
+      storing(
+        "find the device of a token",
+        Effect.map(db.run<DeviceRow>(sql.BY_TOKEN, [tokenHash]), (rows) =>
+          Option.map(
+            Option.fromUndefinedOr(rows.find((row) => isValidDeviceToken(tokensOf(row), tokenHash, now))),
+            (row) => ({ id: row.id, organizationId: row.organization_id })
+          )
+        )
+      ),
+
+    markSilent: (now, most) =>
+      storing.transaction("mark silent devices", function* () {
+        const rows = yield* db.run<Pick<DeviceRow, "id" | "organization_id">>(sql.SILENT, [
+          PgTypes.timestamptz(now),
+          most,
+          DEFAULT_SILENT_AFTER
+        ])
+        if (rows.length === 0) return 0
+        yield* db.run(sql.MARK_SILENT, [arrays.bigints(rows, ({ id }) => id)])
+        // In the order of organizations, as all transactions lock feeds.
+        for (const [organizationId, silent] of Map.groupBy(rows, (row) => row.organization_id)) {
+          yield* publishEvents(
+            db,
+            organizationId,
+            silent.map(({ id: deviceId }) => ({ _tag: "DeviceChanged", deviceId, state: "silent" }))
+          )
+        }
+        return rows.length
+      })
+  }
+}

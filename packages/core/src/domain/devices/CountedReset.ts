@@ -1,0 +1,100 @@
+/** The daily moment at which the people counted in an organization become none, at its local time. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { StayPolicy } from "../policies/StayPolicy.ts"
+import { Timestamp } from "../shared/Timestamp.ts"
+
+/**
+ * A time of day: `HH:MM`, from `00:00` to `23:59`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TimeOfDay = Schema.String.check(
+  Schema.makeFilter((text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), { expected: "a time such as 04:00" })
+)
+
+/**
+ * The IANA name of a time zone that the runtime knows.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TimeZoneName = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) => /^[A-Za-z]/.test(text) && text.length <= 64 && Option.isSome(DateTime.zoneMakeNamed(text)),
+    {
+      expected: "the IANA name of a time zone"
+    }
+  )
+)
+
+/**
+ * The time zone of an organization whose policy names none.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const DEFAULT_TIME_ZONE = "UTC"
+
+const MINUTE_MS = 60_000
+
+/** The instant of a time on a day of a time zone, and where that day does not have it the first instant of the day after it. */
+const instantOf = (day: DateTime.Zoned, hour: number, minute: number): number => {
+  const { year, month, day: ofMonth } = DateTime.toParts(day)
+  const at = (disambiguation: DateTime.Disambiguation) =>
+    DateTime.makeZonedUnsafe(
+      { year, month, day: ofMonth, hour, minute },
+      { timeZone: day.zone, adjustForTimeZone: true, disambiguation }
+    )
+  const earlier = at("earlier")
+  const read = DateTime.toParts(earlier)
+  if (read.hour === hour && read.minute === minute) return DateTime.toEpochMillis(earlier)
+  // The clocks are set forward between both.
+  const offset = DateTime.zonedOffset(earlier)
+  let [before, after] = [DateTime.toEpochMillis(earlier), DateTime.toEpochMillis(at("later"))]
+  while (after - before > MINUTE_MS) {
+    const middle = before + Math.floor((after - before) / 2 / MINUTE_MS) * MINUTE_MS
+    const isBefore = DateTime.zonedOffset(DateTime.makeZonedUnsafe(middle, { timeZone: day.zone })) === offset
+    if (isBefore) before = middle
+    else after = middle
+  }
+  return after
+}
+
+/**
+ * The first reset after an instant, by the policy's time of day and time zone. On a day without that time it is the next one that the day
+ * has; on a day that has it twice, the first.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const nextReset = (timeOfDay: string, timeZone: string | undefined, after: Timestamp): Timestamp => {
+  const [hour, minute] = timeOfDay.split(":").map(Number) as [number, number]
+  const zone = DateTime.zoneMakeNamedUnsafe(timeZone ?? DEFAULT_TIME_ZONE)
+  const today = DateTime.makeZonedUnsafe(after, { timeZone: zone })
+  for (const days of [-1, 0, 1, 2]) {
+    const instant = instantOf(DateTime.add(today, { days }), hour, minute)
+    if (instant > after) return Timestamp(instant)
+  }
+  throw new TypeError(`no day near ${after} has ${timeOfDay} in ${timeZone}`)
+}
+
+/**
+ * The next reset of an organization after a change of its policy: that of the policy before, unless its time or its time zone changed. None
+ * where the policy has no time.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const resetAfterChange = (
+  before: Pick<StayPolicy, "countedResetAt" | "timeZone">,
+  after: Pick<StayPolicy, "countedResetAt" | "timeZone">,
+  next: Timestamp | undefined,
+  now: Timestamp
+): Timestamp | undefined => {
+  if (after.countedResetAt === undefined) return undefined
+  const isSame = before.countedResetAt === after.countedResetAt && before.timeZone === after.timeZone
+  return isSame ? next : nextReset(after.countedResetAt, after.timeZone, now)
+}

@@ -1,0 +1,238 @@
+/** Devices of organizations, such as door counters: what they are, their tokens, and when one counts as silent. */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import type * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
+import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
+import { type DeviceId, type OrganizationId, textOf } from "../shared/Ids.ts"
+import type { Premises } from "../shared/Premises.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
+import { Timestamp } from "../shared/Timestamp.ts"
+
+/**
+ * The name of a device.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DeviceName = textOf(1, 100)
+
+/**
+ * Whether a device reports: `new` before its first reading, `silent` when it sent nothing for the policy's `deviceSilentAfter`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type DeviceState = "new" | "ok" | "silent"
+
+/**
+ * A device that counts at premises of an organization (spec: devices#devices).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Device {
+  readonly id: DeviceId
+  readonly organizationId: OrganizationId
+  readonly name: string
+  /** Where it may count. A deleted place leaves the list. */
+  readonly premises: ReadonlyArray<Premises>
+  readonly creationDate: Timestamp
+  readonly state: DeviceState
+  /** The last request that was accepted, to the minute. */
+  readonly lastSeenAt?: Timestamp | undefined
+  /** How many more people it counted out than were counted inside. */
+  readonly drift: number
+}
+
+/**
+ * The most devices of an organization, and the most premises of a device.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const MAX_DEVICES = 500
+/**
+ * @since 0.1.0
+ * @category constants
+ */
+export const MAX_DEVICE_PREMISES = 20
+
+/**
+ * After how many seconds without a request a device is silent, unless the policy says otherwise.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const DEFAULT_SILENT_AFTER = 900
+
+/**
+ * There is no such device.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DeviceNotFound extends TaggedError("DeviceNotFound", "the device does not exist")<{
+  readonly deviceId: DeviceId
+}> {}
+
+/**
+ * The organization has as many devices as it may have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TooManyDevices extends TaggedError("TooManyDevices", "the organization has its number of devices")<{
+  readonly maxDevices: number
+}> {}
+
+/**
+ * A device is to count at premises that its organization does not have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DevicePremisesUnknown extends TaggedError(
+  "DevicePremisesUnknown",
+  "the organization does not have these premises"
+)<{
+  readonly premises: Premises
+}> {}
+
+/**
+ * What a new device is decided on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceFacts {
+  readonly level: Option.Option<PermissionLevel>
+  /** How many devices the organization has. */
+  readonly devices: number
+  /** The first of the device's premises that the organization does not have. */
+  readonly unknown: Premises | undefined
+}
+
+/**
+ * A manager may make a device at premises of the organization, up to {@link MAX_DEVICES} (spec: devices#make).
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const decideDevice = ({
+  level,
+  devices,
+  unknown
+}: DeviceFacts): Result.Result<void, PermissionTooLow | DevicePremisesUnknown | TooManyDevices> =>
+  Result.gen(function* () {
+    yield* requireLevel(level, "manager")
+    if (unknown !== undefined) return yield* Result.fail(new DevicePremisesUnknown({ premises: unknown }))
+    if (devices >= MAX_DEVICES) return yield* Result.fail(new TooManyDevices({ maxDevices: MAX_DEVICES }))
+  })
+
+/** What the token of a device begins with: no token of an issuer does. */
+const PREFIX = "sjd_"
+
+const RANDOM_BYTES = 32
+
+const TOKEN = /^sjd_[A-Za-z0-9_-]{43}$/
+
+/**
+ * A new token: random, so that it cannot be guessed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeDeviceToken: Effect.Effect<Redacted.Redacted<string>> = Effect.map(
+  Effect.sync(() => SecureRandom.randomBytesUnsafe(RANDOM_BYTES)),
+  (bytes) => Redacted.make(`${PREFIX}${Base64Url.encode(bytes)}`)
+)
+
+/**
+ * Whether credentials are the token of a device, and of no issuer.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isDeviceToken = (credentials: Redacted.Redacted<string>): boolean =>
+  Redacted.value(credentials).startsWith(PREFIX)
+
+/**
+ * What is stored of a token: its SHA-256, from which the token cannot be found. Undefined for a text that is no token.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const hashDeviceToken = (token: Redacted.Redacted<string>): string | undefined =>
+  TOKEN.test(Redacted.value(token)) ? Base64Url.encode(sha256(utf8ToBytes(Redacted.value(token)))) : undefined
+
+/**
+ * The tokens of a device, as hashes: at most two are valid.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceTokens {
+  readonly current: string
+  readonly former?: { readonly hash: string; readonly until: Timestamp } | undefined
+}
+
+/** How long the former token of a device is valid after a new one was made, in milliseconds. */
+const FORMER_TOKEN_MS = 60_000
+
+/**
+ * The tokens after another one was made: the former one is valid for 60 s more, and the one before it no longer.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const rotateDeviceTokens = ({ current }: DeviceTokens, next: string, now: Timestamp): DeviceTokens => ({
+  current: next,
+  former: { hash: current, until: Timestamp(now + FORMER_TOKEN_MS) }
+})
+
+/** Whether two hashes are equal, in a time that does not depend on where they differ. */
+const isEqual = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length
+  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
+  return difference === 0
+}
+
+/**
+ * Whether a hash is that of a valid token.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isValidDeviceToken = ({ current, former }: DeviceTokens, hash: string, now: Timestamp): boolean =>
+  isEqual(current, hash) || (former !== undefined && now < former.until && isEqual(former.hash, hash))
+
+/**
+ * When a device counts as silent, in milliseconds since the epoch; a device that never sent a reading does not.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const silentFrom = (
+  { state, lastSeenAt }: Pick<Device, "state" | "lastSeenAt">,
+  silentAfter: number = DEFAULT_SILENT_AFTER
+): number => (state === "ok" && lastSeenAt !== undefined ? lastSeenAt + silentAfter * 1000 : Infinity)
+
+const MINUTE_MS = 60_000
+
+/**
+ * A device as it is answered: when it was last seen is known to the minute.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const deviceToTheMinute = (device: Device): Device => ({
+  ...device,
+  lastSeenAt:
+    device.lastSeenAt === undefined ? undefined : Timestamp(Math.floor(device.lastSeenAt / MINUTE_MS) * MINUTE_MS)
+})

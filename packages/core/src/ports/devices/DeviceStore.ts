@@ -1,0 +1,78 @@
+/** The port for devices of organizations, with the hashes of their tokens. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Result from "effect/Result"
+import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { Device, DeviceFacts, DeviceNotFound } from "../../domain/devices/Device.ts"
+import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import type { AdministratorId, DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
+import type { Premises } from "../../domain/shared/Premises.ts"
+import type { Timestamp } from "../../domain/shared/Timestamp.ts"
+import type { StoreError } from "../shared/StoreError.ts"
+
+/** What an administrator does with one device; `decide` gets their level in its organization. */
+interface OfDevice<E> {
+  readonly deviceId: DeviceId
+  readonly administratorId: AdministratorId
+  readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
+}
+
+/**
+ * The devices of organizations (spec: devices#devices). They end with their organization, and a deleted place leaves their premises.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class DeviceStore extends Context.Service<
+  DeviceStore,
+  {
+    /**
+     * Decides on the administrator's level, the number of devices and the premises, and keeps a device, as one step.
+     * Racing creations count each other.
+     * Laws: `devices/DeviceStore.ts` "a device is kept as it was made, and listed in the order of creation", "of racing
+     * devices no more are kept than are allowed".
+     */
+    readonly create: <E>(creation: {
+      readonly organizationId: OrganizationId
+      readonly administratorId: AdministratorId
+      readonly name: string
+      readonly premises: ReadonlyArray<Premises>
+      readonly tokenHash: string
+      readonly now: Timestamp
+      readonly decide: (facts: DeviceFacts) => Result.Result<unknown, E>
+    }) => Effect.Effect<Device, E | OrganizationNotFound | StoreError>
+    /**
+     * Lists the devices of an organization in the order of creation.
+     * Law: `devices/DeviceStore.ts` "a device is kept as it was made, and listed in the order of creation".
+     */
+    readonly list: <E>(query: {
+      readonly organizationId: OrganizationId
+      readonly administratorId: AdministratorId
+      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
+    }) => Effect.Effect<ReadonlyArray<Device>, E | OrganizationNotFound | StoreError>
+    /**
+     * Gives a device another token by the rule `rotateDeviceTokens`.
+     * Law: `devices/DeviceStore.ts` "the former token of a device is valid for 60 s more, and the one before it no longer".
+     */
+    readonly rotate: <E>(
+      change: OfDevice<E> & { readonly tokenHash: string; readonly now: Timestamp }
+    ) => Effect.Effect<Device, E | DeviceNotFound | StoreError>
+    /**
+     * Removes a device. What it counted stays counted, and none of its tokens is valid.
+     * Law: `devices/DeviceStore.ts` "a removed device has no valid token, and what it counted stays counted".
+     */
+    readonly remove: <E>(removal: OfDevice<E>) => Effect.Effect<void, E | DeviceNotFound | StoreError>
+    /** Finds the device of a valid token, by the rule `isValidDeviceToken`. */
+    readonly findByToken: (
+      tokenHash: string,
+      now: Timestamp
+    ) => Effect.Effect<Option.Option<Pick<Device, "id" | "organizationId">>, StoreError>
+    /**
+     * Marks the devices as silent that `silentFrom` says so of, at most `most`, and answers how many. The feed has a
+     * `DeviceChanged` for each, in the same step.
+     * Law: `devices/DeviceStore.ts` "a device that sends nothing is silent once, until its next reading".
+     */
+    readonly markSilent: (now: Timestamp, most: number) => Effect.Effect<number, StoreError>
+  }
+>()("@sojourn/core/DeviceStore") {}

@@ -1,0 +1,141 @@
+/** The use cases of devices: managers make, rotate and remove them, administrators of any level see them. */
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import { type Administrator, DeviceCaller } from "../../domain/accounts/Caller.ts"
+import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import {
+  decideDevice,
+  type Device,
+  type DeviceNotFound,
+  type DevicePremisesUnknown,
+  deviceToTheMinute,
+  hashDeviceToken,
+  makeDeviceToken,
+  type TooManyDevices
+} from "../../domain/devices/Device.ts"
+import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import type { DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
+import { type Premises, samePremises } from "../../domain/shared/Premises.ts"
+import type { Timestamp } from "../../domain/shared/Timestamp.ts"
+import { NotAuthenticated } from "../../ports/accounts/Authenticator.ts"
+import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
+import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { now } from "../shared/now.ts"
+
+/**
+ * A device with a token that is new, which is answered this once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeviceWithToken {
+  readonly device: Device
+  readonly token: Redacted.Redacted<string>
+}
+
+/** How long a token that was found counts as valid without a look, in milliseconds: a removed device is refused 2 s later at most. */
+const CACHE_MS = 1_000
+
+/** How many tokens are cached. */
+const MAX_CACHED = 20_000
+
+/**
+ * Manages the devices of organizations, and authenticates them (spec: devices#devices).
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Devices extends Context.Service<
+  Devices,
+  {
+    /** Makes a device with a token. For managers. */
+    readonly create: (
+      administrator: Administrator,
+      draft: {
+        readonly organizationId: OrganizationId
+        readonly name: string
+        readonly premises: ReadonlyArray<Premises>
+      }
+    ) => Effect.Effect<
+      DeviceWithToken,
+      OrganizationNotFound | PermissionTooLow | DevicePremisesUnknown | TooManyDevices | StoreError
+    >
+    /** The devices of an organization in the order of creation. For administrators of any level. */
+    readonly list: (
+      administrator: Administrator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<Device>, OrganizationNotFound | PermissionTooLow | StoreError>
+    /** Makes another token; the former one is valid for 60 s more. For managers. */
+    readonly rotate: (
+      administrator: Administrator,
+      deviceId: DeviceId
+    ) => Effect.Effect<DeviceWithToken, DeviceNotFound | PermissionTooLow | StoreError>
+    /** Removes a device. What it counted stays counted. For managers. */
+    readonly remove: (
+      administrator: Administrator,
+      deviceId: DeviceId
+    ) => Effect.Effect<void, DeviceNotFound | PermissionTooLow | StoreError>
+    /** The device of a token. A token that is no longer valid is refused at the latest 2 s after. */
+    readonly authenticate: (
+      token: Redacted.Redacted<string>
+    ) => Effect.Effect<DeviceCaller, NotAuthenticated | StoreError>
+  }
+>()("@sojourn/core/Devices") {
+  static readonly layer: Layer.Layer<Devices, never, DeviceStore> = Layer.effect(
+    Devices,
+    Effect.gen(function* () {
+      const store = yield* DeviceStore
+      const cached = new Map<string, { readonly caller: DeviceCaller; readonly until: Timestamp | number }>()
+
+      const newToken = Effect.map(makeDeviceToken, (token) => ({ token, tokenHash: hashDeviceToken(token)! }))
+
+      return Devices.of({
+        create: Effect.fnUntraced(function* ({ administratorId }, draft) {
+          const { token, tokenHash } = yield* newToken
+          const at = yield* now
+          // Premises that are named twice count once.
+          const premises = Arr.dedupeWith(draft.premises, samePremises)
+          const creation = { ...draft, premises, administratorId, tokenHash, now: at, decide: decideDevice }
+          const device = yield* store.create(creation)
+          return { device: deviceToTheMinute(device), token }
+        }),
+        list: ({ administratorId }, organizationId) =>
+          Effect.map(
+            store.list({ organizationId, administratorId, decide: (level) => requireLevel(level, "viewer") }),
+            (devices) => devices.map(deviceToTheMinute)
+          ),
+        rotate: Effect.fnUntraced(function* ({ administratorId }, deviceId) {
+          const { token, tokenHash } = yield* newToken
+          const device = yield* store.rotate({
+            deviceId,
+            administratorId,
+            tokenHash,
+            now: yield* now,
+            decide: (level) => requireLevel(level, "manager")
+          })
+          return { device: deviceToTheMinute(device), token }
+        }),
+        remove: ({ administratorId }, deviceId) =>
+          store.remove({ deviceId, administratorId, decide: (level) => requireLevel(level, "manager") }),
+        authenticate: Effect.fnUntraced(function* (token) {
+          const hash = hashDeviceToken(token)
+          const at = yield* now
+          const known = hash === undefined ? undefined : cached.get(hash)
+          if (known !== undefined && at < known.until && known.until - at <= CACHE_MS) return known.caller
+          const found = hash === undefined ? Option.none() : yield* store.findByToken(hash, at)
+          if (hash === undefined || Option.isNone(found)) {
+            return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
+          }
+          if (cached.size >= MAX_CACHED) cached.clear()
+          const caller = DeviceCaller(found.value.id, found.value.organizationId)
+          cached.set(hash, { caller, until: at + CACHE_MS })
+          return caller
+        })
+      })
+    })
+  )
+}
