@@ -93,6 +93,10 @@ const rowsOf = Effect.fnUntraced(function* (where: string) {
     "favorite",
     "stay_policy",
     "floor_plan",
+    "device",
+    "device_premises",
+    "device_epoch",
+    "counted_people",
     "erasure"
   ]) {
     if (where.includes("place_id") && !/stay$|retry/.test(table)) continue

@@ -63,6 +63,11 @@ const NAMING = [
  */
 const NAMELESS = [
   "deletion_request.status",
+  "device.former_hash",
+  "device.name",
+  "device.state",
+  "device.token_hash",
+  "device_epoch.epoch",
   "feed_generation.generation",
   "floor_plan.image",
   "floor_plan.type",
@@ -90,6 +95,8 @@ const NAMELESS = [
   "presence_event.type",
   "presence_totals.level",
   "sojourn_migration.name",
+  "stay_policy.counted_reset_at",
+  "stay_policy.time_zone",
   "token_key.fingerprint",
   "webhook.failure",
   "webhook.holder",

@@ -51,7 +51,10 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       east: 1,
       south: 0,
       north: 1,
-      area_points: 4
+      area_points: 4,
+      level: -100,
+      floor: -100,
+      ancestors: []
     }
   ],
   permission: [
@@ -107,9 +110,39 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       image: "AP//"
     }
   ],
+  device: [
+    {
+      id: 4,
+      organization_id: 1,
+      name: "Door",
+      creation_date: "2026-01-01T00:00:00Z",
+      token_hash: "hash",
+      former_hash: "former",
+      former_until: "2026-01-01T00:01:00Z",
+      state: "ok",
+      seen_at: "2026-01-01T00:00:00.001Z",
+      drift: 9007190000000000
+    }
+  ],
+  device_premises: [{ organization_id: 1, device_id: 4, place_id: 0, position: 1, newest: 3 }],
+  device_epoch: [
+    { organization_id: 1, device_id: 4, place_id: 0, epoch: ODD, number: 3, in_total: 9007190000000000, out_total: 0 }
+  ],
+  counted_people: [{ organization_id: 1, place_id: 0, counted: 0 }],
   token_key: [{ id: 255, fingerprint: "print" }],
   stay_policy: [
-    { organization_id: 1, longest_stay: 60, retention: 86_400, lease_number: 3, event_grain: 60, smallest_count: 1000 }
+    {
+      organization_id: 1,
+      longest_stay: 60,
+      retention: 86_400,
+      lease_number: 3,
+      event_grain: 60,
+      smallest_count: 1000,
+      counted_reset_at: "04:00",
+      time_zone: "Europe/Rome",
+      device_silent_after: 60,
+      reset_at: "2026-01-01T03:00:00Z"
+    }
   ],
   presence_feed: [{ organization_id: 1, version: 9007190000000000, at: "9999-12-31T23:59:59.999Z" }],
   presence_totals: [
@@ -119,6 +152,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       entered: 9007190000000000,
       departed: 9007190000000000,
       exits: 9007190000000000,
+      counted_out: 9007190000000000,
       capacity: 10_000_000,
       warn_at: 0.8,
       warn_from: 8_000_000,
@@ -237,7 +271,18 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   ],
   // That of the open stay, which nothing has told.
   pending_change: [
-    { organization_id: 1, place_id: 0, entered: 1, departed: 0, exits: 0, stayed: 0, at: "2026-01-01T00:00:00.123Z" }
+    {
+      organization_id: 1,
+      place_id: 0,
+      entered: 1,
+      departed: 0,
+      exits: 0,
+      stayed: 0,
+      counted: 0,
+      counted_out: 0,
+      is_correction: false,
+      at: "2026-01-01T00:00:00.123Z"
+    }
   ],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
   webhook: [
@@ -287,6 +332,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
 /** How far the sequences are that rows are numbered by. */
 const LAST_VALUES = {
   deletion_request_id: 1,
+  device_id: 4,
   favorite_added: 1,
   muster_id: 2,
   organization_id: 2,

@@ -4,7 +4,6 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
-import { LEAVE_PLACE } from "../devices/devices.sql.ts"
 import { columnsOf } from "./events.ts"
 import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
 import { LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
@@ -52,7 +51,6 @@ export const endPlace = Effect.fnUntraced(function* (db: Database, organizationI
   yield* db.run(END_COUNTED, [organizationId, placeId, PgTypes.timestamptz(now)])
   yield* publishDue(db, organizationId, now)
   yield* publishPremises(db, organizationId, placeId, now)
-  for (const statement of LEAVE_PLACE) yield* db.run(statement, [organizationId, placeId])
   yield* db.run(DELETE_TOTALS, [organizationId, placeId])
   yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
 })

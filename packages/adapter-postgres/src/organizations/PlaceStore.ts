@@ -25,6 +25,7 @@ import { levelIn } from "../database/levels.ts"
 import type { Operation } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
+import { LEAVE_PLACE } from "../devices/devices.sql.ts"
 import { createTotals, endPlace, publishEvents } from "../feed/publishEvents.ts"
 import { endStays } from "../stays/endings.ts"
 import {
@@ -206,6 +207,7 @@ export const makePlaceStore = (
         yield* endStays(db, place.organizationId, [placeId])
         yield* db.run(REMOVE, [place.organizationId, placeId])
         yield* endPlace(db, place.organizationId, placeId)
+        for (const statement of LEAVE_PLACE) yield* db.run(statement, [place.organizationId, placeId])
       }),
 
     areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),

@@ -4,6 +4,8 @@ import { accountLinkStoreLaws } from "./accounts/AccountLinkStore.ts"
 import { administratorAccountsLaws } from "./accounts/AdministratorAccounts.ts"
 import { capacityStoreLaws } from "./feed/CapacityStore.ts"
 import { deletionRequestStoreLaws } from "./organizations/DeletionRequestStore.ts"
+import { countStoreLaws } from "./devices/CountStore.ts"
+import { deviceStoreLaws } from "./devices/DeviceStore.ts"
 import { favoriteStoreLaws } from "./organizations/FavoriteStore.ts"
 import { floorPlanStoreLaws } from "./floorplans/FloorPlanStore.ts"
 import { historyStoreLaws } from "./history/HistoryStore/index.ts"
@@ -44,6 +46,8 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   webhookStoreLaws(name, stores, options)
   presenceFeedLaws(name, stores, options)
   capacityStoreLaws(name, stores, options)
+  deviceStoreLaws(name, stores, options)
+  countStoreLaws(name, stores, options)
   floorPlanStoreLaws(name, stores, options)
   historyStoreLaws(name, stores, options)
   reportPassed(name, options)

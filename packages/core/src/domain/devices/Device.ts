@@ -1,8 +1,7 @@
 /** Devices of organizations, such as door counters: what they are, their tokens, and when one counts as silent. */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Effect from "effect/Effect"
+import { equal } from "@stablelib/constant-time"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -138,20 +137,16 @@ export const decideDevice = ({
 /** What the token of a device begins with: no token of an issuer does. */
 const PREFIX = "sjd_"
 
-const RANDOM_BYTES = 32
-
 const TOKEN = /^sjd_[A-Za-z0-9_-]{43}$/
 
 /**
- * A new token: random, so that it cannot be guessed.
+ * A token of 32 random bytes.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeDeviceToken: Effect.Effect<Redacted.Redacted<string>> = Effect.map(
-  Effect.sync(() => SecureRandom.randomBytesUnsafe(RANDOM_BYTES)),
-  (bytes) => Redacted.make(`${PREFIX}${Base64Url.encode(bytes)}`)
-)
+export const deviceTokenOf = (random: Uint8Array): Redacted.Redacted<string> =>
+  Redacted.make(`${PREFIX}${Base64Url.encode(random)}`)
 
 /**
  * Whether credentials are the token of a device, and of no issuer.
@@ -197,11 +192,7 @@ export const rotateDeviceTokens = ({ current }: DeviceTokens, next: string, now:
 })
 
 /** Whether two hashes are equal, in a time that does not depend on where they differ. */
-const isEqual = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length
-  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
-  return difference === 0
-}
+const isEqual = (one: string, other: string): boolean => equal(utf8ToBytes(one), utf8ToBytes(other))
 
 /**
  * Whether a hash is that of a valid token.

@@ -1,5 +1,6 @@
 /** The use cases of devices: managers make, rotate and remove them, administrators of any level see them. */
 import * as Arr from "effect/Array"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,9 +13,9 @@ import {
   type Device,
   type DeviceNotFound,
   type DevicePremisesUnknown,
+  deviceTokenOf,
   deviceToTheMinute,
   hashDeviceToken,
-  makeDeviceToken,
   type TooManyDevices
 } from "../../domain/devices/Device.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
@@ -36,6 +37,9 @@ export interface DeviceWithToken {
   readonly device: Device
   readonly token: Redacted.Redacted<string>
 }
+
+/** The random bytes of a token. */
+const RANDOM_BYTES = 32
 
 /** How long a token that was found counts as valid without a look, in milliseconds: a removed device is refused 2 s later at most. */
 const CACHE_MS = 1_000
@@ -91,7 +95,10 @@ export class Devices extends Context.Service<
       const store = yield* DeviceStore
       const cached = new Map<string, { readonly caller: DeviceCaller; readonly until: Timestamp | number }>()
 
-      const newToken = Effect.map(makeDeviceToken, (token) => ({ token, tokenHash: hashDeviceToken(token)! }))
+      const newToken = Effect.sync(() => {
+        const token = deviceTokenOf(SecureRandom.randomBytesUnsafe(RANDOM_BYTES))
+        return { token, tokenHash: hashDeviceToken(token)! }
+      })
 
       return Devices.of({
         create: Effect.fnUntraced(function* ({ administratorId }, draft) {

@@ -1,0 +1,74 @@
+/** Tokens of devices, and when a device is silent. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import {
+  decideDevice,
+  deviceTokenOf,
+  hashDeviceToken,
+  isDeviceToken,
+  isValidDeviceToken,
+  MAX_DEVICES,
+  PlaceId,
+  PlacePremises,
+  rotateDeviceTokens,
+  silentFrom,
+  Timestamp
+} from "../../../src/index.ts"
+import { refusal } from "../../trials.ts"
+
+const NOW = Timestamp(1_772_352_000_000)
+
+describe("the token of a device", () => {
+  it("is stored as a hash", () => {
+    const [one, other] = [deviceTokenOf(new Uint8Array(32)), deviceTokenOf(new Uint8Array(32).fill(255))]
+    assert.match(Redacted.value(one), /^sjd_[A-Za-z0-9_-]{43}$/)
+    assert.isTrue(isDeviceToken(one))
+    const hashes = [one, other].map((token) => hashDeviceToken(token))
+    assert.notStrictEqual(hashes[0], hashes[1])
+    assert.strictEqual(hashDeviceToken(one), hashes[0])
+    assert.notInclude(String(hashes[0]), Redacted.value(one).slice(4))
+    for (const text of ["", "sjd_", `${Redacted.value(one)}A`, Redacted.value(one).slice(0, -1)]) {
+      assert.isUndefined(hashDeviceToken(Redacted.make(text)))
+    }
+  })
+
+  it("is valid for a minute after another one was made, until a third is", () => {
+    const first = { current: "a" }
+    const second = rotateDeviceTokens(first, "b", NOW)
+    const valid = (tokens: typeof second, hash: string, later: number) =>
+      isValidDeviceToken(tokens, hash, Timestamp(NOW + later))
+    assert.deepStrictEqual([valid(first, "a", 0), valid(first, "b", 0)], [true, false])
+    assert.deepStrictEqual(
+      [valid(second, "a", 59_999), valid(second, "a", 60_000), valid(second, "b", 1e9)],
+      [true, false, true]
+    )
+    const third = rotateDeviceTokens(second, "c", Timestamp(NOW + 1_000))
+    assert.deepStrictEqual(
+      [valid(third, "a", 2_000), valid(third, "b", 60_999), valid(third, "c", 1e9)],
+      [false, true, true]
+    )
+  })
+})
+
+describe("a device", () => {
+  it("is silent some time after its last request, if it ever sent one", () => {
+    assert.strictEqual(silentFrom({ state: "ok", lastSeenAt: NOW }, 60), NOW + 60_000)
+    assert.strictEqual(silentFrom({ state: "ok", lastSeenAt: NOW }), NOW + 900_000)
+    assert.strictEqual(silentFrom({ state: "silent", lastSeenAt: NOW }), Infinity)
+    assert.strictEqual(silentFrom({ state: "new" }), Infinity)
+  })
+
+  it("is made by a manager, at premises of the organization, up to the largest number", () => {
+    const manager = Option.some("manager" as const)
+    const facts = { level: manager, devices: MAX_DEVICES - 1, unknown: undefined }
+    assert.isTrue(Result.isSuccess(decideDevice(facts)))
+    assert.deepInclude(refusal(decideDevice({ ...facts, devices: MAX_DEVICES })), { _tag: "TooManyDevices" })
+    const unknown = PlacePremises(PlaceId.make(7n))
+    assert.deepInclude(refusal(decideDevice({ ...facts, unknown })), { _tag: "DevicePremisesUnknown" })
+    assert.deepInclude(refusal(decideDevice({ ...facts, unknown, level: Option.some("viewer") })), {
+      _tag: "PermissionTooLow"
+    })
+  })
+})

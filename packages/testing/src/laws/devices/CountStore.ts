@@ -1,0 +1,289 @@
+/** Laws of `CountStore`: the people counted, and what the feed publishes of them. */
+import {
+  CountStore,
+  type CountFacts,
+  countReadings,
+  EventGrain,
+  PlacePremises,
+  type Premises,
+  premisesKey,
+  type Reading,
+  REMEMBERED_EPOCHS,
+  Timestamp
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { anyOf, integer } from "../../arbitraries/choice.ts"
+import { after, NOW } from "../../arbitraries/times.ts"
+import { aDevice, correct, devicesOf, peopleOf, reading, send } from "../shared/devices.ts"
+import {
+  aBoundAdministrator,
+  anOrganization,
+  aPlace,
+  aPlaceToEnter,
+  countIn,
+  enter,
+  leave,
+  NO_ORGANIZATION,
+  removePlace,
+  someAdministrator
+} from "../shared/fixtures.ts"
+import { concurrently, race, refused, same, times, total } from "../shared/outcome.ts"
+import { changePolicy, DAY } from "../shared/policies.ts"
+import { changed, eventsSince, LATER, proveSnapshot, publish, totalsOf, versionOf } from "../shared/presenceFeed.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+
+/** What the rule makes of the requests of two devices: the numbers of premises, and the drift of each device. */
+const byRule = (requests: ReadonlyArray<readonly [device: number, readings: ReadonlyArray<Reading>]>) => {
+  const counted = new Map<string, number>()
+  const own = new Map<string, Pick<CountFacts, "newest" | "epochs">>()
+  const drift = [0, 0]
+  for (const [device, readings] of requests) {
+    const result = countReadings(readings, (premises) => {
+      const key = premisesKey(premises)
+      const known = own.get(`${device} ${key}`) ?? { newest: 0, epochs: new Map() }
+      return { ...known, counted: counted.get(key) ?? 0 }
+    })
+    if (Result.isFailure(result)) continue
+    drift[device]! += result.success.missing
+    for (const [key, count] of result.success.premises) {
+      counted.set(key, count.counted)
+      const epochs = new Map([...(own.get(`${device} ${key}`)?.epochs ?? []), ...count.epochs])
+      own.set(`${device} ${key}`, { newest: count.newest, epochs })
+    }
+  }
+  return { countedAt: (premises: Premises) => counted.get(premisesKey(premises)) ?? 0, drift }
+}
+
+/** A reading by numbers: which premises, which epoch, and totals, some of which are too large a step. */
+const anyReading = Arbitrary.all([integer(0, 1), anyOf(["a", "b"]), integer(0, 30), anyOf([0, 1, 5, 20, 40, 10_050])])
+
+const ofFeed = (events: ReadonlyArray<{ readonly _tag: string }>) =>
+  events.filter(({ _tag }) => _tag === "PresenceChanged")
+
+const laws: Laws = (it) => {
+  it.prop(
+    "readings of any order and number count as the rule says",
+    {
+      requests: Arbitrary.array(
+        Arbitrary.all([integer(0, 1), Arbitrary.array(anyReading, { minLength: 1, maxLength: 4 })]),
+        { minLength: 1, maxLength: 12 }
+      )
+    },
+    function* ({ requests }) {
+      const fixture = yield* anOrganization()
+      const { premises } = yield* aPlaceToEnter(fixture)
+      const both = [fixture.premises, premises] as const
+      const devices = [(yield* aDevice(fixture, both)).device, (yield* aDevice(fixture, both)).device]
+      yield* enter(premises)
+      const sent = requests.map(
+        ([device, readings]) =>
+          [device, readings.map(([at, epoch, into, out]) => reading(both[at]!, into, out, epoch))] as const
+      )
+      for (const [device, readings] of sent) yield* Effect.ignore(send(devices[device]!, readings))
+      const expected = byRule(sent)
+      for (const [at, open] of [
+        [fixture.premises, 0],
+        [premises, 1]
+      ] as const) {
+        const counted = expected.countedAt(at)
+        same(yield* peopleOf(at, fixture), {
+          organizationId: fixture.id,
+          premises: at,
+          counted,
+          inside: counted + open
+        })
+        assert.strictEqual(yield* countIn(at, fixture), counted + open)
+      }
+      same(
+        (yield* devicesOf(fixture)).map(({ drift }) => drift),
+        expected.drift
+      )
+      yield* publish()
+      for (const [at, open] of [
+        [fixture.premises, 0],
+        [premises, 1]
+      ] as const) {
+        const { entered, left } = yield* totalsOf(fixture, at)
+        assert.strictEqual(entered - left, expected.countedAt(at) + open)
+      }
+      yield* proveSnapshot(fixture)
+    }
+  )
+
+  it("a reading that is sent many times at the same moment counts once", function* (fixture) {
+    const { device } = yield* aDevice(fixture)
+    const sent = times(40, (n) => send(device, [reading(fixture.premises, (n % 10) + 1, 0)]))
+    const { succeeded } = yield* race(sent)
+    assert.strictEqual(succeeded.length, 40)
+    assert.isAtMost(total(succeeded), 10)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 10)
+  })
+
+  it("many devices count at one door at the same moment, each person once, beside movements", function* (fixture) {
+    const devices = yield* Effect.forEach(
+      times(6, (n) => n),
+      () => aDevice(fixture)
+    )
+    const counts = devices.flatMap(({ device }) =>
+      times(5, (n) => send(device, [reading(fixture.premises, 2 * (n + 1), n + 1)]))
+    )
+    const [, entered] = yield* concurrently([race(counts), race(times(20, () => enter(fixture.premises)))])
+    yield* race(entered.succeeded.slice(0, 8).map((stay) => leave(stay)))
+    const drift = total((yield* devicesOf(fixture)).map((device) => device.drift))
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 6 * 5 + 12 + drift)
+    yield* publish()
+    const { entered: inAll, left } = yield* totalsOf(fixture, fixture.premises)
+    assert.strictEqual(inAll - left, 6 * 5 + 12 + drift)
+  })
+
+  it("readings are refused as a whole, and change nothing", function* (fixture) {
+    const elsewhere = PlacePremises((yield* aPlace(fixture)).id)
+    const { device } = yield* aDevice(fixture)
+    yield* send(device, [reading(fixture.premises, 3, 0)])
+    const good = reading(fixture.premises, 9, 0)
+    yield* refused(send(device, [good, reading(elsewhere, 1, 0)]), "NotCountedByDevice")
+    yield* refused(send(device, [good, reading(fixture.premises, 10_010, 0)]), "StepTooLarge")
+    same((yield* peopleOf(fixture.premises, fixture)).counted, 3)
+    assert.strictEqual((yield* devicesOf(fixture))[0]?.lastSeenAt, NOW)
+  })
+
+  it("a forgotten epoch is one that is long over", function* (fixture) {
+    const { device } = yield* aDevice(fixture)
+    const epochs = times(REMEMBERED_EPOCHS + 5, (n) => `${n}`)
+    for (let n = 0; n < epochs.length; n += 100) {
+      yield* send(
+        device,
+        epochs.slice(n, n + 100).map((epoch) => reading(fixture.premises, 1, 1, epoch))
+      )
+    }
+    assert.strictEqual(yield* send(device, [reading(fixture.premises, 9, 0, "500")]), 0)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+  })
+
+  it("a correction is one event of the difference", function* (fixture) {
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(0) })
+    const { device } = yield* aDevice(fixture)
+    yield* send(device, [reading(fixture.premises, 5, 0)])
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    same(yield* correct(fixture.premises, fixture, 9), {
+      organizationId: fixture.id,
+      premises: fixture.premises,
+      counted: 9,
+      inside: 9
+    })
+    yield* correct(fixture.premises, fixture, 9)
+    yield* enter(fixture.premises, { now: after(NOW, 1) })
+    yield* publish()
+    yield* publish()
+    yield* correct(fixture.premises, fixture, 2)
+    yield* publish()
+    same(ofFeed(yield* eventsSince(fixture, before)), [
+      { ...changed(fixture.premises, 4, 0, 9), corrected: true },
+      changed(fixture.premises, 1, 0, 10),
+      { ...changed(fixture.premises, 0, 7, 3), corrected: true }
+    ])
+  })
+
+  it("corrections are for managers, and of premises that exist", function* (fixture) {
+    const viewer = yield* aBoundAdministrator(fixture, "viewer")
+    const owned = { ...fixture, owner: viewer.administratorId }
+    yield* refused(correct(fixture.premises, owned, 1), "PermissionTooLow")
+    same((yield* peopleOf(fixture.premises, owned)).counted, 0)
+    yield* refused(peopleOf(fixture.premises, { owner: someAdministrator() }), "PermissionTooLow")
+    const place = yield* aPlace(fixture)
+    yield* removePlace(fixture, place)
+    for (const gone of [PlacePremises(place.id), { ...fixture.premises, organizationId: NO_ORGANIZATION }]) {
+      yield* refused(correct(gone, fixture, 1), "PremisesNotFound")
+      yield* refused(peopleOf(gone, fixture), "PremisesNotFound")
+    }
+  })
+
+  it("with a publishing interval answers say what was published", function* (fixture) {
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(2) })
+    const { device } = yield* aDevice(fixture)
+    yield* publish(LATER)
+    yield* send(device, [reading(fixture.premises, 5, 0)], after(LATER, 10_000))
+    same(yield* peopleOf(fixture.premises, fixture), {
+      organizationId: fixture.id,
+      premises: fixture.premises,
+      counted: 0,
+      inside: 0
+    })
+    yield* publish(after(LATER, 20_000))
+    same((yield* peopleOf(fixture.premises, fixture)).counted, 5)
+    same((yield* correct(fixture.premises, fixture, 7, after(LATER, 30_000))).counted, 7)
+    same((yield* peopleOf(fixture.premises, fixture)).counted, 5)
+  })
+
+  it("the people counted in a place leave with its end", function* (fixture) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    const { device } = yield* aDevice(fixture, [premises])
+    yield* send(device, [reading(premises, 5, 0)])
+    yield* enter(premises)
+    const before = yield* versionOf(fixture)
+    yield* removePlace(fixture, place)
+    const left = total(
+      ofFeed(yield* eventsSince(fixture, before)).map((event) => ("left" in event ? (event.left as number) : 0))
+    )
+    assert.strictEqual(left, 6)
+    const last = (yield* eventsSince(fixture, before)).at(-1)
+    same(last, { _tag: "PlaceChanged", placeId: place.id, changed: "deleted" })
+  })
+
+  it("readings that race with the end of their place come before it, or find no place", function* () {
+    for (const _ of times(5, (n) => n)) {
+      const fixture = yield* anOrganization()
+      const { place, premises } = yield* aPlaceToEnter(fixture)
+      const { device } = yield* aDevice(fixture, [premises])
+      const sent = times(10, (n) => send(device, [reading(premises, n + 1, 0)]))
+      const [counted] = yield* concurrently([race(sent), removePlace(fixture, place)])
+      assert.strictEqual(counted.succeeded.length + (counted.refusals["NotCountedByDevice"] ?? 0), 10)
+      yield* publish()
+      yield* proveSnapshot(fixture)
+    }
+  })
+
+  it("the numbers of an organization become 0 once at the time of its policy", function* () {
+    const fixture = yield* anOrganization()
+    const { premises } = yield* aPlaceToEnter(fixture)
+    const { device } = yield* aDevice(fixture, [fixture.premises, premises])
+    const reset = (now: number) => CountStore.use((store) => store.reset(Timestamp(now)))
+    const now = yield* Clock.currentTimeMillis
+    yield* send(device, [reading(fixture.premises, 5, 0), reading(premises, 7, 0)])
+    yield* reset(now + 3 * DAY)
+    yield* changePolicy(fixture, { countedResetAt: "04:00", eventGrain: EventGrain.make(0) })
+    yield* publish()
+    yield* reset(now)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 5)
+    const before = yield* versionOf(fixture)
+    yield* concurrently(times(5, () => reset(now + DAY)))
+    assert.deepStrictEqual([yield* countIn(fixture.premises, fixture), yield* countIn(premises, fixture)], [0, 0])
+    yield* send(device, [reading(fixture.premises, 6, 0)], Timestamp(now + DAY + 1))
+    yield* reset(now + DAY)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
+    yield* publish(Timestamp(now + 2 * DAY))
+    yield* publish(Timestamp(now + 2 * DAY))
+    const corrections = (yield* eventsSince(fixture, before))
+      .flatMap((event) => (event._tag === "PresenceChanged" && event.corrected === true ? event : []))
+      .sort((one, other) => one.left - other.left)
+    same(corrections, [
+      { ...changed(fixture.premises, 0, 5, 0), corrected: true },
+      { ...changed(premises, 0, 7, 0), corrected: true }
+    ])
+    yield* reset(now + 2 * DAY)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+  })
+}
+
+/**
+ * What every adapter of `CountStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const countStoreLaws = suite("CountStore", [laws])

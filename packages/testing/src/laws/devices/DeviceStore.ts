@@ -1,0 +1,195 @@
+/** Laws of `DeviceStore`: devices, their tokens, and their silence. */
+import {
+  type AdministratorId,
+  DeviceId,
+  DeviceStore,
+  OrganizationPremises,
+  PlacePremises,
+  requireLevel,
+  SilentAfter,
+  type Timestamp
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { after, NOW } from "../../arbitraries/times.ts"
+import { aDevice, aTokenHash, devicesOf, reading, send } from "../shared/devices.ts"
+import {
+  aBoundAdministrator,
+  anOrganization,
+  aPlace,
+  countIn,
+  deleteOrganization,
+  neverCreated,
+  NO_PLACE,
+  removePlace,
+  someAdministrator
+} from "../shared/fixtures.ts"
+import { expectRefusals, race, refused, same, times } from "../shared/outcome.ts"
+import { changePolicy } from "../shared/policies.ts"
+import { eventsSince, versionOf } from "../shared/presenceFeed.ts"
+import { type Laws, suite } from "../shared/suite.ts"
+
+const remove = (deviceId: DeviceId, administratorId: AdministratorId) =>
+  DeviceStore.use((store) =>
+    store.remove({ deviceId, administratorId, decide: (level) => requireLevel(level, "manager") })
+  )
+
+/** Gives a device another token; answers its hash. */
+const rotate = Effect.fnUntraced(function* (deviceId: DeviceId, administratorId: AdministratorId, now: Timestamp) {
+  const store = yield* DeviceStore
+  const tokenHash = yield* aTokenHash
+  yield* store.rotate({ deviceId, administratorId, tokenHash, now, decide: (level) => requireLevel(level, "manager") })
+  return tokenHash
+})
+
+/** The id of the device whose token is valid at some time. */
+const deviceOfToken = (tokenHash: string, now: Timestamp = NOW) =>
+  DeviceStore.use((store) => Effect.map(store.findByToken(tokenHash, now), (found) => Option.getOrUndefined(found)?.id))
+
+const NO_DEVICE = DeviceId.make(NO_PLACE)
+
+const laws: Laws = (it) => {
+  it("a device is kept as it was made, and listed in the order of creation", function* (fixture, other) {
+    const premises = [PlacePremises((yield* aPlace(fixture)).id), fixture.premises]
+    const { device, tokenHash } = yield* aDevice(fixture, premises)
+    const { device: second } = yield* aDevice(fixture)
+    same(device, {
+      id: device.id,
+      organizationId: fixture.id,
+      name: "Door",
+      premises,
+      creationDate: NOW,
+      state: "new",
+      drift: 0
+    })
+    same(yield* devicesOf(fixture), [device, second])
+    same(yield* devicesOf(other), [])
+    assert.strictEqual(yield* deviceOfToken(tokenHash), device.id)
+    assert.isUndefined(yield* deviceOfToken(yield* aTokenHash))
+  })
+
+  it("a device is decided on the administrator's level, the number of devices, and premises of its organization", function* (fixture, other) {
+    const foreign = PlacePremises((yield* aPlace(other)).id)
+    yield* aDevice(fixture)
+    const viewer = yield* aBoundAdministrator(fixture, "viewer")
+    const store = yield* DeviceStore
+    const facts = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: typeof foreign) {
+      const creation = { organizationId: fixture.id, administratorId, name: "Door", now: NOW, premises: [premises] }
+      const decide = (seen: object) => Result.fail({ _tag: "Seen" as const, seen })
+      return (yield* refused(store.create({ ...creation, tokenHash: yield* aTokenHash, decide }), "Seen")).seen
+    })
+    const own = PlacePremises((yield* aPlace(fixture)).id)
+    same(yield* facts(viewer.administratorId, own), { level: Option.some("viewer"), devices: 1 })
+    same(yield* facts(someAdministrator(), foreign), { level: Option.none(), devices: 1, unknown: foreign })
+    same((yield* devicesOf(fixture)).length, 1)
+    yield* refused(aDevice(fixture, [OrganizationPremises(other.id)]), "DevicePremisesUnknown")
+  })
+
+  it("of racing devices no more are kept than are allowed", function* (fixture) {
+    const racing = times(8, () =>
+      Effect.flatMap(aTokenHash, (tokenHash) =>
+        DeviceStore.use((store) =>
+          store.create({
+            organizationId: fixture.id,
+            administratorId: fixture.owner,
+            name: "Door",
+            premises: [fixture.premises],
+            tokenHash,
+            now: NOW,
+            decide: ({ devices }) => (devices < 3 ? Result.void : Result.fail({ _tag: "TooManyDevices" } as const))
+          })
+        )
+      )
+    )
+    yield* expectRefusals(race(racing), { TooManyDevices: 5 })
+    assert.strictEqual((yield* devicesOf(fixture)).length, 3)
+  })
+
+  it("the former token of a device is valid for 60 s more, and the one before it no longer", function* (fixture) {
+    const { device, tokenHash: first } = yield* aDevice(fixture)
+    const second = yield* rotate(device.id, fixture.owner, NOW)
+    assert.strictEqual(yield* deviceOfToken(first, after(NOW, 59_999)), device.id)
+    assert.isUndefined(yield* deviceOfToken(first, after(NOW, 60_000)))
+    assert.strictEqual(yield* deviceOfToken(second, after(NOW, 60_000)), device.id)
+    const third = yield* rotate(device.id, fixture.owner, after(NOW, 1_000))
+    assert.isUndefined(yield* deviceOfToken(first, after(NOW, 2_000)))
+    assert.strictEqual(yield* deviceOfToken(second, after(NOW, 2_000)), device.id)
+    assert.strictEqual(yield* deviceOfToken(third, after(NOW, 2_000)), device.id)
+  })
+
+  it("a removed device has no valid token, and what it counted stays counted", function* (fixture) {
+    const { device, tokenHash } = yield* aDevice(fixture)
+    const former = tokenHash
+    const current = yield* rotate(device.id, fixture.owner, NOW)
+    yield* send(device, [reading(fixture.premises, 5, 2)])
+    const viewer = yield* aBoundAdministrator(fixture, "viewer")
+    yield* refused(remove(device.id, viewer.administratorId), "PermissionTooLow")
+    yield* refused(rotate(device.id, someAdministrator(), NOW), "PermissionTooLow")
+    yield* remove(device.id, fixture.owner)
+    for (const hash of [former, current]) assert.isUndefined(yield* deviceOfToken(hash))
+    yield* refused(send(device, [reading(fixture.premises, 9, 2)]), "DeviceNotFound")
+    for (const id of [device.id, NO_DEVICE]) {
+      yield* refused(remove(id, fixture.owner), "DeviceNotFound")
+      yield* refused(rotate(id, fixture.owner, NOW), "DeviceNotFound")
+    }
+    same(yield* devicesOf(fixture), [])
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 3)
+  })
+
+  it("a deleted place leaves the premises of a device, and a deleted organization takes its devices along", function* (fixture) {
+    const place = yield* aPlace(fixture)
+    const { device, tokenHash } = yield* aDevice(fixture, [PlacePremises(place.id), fixture.premises])
+    yield* removePlace(fixture, place)
+    same((yield* devicesOf(fixture))[0]?.premises, [fixture.premises])
+    yield* refused(send(device, [reading(PlacePremises(place.id), 1, 0)]), "NotCountedByDevice")
+    yield* deleteOrganization(fixture)
+    assert.isUndefined(yield* deviceOfToken(tokenHash))
+    yield* refused(send(device, [reading(fixture.premises, 1, 0)]), "DeviceNotFound")
+    for (const gone of [fixture, neverCreated(fixture)]) {
+      yield* refused(devicesOf(gone), "OrganizationNotFound")
+      yield* refused(aDevice(gone), "OrganizationNotFound")
+    }
+  })
+
+  it("a device that sends nothing is silent once, until its next reading", function* () {
+    const fixture = yield* anOrganization()
+    yield* changePolicy(fixture, { deviceSilentAfter: SilentAfter.make(60) })
+    const { device } = yield* aDevice(fixture)
+    yield* aDevice(fixture)
+    const before = yield* versionOf(fixture)
+    const mark = (later: number) =>
+      DeviceStore.use((store) =>
+        Effect.gen(function* () {
+          while ((yield* store.markSilent(after(NOW, later), 100)) > 0);
+        })
+      )
+    const states = Effect.map(devicesOf(fixture), (devices) => devices.map(({ state }) => state))
+    yield* mark(1_000_000)
+    same(yield* states, ["new", "new"])
+    yield* send(device, [reading(fixture.premises, 0, 0)], after(NOW, 1_000_000))
+    yield* mark(1_059_999)
+    same(yield* states, ["ok", "new"])
+    yield* mark(1_060_000)
+    yield* mark(1_070_000)
+    same(yield* states, ["silent", "new"])
+    yield* send(device, [reading(fixture.premises, 0, 0)], after(NOW, 1_080_000))
+    same(yield* states, ["ok", "new"])
+    same(
+      (yield* eventsSince(fixture, before)).filter(({ _tag }) => _tag === "DeviceChanged"),
+      [
+        { _tag: "DeviceChanged", deviceId: device.id, state: "silent" },
+        { _tag: "DeviceChanged", deviceId: device.id, state: "ok" }
+      ]
+    )
+  })
+}
+
+/**
+ * What every adapter of `DeviceStore` promises.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const deviceStoreLaws = suite("DeviceStore", [laws])

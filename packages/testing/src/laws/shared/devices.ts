@@ -1,0 +1,64 @@
+/** Fixtures of the laws of devices. */
+import {
+  CountStore,
+  type Device,
+  DeviceStore,
+  hashDeviceToken,
+  deviceTokenOf,
+  type Premises,
+  type Reading,
+  requireLevel,
+  type Timestamp,
+  decideDevice
+} from "@sojourn/core"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import { NOW } from "../../arbitraries/times.ts"
+import type { OrganizationFixture } from "./fixtures.ts"
+
+/** The hash of a token of its own. */
+export const aTokenHash = Effect.sync(() => hashDeviceToken(deviceTokenOf(SecureRandom.randomBytesUnsafe(32)))!)
+
+/** A new device of an organization, and the hash of its token. */
+export const aDevice = Effect.fnUntraced(function* (
+  { id: organizationId, owner: administratorId, premises: whole }: OrganizationFixture,
+  premises: ReadonlyArray<Premises> = [whole]
+) {
+  const tokenHash = yield* aTokenHash
+  const store = yield* DeviceStore
+  const creation = { organizationId, administratorId, name: "Door", premises, tokenHash, now: NOW }
+  return { device: yield* store.create({ ...creation, decide: decideDevice }), tokenHash }
+})
+
+/** The devices of an organization. */
+export const devicesOf = ({ id: organizationId, owner: administratorId }: OrganizationFixture) =>
+  DeviceStore.use((store) =>
+    store.list({ organizationId, administratorId, decide: (level) => requireLevel(level, "viewer") })
+  )
+
+/** A reading. */
+export const reading = (premises: Premises, into: number, out: number, epoch = "a"): Reading => ({
+  premises,
+  epoch,
+  in: into,
+  out
+})
+
+/** Sends readings of a device. */
+export const send = ({ id: deviceId }: Pick<Device, "id">, readings: ReadonlyArray<Reading>, now: Timestamp = NOW) =>
+  CountStore.use((store) => store.count({ deviceId, readings, now }))
+
+/** The people of premises. */
+export const peopleOf = (premises: Premises, { owner: administratorId }: Pick<OrganizationFixture, "owner">) =>
+  CountStore.use((store) => store.get({ premises, administratorId, decide: (level) => requireLevel(level, "viewer") }))
+
+/** Corrects how many people are counted. */
+export const correct = (
+  premises: Premises,
+  { owner: administratorId }: Pick<OrganizationFixture, "owner">,
+  counted: number,
+  now: Timestamp = NOW
+) =>
+  CountStore.use((store) =>
+    store.set({ premises, administratorId, counted, now, decide: (level) => requireLevel(level, "manager") })
+  )
