@@ -8,6 +8,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   placeId: "number",
   musterId: "number",
   webhookId: "number",
+  deviceId: "number",
   id: "number",
   level: "number",
   exitTokens: "ReadonlyArray<string>",

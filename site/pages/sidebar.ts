@@ -20,7 +20,7 @@ export const address = (path: string): string => `/${path.replace(/\.md$/, "").r
 
 /** The rules, in the order in which they are best read. */
 const SPECIFICATION =
-  "index stays organizations areas accounts feed history musters floorplans webhooks policies personal-data keys geofence http server".split(
+  "index stays organizations areas accounts feed history musters devices floorplans webhooks policies personal-data keys geofence http server".split(
     " "
   )
 
@@ -57,6 +57,7 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
       "Run",
       "tracker",
       "geofence",
+      "buildings",
       "page",
       "http",
       "problems",

@@ -1769,7 +1769,7 @@ export interface SojournClient {
      * @param input.deviceId The device's id: digits. One that was never issued is 404.
      */
     readonly rotate: (
-      input: { readonly deviceId: string },
+      input: { readonly deviceId: number },
       options?: CallOptions
     ) => Answer<CreatedDevice, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
@@ -1777,7 +1777,7 @@ export interface SojournClient {
      * @param input.deviceId The device's id: digits. One that was never issued is 404.
      */
     readonly remove: (
-      input: { readonly deviceId: string },
+      input: { readonly deviceId: number },
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**

@@ -208,11 +208,30 @@ const keepPlan = async (
   await owner.floorplan.remove({ organizationId, level: 1 })
 }
 
-/** What a token of the own issuer says of its kind of caller. */
+/** Counts people with a device, which sends its own token. */
+const countPeople = async (owner: SojournClient, organizationId: number, placeId: number, fetch: Server["fetch"]) => {
+  const { deviceId, token } = await owner.device.create({
+    organizationId,
+    body: { name: "Main door", premises: [{ organization: true }, { placeId }] }
+  })
+  const device = makeClient({ baseUrl: "http://127.0.0.1:8080", token: () => Promise.resolve(token), fetch })
+  await device.device.count({ body: { readings: [{ placeId, epoch: "a", in: 3, out: 1 }] } })
+  await owner.device.list({ organizationId })
+  await owner.counted.correctOrganization({ organizationId, body: { counted: 5 } })
+  await owner.counted.organization({ organizationId })
+  await owner.counted.correctPlace({ placeId, body: { counted: 0 } })
+  await owner.counted.place({ placeId })
+  await owner.device.rotate({ deviceId })
+  await owner.device.remove({ deviceId })
+}
+
+/** The kind of caller of credentials: what a token of the own issuer says, or the prefix of a device's. */
 const kindOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined
     ? undefined
-    : JSON.parse(Buffer.from(authorization.split(".")[1]!, "base64url").toString()).sojourn_kind
+    : authorization.startsWith("Bearer sjd_")
+      ? "device"
+      : JSON.parse(Buffer.from(authorization.split(".")[1]!, "base64url").toString()).sojourn_kind
 
 /** The first message of a stream, without the lines before it. */
 const firstMessage = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
@@ -272,6 +291,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
     const { leave } = await track(tim, organizationId, placeId)
     await lead(owner, organizationId, placeId)
     await keepPlan({ fetch, tokenOf: server.tokenOf }, owner, organizationId)
+    await countPeople(owner, organizationId, placeId, fetch)
     await leave()
     await lookBack(tim, owner, organizationId, placeId)
 

@@ -41,6 +41,8 @@ const OF_USERS = new Set([
   "FavoriteNotFound",
   "FavoritesOfAnother",
   "IdentityNotOwn",
+  "NotCountedByDevice",
+  "StepTooLarge",
   "LinkedToAnother",
   "NotLinked",
   "TimestampInFuture"

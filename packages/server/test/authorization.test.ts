@@ -109,6 +109,23 @@ const EXTENSIONS = `
 POST   /operator/organization                          -           401    403  403    403     403    403     403   403     201
 PUT    /operator/organization/{o}/constraint           own         401    403  403    403     403    403     403   403     200
 PUT    /operator/organization/{o}/constraint           missing     401    403  403    403     403    403     403   403     404
+POST   /device/organization/{o}                        own         401    403  403    403     403    201     201   403     403
+POST   /device/organization/{o}                        missing     401    403  403    404     404    404     404   404     403
+GET    /device/organization/{o}                        own         401    403  403    403     200    200     200   403     403
+GET    /device/organization/{o}                        missing     401    403  403    404     404    404     404   404     403
+POST   /device/{d}/token                               own         401    403  403    403     403    200     200   403     403
+POST   /device/{d}/token                               missing     401    403  403    404     404    404     404   404     403
+DELETE /device/{d}                                     own         401    403  403    403     403    204     204   403     403
+DELETE /device/{d}                                     missing     401    403  403    404     404    404     404   404     403
+POST   /device/count                                   -           401    403  403    403     403    403     403   403     403
+PUT    /presence/organization/{o}/counted              own         401    403  403    403     403    200     200   403     403
+PUT    /presence/organization/{o}/counted              missing     401    403  403    404     404    404     404   404     403
+GET    /presence/organization/{o}/counted              own         401    403  403    403     200    200     200   403     403
+GET    /presence/organization/{o}/counted              missing     401    403  403    404     404    404     404   404     403
+PUT    /presence/place/{p}/counted                     own         401    403  403    403     403    200     200   403     403
+PUT    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403
+GET    /presence/place/{p}/counted                     own         401    403  403    403     200    200     200   403     403
+GET    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403
 GET    /floorplans/organization/{o}                    own         401    403  403    403     204    204     204   403     403
 GET    /floorplans/organization/{o}                    missing     401    403  403    404     404    404     404   404     403
 GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200
@@ -263,6 +280,12 @@ const webhookOf = async ({ organization: { id }, callers: { owner } }: World) =>
   return want(await fixtures.post(owner as Bearer, path, { url: "https://hooks.example.org/" }), 201).json.webhookId
 }
 
+/** A new device of the organization. */
+const deviceOf = async ({ organization: { id }, callers: { owner } }: World) => {
+  const draft = { name: "Door", premises: [{ organization: true }] }
+  return want(await fixtures.post(owner as Bearer, `/device/organization/${id}`, draft), 201).json.deviceId
+}
+
 /** The cell of a table: a caller, and the resource of its row. */
 interface Cell {
   readonly world: World
@@ -283,6 +306,7 @@ const PLACEHOLDERS: Readonly<Record<string, (cell: Cell) => unknown>> = {
   h: unlessMissing(({ hall }) => hall.id),
   m: unlessMissing(musterOf),
   w: unlessMissing(webhookOf),
+  d: unlessMissing(deviceOf),
   r: unlessMissing(requestOf),
   token: ({ world }) => world.organizationToken,
   hallToken: ({ world }) => world.placeToken,
@@ -303,6 +327,7 @@ const pathOf = async (template: string, cell: Cell) => {
 /** What has to exist before a list is read. */
 const LISTED: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "GET /muster/organization/{o}": musterOf,
+  "GET /device/organization/{o}": deviceOf,
   "GET /webhook/organization/{o}": webhookOf,
   "GET /operator/deletionrequest": requestOf
 }
@@ -340,6 +365,10 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
     administratorId,
     permission: 2
   }),
+  "POST /device/organization/{o}": () => ({ name: "Door", premises: [{ organization: true }] }),
+  "POST /device/count": () => ({ readings: [{ organization: true, epoch: "a", in: 1, out: 0 }] }),
+  "PUT /presence/organization/{o}/counted": () => ({ counted: 0 }),
+  "PUT /presence/place/{p}/counted": () => ({ counted: 0 }),
   "POST /place": ({ organizationId }) => ({ organizationId, trackingArea: square(9) }),
   "PUT /place": ({ placeId: id }) => ({ id, name: unique("place") }),
   "POST /favorite/addfavorite": ({ organizationId }) => ({ organizationId }),

@@ -270,7 +270,7 @@ describe("Longs in bodies (spec: http#longs)", () => {
 })
 
 describe("Longs in paths (spec: http#longs-in-paths)", async () => {
-  const ID = /\{(organizationId|placeId|musterId|webhookId|id)\}/
+  const ID = /\{(organizationId|placeId|musterId|webhookId|deviceId|id)\}/
   const { paths } = want(await call(undefined, "GET", "/openapi.json"), 200).json
   /** Every method of every path with an id, which `{}` stands for. */
   const PATHS = Object.entries<object>(paths)
@@ -278,15 +278,16 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const))
     .map(([method, path]) => [method, path.replace(ID, "{}").replace(/\{\w+\}/, "x")] as const)
 
+  const DEVICE = { name: "Door", premises: [{ organization: true }] }
   const sent = (method: string, path: string) =>
     method === "PUT" && path.startsWith("/floorplan/")
       ? { body: IMAGES["image/png"], type: "image/png" }
       : method === "PATCH"
         ? { form: { trackingArea: GROUNDS } }
         : method === "PUT"
-          ? { json: { maxArea: null, retention: null, capacity: null } }
+          ? { json: { maxArea: null, retention: null, capacity: null, counted: 0 } }
           : method === "POST"
-            ? { json: { kind: "drill", count: 1, url: "https://hooks.example.org/", fromVersion: 1 } }
+            ? { json: { ...DEVICE, kind: "drill", count: 1, url: "https://hooks.example.org/", fromVersion: 1 } }
             : {}
   const statusOf = async (method: string, path: string, id: string | number) => {
     const users = /^\/(access|authenticationserver|place\/organization)\//

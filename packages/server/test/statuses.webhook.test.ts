@@ -8,7 +8,7 @@ const fixtures = makeFixtures(sojourn)
 const { owner, organization, post, get, remove } = fixtures
 
 const URL = "https://hooks.example.org/sojourn?key=7"
-const DEFAULT = ["capacity.changed", "place.changed", "organization.changed", "muster.changed"]
+const DEFAULT = ["capacity.changed", "place.changed", "organization.changed", "muster.changed", "device.changed"]
 
 const of = (id: number | string) => `/webhook/organization/${id}`
 const create = (id: number | string, over: object = {}, who = owner) => post(who, of(id), { url: URL, ...over })

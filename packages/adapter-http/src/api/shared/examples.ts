@@ -22,6 +22,7 @@ const presenceChanged = { ...event, type: "presence.changed", placeId: 7, entere
 const capacityChanged = { ...event, type: "capacity.changed", level: "full", inside: 250, capacity: 250 }
 const placeChanged = { ...event, type: "place.changed", placeId: 7, changed: "updated" }
 const organizationChanged = { ...event, type: "organization.changed", changed: "updated" }
+const deviceChanged = { ...event, type: "device.changed", deviceId: 6, state: "silent" }
 const musterChanged = { ...event, type: "muster.changed", musterId: 3, state: "started" }
 const snapshotOrganization = {
   organizationId: 1,
@@ -48,8 +49,17 @@ const accountLink = { userId: "tim", organizationId: 1, orgAuthServerId: "tim" }
 const dataSubject = { organizationId: 1, orgAuthServerId: "tim" }
 const organizationAccess = { organizationId: 1, ...stay, orgAuthServerId: "tim" }
 const placeAccess = { placeId: 7, ...stay, orgAuthServerId: "tim" }
+const device = {
+  deviceId: 6,
+  organizationId: 1,
+  name: "Main door",
+  premises: [{ organization: true }, { placeId: 7 }],
+  creationDate: timestamp
+}
+const createdDevice = { ...device, token: "sjd_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqEhvY1dXk3A" }
 const areaFault = {
   kind: "BordersCross",
+  rule: "PlacesOverlap",
   placeId: 7,
   marks: [
     { area: "place", at: [0, 0, 0], to: [0, 0, 1] },
@@ -112,12 +122,22 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     type: "image/png",
     bytes: 184_320
   },
+  DeviceDraft: { name: "Main door", premises: [{ organization: true }, { placeId: 7 }] },
+  CreatedDevice: createdDevice,
+  Device: { ...device, state: "ok", lastSeenAt: "2026-05-04T09:30:00.000Z", drift: 2 },
+  Reading: { placeId: 7, epoch: "2026-05-04T06:00:00Z", in: 120, out: 97 },
+  Readings: { readings: [{ placeId: 7, epoch: "2026-05-04T06:00:00Z", in: 120, out: 97 }] },
+  AcceptedReadings: { accepted: 1 },
+  CountedCorrection: { counted: 12 },
+  OrganizationCounted: { organizationId: 1, counted: 12, inside: 212 },
+  PlaceCounted: { placeId: 7, counted: 12, inside: 40 },
   TimePerUserReport: { placeId: 7, orgAuthServerId: "tim", totalTime: 2_700 },
   PresenceChanged: presenceChanged,
   CapacityChanged: capacityChanged,
   PlaceChanged: placeChanged,
   OrganizationChanged: organizationChanged,
   MusterChanged: musterChanged,
+  DeviceChanged: deviceChanged,
   PresenceSnapshotOrganization: snapshotOrganization,
   PresenceSnapshot: snapshot,
   PresenceGone: { organizationId: 1, reason: "forbidden" },
@@ -129,11 +149,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   DeliveredPlaceChanged: placeChanged,
   DeliveredOrganizationChanged: organizationChanged,
   DeliveredMusterChanged: musterChanged,
+  DeliveredDeviceChanged: deviceChanged,
   PresenceChangedDelivery: delivery("presence.changed", "place/7", { ...presenceChanged, fromVersion: 112 }),
   CapacityChangedDelivery: delivery("capacity.changed", "organization/1", capacityChanged),
   PlaceChangedDelivery: delivery("place.changed", "place/7", placeChanged),
   OrganizationChangedDelivery: delivery("organization.changed", "organization/1", organizationChanged),
   MusterChangedDelivery: delivery("muster.changed", "muster/3", musterChanged),
+  DeviceChangedDelivery: delivery("device.changed", "device/6", deviceChanged),
   WebhookTestDelivery: delivery("webhook.test", "webhook/4", { webhookId: 4, organizationId: 1 }),
   DataSubject: dataSubject,
   PersonalData: {
