@@ -132,7 +132,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, sessions, rollUp)),
-      Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
+      Context.add(StayLog, makeStayLog(db, directory, storing, operations, statements.move, appended)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))
     )

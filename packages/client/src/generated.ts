@@ -745,6 +745,7 @@ export interface OrganizationMovementEntrance {
   readonly timestamp?: string | null | undefined
   readonly orgAuthServerId?: string | null | undefined
   readonly exitToken?: string | null | undefined
+  readonly leaves?: ReadonlyArray<string> | null | undefined
 }
 
 /**
@@ -1061,6 +1062,7 @@ export interface PlaceMovementEntrance {
   readonly timestamp?: string | null | undefined
   readonly orgAuthServerId?: string | null | undefined
   readonly exitToken?: string | null | undefined
+  readonly leaves?: ReadonlyArray<string> | null | undefined
 }
 
 /**
@@ -1253,6 +1255,7 @@ export interface StayPolicy {
   readonly countedResetAt?: string | undefined
   readonly timeZone?: string | undefined
   readonly deviceSilentAfter?: number | undefined
+  readonly exclusivePlaces?: boolean | undefined
 }
 
 /**
@@ -1267,6 +1270,7 @@ export interface StayPolicyChange {
   readonly countedResetAt?: string | null | undefined
   readonly timeZone?: string | null | undefined
   readonly deviceSilentAfter?: number | null | undefined
+  readonly exclusivePlaces?: boolean | null | undefined
 }
 
 /**

@@ -5,7 +5,9 @@ import {
   byPerson,
   type ClosedStay,
   ClosedStayOrder,
+  endOfLeftBehind,
   ExitNotMatched,
+  isLeftBehind,
   type OpenStay,
   type Opened,
   type OrgAuthServerId,
@@ -29,6 +31,7 @@ import { atomically } from "../state/atomically.ts"
 import { answeredInside, appendChange } from "../feed/feed.ts"
 import {
   endOpen,
+  everyStays,
   findPremises,
   levelIn,
   type OrganizationRecord,
@@ -67,6 +70,20 @@ const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: T
   else history.push(stay)
 }
 
+/** The person's open stays that an entrance into a place leaves behind. */
+const leftBehind = (
+  { places, policy, data }: OrganizationRecord,
+  entered: Premises,
+  person: OrgAuthServerId | undefined
+): ReadonlyArray<OpenStay> => {
+  if (policy.exclusivePlaces !== true || data.trackingMode !== "authenticated" || person === undefined) return []
+  if (entered._tag !== "PlacePremises") return []
+  const { ancestors } = places.get(entered.placeId)!.position
+  return [...places.values()]
+    .flatMap(({ stays }) => stays.openByPerson.get(person) ?? [])
+    .filter((stay) => isLeftBehind(stay, entered, ancestors))
+}
+
 const closedOf = (
   { closedByPerson }: PremisesStays,
   people: ReadonlyArray<OrgAuthServerId>
@@ -87,10 +104,11 @@ const read = <A>(
   })
 
 export const makeStayLog = (state: State): StayLog["Service"] => ({
-  open: ({ premises, userId, claim, keyId, retryKey }) =>
+  open: ({ premises, userId, claim, keyId, retryKey, leaves = [] }) =>
     atomically(function* () {
       const { organization, stays } = yield* requirePremises(state, premises)
-      const { entrance, person } = yield* admit(factsFor(organization, userId), claim)
+      const facts = factsFor(organization, userId)
+      const { entrance, person } = yield* admit(facts, claim)
       forgetOldRetries(stays, claim.now)
 
       const repeated = Option.isSome(retryKey) ? stays.retries.get(retryKey.value) : undefined
@@ -99,6 +117,20 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       }
       const orgAuthServerId = Option.getOrUndefined(person)
       let stay = orgAuthServerId === undefined ? undefined : stays.openByPerson.get(orgAuthServerId)
+      const ended: Array<ClosedStay> = []
+      for (const leaving of leaves) {
+        const open = everyStays(organization).flatMap((one) => one.open.get(leaving.stay.stayId) ?? [])[0]
+        if (open === undefined || open.id === stay?.id) return yield* Result.fail(new ExitNotMatched())
+        if (open.organizationId !== leaving.stay.organizationId || !leaving.isOf(open.premises)) {
+          return yield* Result.fail(new ExitNotMatched())
+        }
+        ended.push(yield* settle(facts, open, { ...claim, orgAuthServerId: undefined, timestamp: entrance }))
+      }
+      for (const open of leftBehind(organization, premises, orgAuthServerId)) {
+        if (ended.some(({ id }) => id === open.id)) continue
+        ended.push({ ...open, _tag: "ClosedStay", exit: endOfLeftBehind(open, entrance) })
+      }
+      for (const closed of ended) keepClosed(state, findPremises(state, closed.premises)!.stays, closed, claim.now)
       if (stay === undefined) {
         const id = ++state.lastId.stay as StayId
         const organizationId = organization.data.id

@@ -171,10 +171,13 @@ const STATEMENTS = [
     counted_reset_at text,
     time_zone text,
     device_silent_after bigint,
+    exclusive_places boolean,
     reset_at timestamptz
   )`,
   // reset_at: when the people counted become none next.
   `create index stay_policy_by_reset on stay_policy (reset_at) where reset_at is not null`,
+  // Small or empty: each entrance of a person asks whether any organization has exclusive places.
+  `create index stay_policy_exclusive on stay_policy (organization_id) where exclusive_places`,
   // Small or empty: each reading of a counter with pending changes asks whether any organization has a publishing interval.
   `create index stay_policy_with_interval on stay_policy (organization_id) where event_grain >= 2`,
 

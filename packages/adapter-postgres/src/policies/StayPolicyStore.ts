@@ -33,6 +33,7 @@ interface StayPolicyRow {
   readonly counted_reset_at: string | null
   readonly time_zone: string | null
   readonly device_silent_after: bigint | null
+  readonly exclusive_places: boolean | null
   readonly reset_at: Date | null
 }
 
@@ -46,7 +47,8 @@ const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
         smallestCount: numberOf<SmallestCount>(row.smallest_count),
         countedResetAt: row.counted_reset_at,
         timeZone: row.time_zone,
-        deviceSilentAfter: numberOf<SilentAfter>(row.device_silent_after)
+        deviceSilentAfter: numberOf<SilentAfter>(row.device_silent_after),
+        exclusivePlaces: row.exclusive_places
       })
 
 /** Makes the store; `appended` is opened where stays were abandoned. */
@@ -87,6 +89,7 @@ export const makeStayPolicyStore = (
           changed.countedResetAt ?? null,
           changed.timeZone ?? null,
           changed.deviceSilentAfter ?? null,
+          changed.exclusivePlaces ?? null,
           resetAt === undefined ? null : PgTypes.timestamptz(resetAt)
         ])
         return changed

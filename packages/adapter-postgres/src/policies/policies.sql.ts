@@ -9,20 +9,23 @@ import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
 /** The policy of $1. A row may have neither value. */
 export const GET = `
-select longest_stay, retention, event_grain, smallest_count, counted_reset_at, time_zone, device_silent_after, reset_at
+select longest_stay, retention, event_grain, smallest_count, counted_reset_at, time_zone, device_silent_after,
+  exclusive_places, reset_at
 from stay_policy where organization_id = $1::bigint`
 
 export const PUT = `
 insert into stay_policy (
-  organization_id, longest_stay, retention, event_grain, smallest_count, counted_reset_at, time_zone, device_silent_after, reset_at
+  organization_id, longest_stay, retention, event_grain, smallest_count, counted_reset_at, time_zone, device_silent_after, exclusive_places,
+  reset_at
 )
 values (
-  $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::text, $7::text, $8::bigint, $9::timestamptz
+  $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::text, $7::text, $8::bigint, $9::boolean,
+  $10::timestamptz
 )
 on conflict (organization_id) do update set longest_stay = excluded.longest_stay, retention = excluded.retention,
   event_grain = excluded.event_grain, smallest_count = excluded.smallest_count,
   counted_reset_at = excluded.counted_reset_at, time_zone = excluded.time_zone,
-  device_silent_after = excluded.device_silent_after, reset_at = excluded.reset_at`
+  device_silent_after = excluded.device_silent_after, exclusive_places = excluded.exclusive_places, reset_at = excluded.reset_at`
 
 export const LIST = `
 select organization_id from stay_policy

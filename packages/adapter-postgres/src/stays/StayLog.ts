@@ -1,14 +1,16 @@
 import { type Closing, notAhead, type Opened, type Opening, type StayLog, type StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { explain, type Settled } from "./closings.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
-import type { OpeningRefusal } from "./openings.ts"
+import { makeOpenEnding } from "./entrancesEnding.ts"
+import type { EndsOthers, LocatedOpening, OpeningRefusal } from "./openings.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { makeStayReads } from "./StayReads.ts"
-import type { StayOperations } from "./StayStatements.ts"
+import type { StayOperations, StayStatements } from "./StayStatements.ts"
 
 /**
  * Makes the stay log on PostgreSQL from the operations of its frequent statements: one by one (`oneByOne`) or batched
@@ -18,13 +20,29 @@ export const makeStayLog = (
   db: Database,
   directory: PremisesDirectory,
   storing: Storing,
-  operations: StayOperations
+  operations: StayOperations,
+  statement: StayStatements["move"],
+  appended: Latch.Latch
 ): StayLog["Service"] => {
-  const open = (opening: Opening, { organizationId, placeId }: PremisesKey) =>
-    operations.move({ _tag: "Opening", organizationId, placeId, opening }) as Effect.Effect<
-      Opened,
-      OpeningRefusal | StoreError
-    >
+  const openEnding = makeOpenEnding(db, directory, statement)
+
+  /** Writes an entrance that ends other stays, in one transaction. */
+  const openInTransaction = (located: LocatedOpening) =>
+    Effect.tap(
+      storing("enter and leave", db.transaction(Effect.catchTag(openEnding(located), "EndsOthers", Effect.die))),
+      appended.open
+    )
+
+  const open = (opening: Opening, { organizationId, placeId }: PremisesKey) => {
+    const located: LocatedOpening = { _tag: "Opening", organizationId, placeId, opening }
+    const ending: LocatedOpening = { ...located, endsOthers: true }
+    if (opening.leaves !== undefined && opening.leaves.length > 0) return openInTransaction(ending)
+    return Effect.catchTag(
+      operations.move(located) as Effect.Effect<Opened, OpeningRefusal | EndsOthers | StoreError>,
+      "EndsOthers",
+      () => openInTransaction(ending)
+    )
+  }
 
   const close = (closing: Closing, isLookedUp: boolean) =>
     operations.move({ _tag: "Closing", closing, isLookedUp }) as Effect.Effect<Settled, StoreError>

@@ -7,12 +7,12 @@ import type { Settled } from "./closings.ts"
 import { type CounterReading, counters } from "./counters.ts"
 import { type Listing, listings } from "./listings.ts"
 import { type Moving, movements } from "./movements.ts"
-import type { OpeningRefusal } from "./openings.ts"
+import type { EndsOthers, OpeningRefusal } from "./openings.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 
 /** The frequent statements of the stay log. Each does for many items at once what it does for one. */
 export interface StayStatements {
-  readonly move: BulkStatement<Moving, Opened | Settled, OpeningRefusal>
+  readonly move: BulkStatement<Moving, Opened | Settled, OpeningRefusal | EndsOthers>
   readonly count: BulkStatement<CounterReading, number, PremisesNotFound | PermissionTooLow>
   readonly list: BulkStatement<Listing, ReadonlyArray<ClosedStay>, never>
 }

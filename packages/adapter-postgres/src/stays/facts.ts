@@ -16,6 +16,10 @@ export interface MovedRow extends FactsRow {
   readonly entered_at?: Date | null
   /** Left out where the stay of the row was written. */
   readonly is_written?: boolean | null
+  /** Whether the retry key answers an earlier entrance. */
+  readonly is_repeated?: boolean
+  /** Whether the organization's places are exclusive. */
+  readonly is_exclusive?: boolean
 }
 
 export const factsOf = ({ tracking_mode, linked }: FactsRow): MovementFacts => ({

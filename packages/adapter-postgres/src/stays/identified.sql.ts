@@ -15,12 +15,25 @@ const ENTRANCE: Columns = [
   ["now", "timestamptz"],
   ["retry_key", "text"],
   ["user_id", "text"],
-  ["claimed", "text"]
+  ["claimed", "text"],
+  ["ends_others", "boolean"]
 ]
+
+/**
+ * Whether the organization of an entrance has exclusive places. A statement looks once whether any has, and then for each organization.
+ */
+const IS_EXCLUSIVE = `(
+  o.tracking_mode = 'authenticated' and asked.place_id <> 0
+  and (select true from stay_policy where exclusive_places limit 1) is not null
+  and (select true from stay_policy where organization_id = asked.organization_id and exclusive_places limit 1) is not null
+)`
 
 /**
  * Entrances, each a row, and how long a retry key stands. `entered_at` is null if the entrance may not be written. A row is answered for
  * each entrance whose premises exist.
+ *
+ * An entrance into a place of an organization with exclusive places is written where it `ends_others`: the transaction ends the other stays
+ * of the person.
  *
  * `id` is the stay of the entrance: one that the retry key or the person opened earlier, with its key and its entrance, or a
  * new one. It is null where the rule refuses. A new one is not `written` where a concurrent transaction opened a stay for the
@@ -37,7 +50,9 @@ facts as materialized (
     select asked.*, o.tracking_mode, l.org_auth_server_id as linked,
       asked.entered_at is not null
         and (o.tracking_mode = 'anonymous' or l.org_auth_server_id = coalesce(asked.claimed, l.org_auth_server_id))
+        and (asked.ends_others or not ${IS_EXCLUSIVE})
         as is_granted,
+      ${IS_EXCLUSIVE} as is_exclusive,
       r.stay_id is not null as is_repeated,
       coalesce(r.stay_id, s.id) as earlier_id,
       case when r.stay_id is null then l.org_auth_server_id else r.person end as person,
@@ -131,11 +146,12 @@ const CLOSED = "select organization_id, place_id, exited_at - entered_at as stay
 
 const ENTRANCES = `
 select n::int as n, tracking_mode, linked, person, coalesce(earlier_id, new_id) as id, earlier_key as key_id,
-  earlier_entrance as entered_at, new_id in (select id from opened) as is_written
+  earlier_entrance as entered_at, new_id in (select id from opened) as is_written, is_repeated, is_exclusive
 from facts`
 
 const EXITS = `
-select -n::int as n, tracking_mode, linked, person, null::bigint as id, null::smallint as key_id, entered_at, true as is_written
+select -n::int as n, tracking_mode, linked, person, null::bigint as id, null::smallint as key_id, entered_at, true as is_written,
+  false as is_repeated, false as is_exclusive
 from left_stay`
 
 /**

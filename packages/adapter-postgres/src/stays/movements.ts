@@ -11,14 +11,14 @@ import { brokenKey, type Database, WriteConflict } from "../database/Database.ts
 import type { MovedRow } from "./facts.ts"
 import { movementStatement } from "./movementStatement.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
-import { type LocatedOpening, openingOutcome, type OpeningRefusal } from "./openings.ts"
+import { type EndsOthers, type LocatedOpening, openingOutcome, type OpeningRefusal } from "./openings.ts"
 import { FORGET } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
 
 /** The outcome of a movement. */
-type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | WriteConflict>
+type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | EndsOthers | WriteConflict>
 
 const CONFLICT: Outcome = Exit.fail(new WriteConflict())
 
@@ -41,7 +41,7 @@ export const movements = (
   db: Database,
   modes: TrackingModeCache,
   appended: Latch.Latch
-): BulkStatement<Moving, Opened | Settled, OpeningRefusal> => ({
+): BulkStatement<Moving, Opened | Settled, OpeningRefusal | EndsOthers> => ({
   operation: "track movements",
   run: (items) => {
     const openings = items.filter((moving) => moving._tag === "Opening")

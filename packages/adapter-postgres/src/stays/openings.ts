@@ -11,6 +11,7 @@ import {
   type TimestampInFuture
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Data from "effect/Data"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -24,7 +25,12 @@ import type { PremisesKey } from "../database/PremisesDirectory.ts"
 export interface LocatedOpening extends PremisesKey {
   readonly _tag: "Opening"
   readonly opening: Opening
+  /** Whether the entrance is part of a transaction that ends other stays. */
+  readonly endsOthers?: boolean
 }
+
+/** The entrance ends other stays: it was not written, and has to be part of a transaction. */
+export class EndsOthers extends Data.TaggedError("EndsOthers") {}
 
 export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture
 
@@ -66,18 +72,20 @@ export const identifiedOpeningParameters = (
   ...repeatableOpeningParameters(openings, columns),
   columns.texts(openings, ({ opening }) => opening.userId),
   columns.texts(openings, ({ opening }) => opening.claim.orgAuthServerId),
+  columns.booleans(openings, ({ endsOthers }) => endsOthers === true),
   LIFETIME
 ]
 
 /** The outcome of an entrance, from its row. */
 export const openingOutcome = (
-  { organizationId, opening }: LocatedOpening,
+  { organizationId, opening, endsOthers }: LocatedOpening,
   row: MovedRow | undefined
-): Exit.Exit<Opened, OpeningRefusal | WriteConflict> => {
+): Exit.Exit<Opened, OpeningRefusal | EndsOthers | WriteConflict> => {
   const { premises, claim, keyId } = opening
   if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
   const admitted = admit(factsOf(row), claim)
   if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
+  if (row.is_exclusive === true && endsOthers !== true && row.is_repeated !== true) return Exit.fail(new EndsOthers())
   const { id = null, person, key_id: earlierKey = null, entered_at: earlierEntrance = null } = row
   const { is_written: isWritten = true } = row
   const isEarlier = earlierKey !== null && earlierEntrance !== null

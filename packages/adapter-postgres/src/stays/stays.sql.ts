@@ -15,6 +15,36 @@ const factsFor = (user: string) => `
 /** The tracking mode of premises, and the person whom a user is linked to: $3 the user. */
 export const FACTS = factsFor("$3")
 
+/** Whether the retry key $3 was used after $4. */
+export const IS_REPEATED = `
+select from entrance_retry
+where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $3::text and used_at > $4::timestamptz`
+
+/** Locks the link of the user $2, so that the entrances of one person that end others follow each other. */
+export const LOCK_LINK = `
+select from account_link where organization_id = $1::bigint and user_id = $2::text for no key update`
+
+/** The ancestors of the place $2, if the places of the organization $1 are exclusive. */
+export const EXCLUSIVE_PLACE = `
+select p.ancestors from place p
+join stay_policy s on s.organization_id = p.organization_id and s.exclusive_places
+join organization o on o.id = p.organization_id and o.tracking_mode = 'authenticated'
+where p.organization_id = $1::bigint and p.id = $2::bigint`
+
+/** The open stays of the organization $1 with the ids $2, and those of the person $3. */
+export const OTHER_STAYS = `
+select s.place_id, s.id, s.person, s.key_id, s.entered_at
+from (
+  select 0::bigint as place_id
+  union all
+  select id from place where organization_id = $1::bigint
+) premises
+cross join lateral (
+  select * from open_stay where organization_id = $1::bigint and place_id = premises.place_id and id = any($2::bigint[])
+  union
+  select * from open_stay where organization_id = $1::bigint and place_id = premises.place_id and person = $3::text
+) s`
+
 /** Deletes a retry key that is expired: $3 the key, $4 the instant at and before which it was used. */
 export const FORGET = `
 delete from entrance_retry

@@ -117,7 +117,7 @@ describe.each(["/docs", "/openapi.json"])("%s, read by many without credentials"
   it("is small", async () => {
     const lengthOf = async (headers = {}) =>
       Number((await send(sojourn.baseUrl, { path, headers })).headers["content-length"])
-    expect(await lengthOf()).toBeLessThan(300_000)
+    expect(await lengthOf()).toBeLessThan(350_000)
     expect(await lengthOf({ "accept-encoding": "gzip" })).toBeLessThan(30_000)
   })
 })

@@ -20,13 +20,14 @@ interface Sent {
   readonly timestamp?: Timestamp | null | undefined
   readonly orgAuthServerId?: string | null | undefined
   readonly exitToken?: string | null | undefined
+  readonly leaves?: ReadonlyArray<string> | null | undefined
 }
 
 const toMovement = (premises: Premises, sent: Sent, idempotencyKey: string | undefined): Movement => {
   const timestamp = sent.timestamp ?? undefined
   const orgAuthServerId = (sent.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined
   return sent.movementType === 1 || sent.movementType === "entrance"
-    ? { _tag: "Entrance", premises, timestamp, orgAuthServerId, idempotencyKey }
+    ? { _tag: "Entrance", premises, timestamp, orgAuthServerId, idempotencyKey, leaves: sent.leaves ?? undefined }
     : { _tag: "Exit", premises, timestamp, orgAuthServerId, exitToken: sent.exitToken ?? "" }
 }
 

@@ -10,7 +10,8 @@ export const WireStayPolicyChange = Schema.Struct({
   smallestCount: leftOut(SmallestCount),
   countedResetAt: leftOut(TimeOfDay),
   timeZone: leftOut(TimeZoneName),
-  deviceSilentAfter: leftOut(SilentAfter)
+  deviceSilentAfter: leftOut(SilentAfter),
+  exclusivePlaces: leftOut(Schema.Boolean)
 })
   .check(
     Schema.makeFilter((change: object) => Object.keys(change).length > 0, {
@@ -28,5 +29,6 @@ export const WireStayPolicy = Schema.Struct({
   smallestCount: known(SmallestCount),
   countedResetAt: known(TimeOfDay),
   timeZone: known(TimeZoneName),
-  deviceSilentAfter: known(SilentAfter)
+  deviceSilentAfter: known(SilentAfter),
+  exclusivePlaces: known(Schema.Boolean)
 }).annotate({ identifier: "StayPolicy" })

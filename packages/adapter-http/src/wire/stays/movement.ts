@@ -14,7 +14,13 @@ const EXIT = Schema.Literals([-1, "exit"])
  */
 const movement = <Premises extends Schema.Struct.Fields>(name: string, premises: Premises) =>
   Schema.Union([
-    Schema.Struct({ movementType: ENTRANCE, ...premises, ...sent, exitToken: leftOut(Text) }).annotate({
+    Schema.Struct({
+      movementType: ENTRANCE,
+      ...premises,
+      ...sent,
+      exitToken: leftOut(Text),
+      leaves: leftOut(Schema.Array(Text).check(Schema.isMinLength(1), Schema.isMaxLength(8)))
+    }).annotate({
       identifier: `${name}Entrance`
     }),
     Schema.Struct({ movementType: EXIT, ...premises, ...sent, exitToken: Text }).annotate({ identifier: `${name}Exit` })

@@ -225,8 +225,8 @@ export const publishChange = (
   const { placeId, capacity } = totals
   const published = { ...totals, entered: totals.entered + entered, left: totals.left + left, publishedAt: now }
   const inside = insideOf(published)
-  const corrected = isCorrection === true ? true : undefined
-  const changed: PresenceChanged = { _tag: "PresenceChanged", placeId, entered, left, inside, corrected }
+  const corrected = isCorrection === true ? ({ corrected: true } as const) : undefined
+  const changed: PresenceChanged = { _tag: "PresenceChanged", placeId, entered, left, inside, ...corrected }
   const counted = entered === 0 && left === 0 ? [] : [changed]
   const level = nextLevel(capacity, totals.level, inside)
   if (level === totals.level) return { totals: published, events: counted }

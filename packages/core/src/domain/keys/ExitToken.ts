@@ -89,6 +89,8 @@ export interface ExitTokenScheme {
   readonly derive: (keyId: number, premises: Premises, stay: StayLocator) => Option.Option<ExitToken>
   /** The stay of this token, when the token is genuine and of these premises. */
   readonly recognize: (premises: Premises, token: string) => Option.Option<StayLocator>
+  /** The stay of this token as it says, if its key is known. Whether it is genuine is known with its premises, by `recognize`. */
+  readonly locate: (token: string) => Option.Option<StayLocator>
   /** What stands for a user's Idempotency-Key at some premises. */
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
   /** The id of the access that a stay becomes, as callers see it. */
@@ -137,6 +139,24 @@ export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<
     mac._cloneInto(state).update(signed).digestInto(signature)
   }
 
+  /** Decodes a token; undefined for a text that is none of these keys. */
+  const decode = (text: string) => {
+    if (text.length !== TOKEN_LENGTH) return undefined
+    const decoded = Base64Url.decode(text)
+    if (Result.isFailure(decoded) || decoded.success.length !== TOKEN_BYTES) return undefined
+    const key = prepared.get(decoded.success[0]!)
+    return key && { bytes: decoded.success, key }
+  }
+
+  /** Decrypts the locator of the token in the buffer. */
+  const readLocator = ({ cipher }: PreparedKey): StayLocator => {
+    cipher.decrypt(block)
+    return {
+      organizationId: view.getBigUint64(BLOCK_AT) as OrganizationId,
+      stayId: view.getBigUint64(BLOCK_AT + 8) as StayId
+    }
+  }
+
   return {
     signingKeyId: keys[0].id,
     derive: (keyId, premises, { organizationId, stayId }) => {
@@ -150,19 +170,17 @@ export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<
       return Option.some(Base64Url.encode(token) as ExitToken)
     },
     recognize: (premises, text) => {
-      if (text.length !== TOKEN_LENGTH) return Option.none()
-      const decoded = Base64Url.decode(text)
-      if (Result.isFailure(decoded) || decoded.success.length !== TOKEN_BYTES) return Option.none()
-      const key = prepared.get(decoded.success[0]!)
-      if (key === undefined) return Option.none()
-      token.set(decoded.success)
-      sign(key, premises)
-      if (!equal(token, decoded.success)) return Option.none()
-      key.cipher.decrypt(block)
-      return Option.some({
-        organizationId: view.getBigUint64(BLOCK_AT) as OrganizationId,
-        stayId: view.getBigUint64(BLOCK_AT + 8) as StayId
-      })
+      const decoded = decode(text)
+      if (decoded === undefined) return Option.none()
+      token.set(decoded.bytes)
+      sign(decoded.key, premises)
+      return equal(token, decoded.bytes) ? Option.some(readLocator(decoded.key)) : Option.none()
+    },
+    locate: (text) => {
+      const decoded = decode(text)
+      if (decoded === undefined) return Option.none()
+      token.set(decoded.bytes)
+      return Option.some(readLocator(decoded.key))
     },
     accessId,
     retryKey: (userId, premises, idempotencyKey) =>

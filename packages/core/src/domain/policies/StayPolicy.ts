@@ -77,6 +77,8 @@ export interface StayPolicy {
   readonly countedResetAt?: string | undefined
   /** None: `DEFAULT_TIME_ZONE`. */
   readonly timeZone?: string | undefined
+  /** Whether an entrance into a place ends the person's stays in other places of an authenticated organization. None: it does not. */
+  readonly exclusivePlaces?: boolean | undefined
   /** None: `DEFAULT_SILENT_AFTER`. */
   readonly deviceSilentAfter?: SilentAfter | undefined
 }
@@ -112,6 +114,7 @@ export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): 
     smallestCount: changed(policy.smallestCount, change.smallestCount),
     countedResetAt: changed(policy.countedResetAt, change.countedResetAt),
     timeZone: changed(policy.timeZone, change.timeZone),
+    exclusivePlaces: changed(policy.exclusivePlaces, change.exclusivePlaces),
     deviceSilentAfter: changed(policy.deviceSilentAfter, change.deviceSilentAfter)
   }
   return {

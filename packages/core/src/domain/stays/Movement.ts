@@ -19,6 +19,8 @@ export interface Entrance {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
   /** With it, an entrance that is repeated within 24 hours opens no second stay. */
   readonly idempotencyKey?: string | undefined
+  /** Exit tokens of stays in the same organization that end with it, as they were sent: 8 at most. */
+  readonly leaves?: ReadonlyArray<string> | undefined
 }
 
 /**

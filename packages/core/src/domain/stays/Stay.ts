@@ -3,10 +3,10 @@ import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { IdentityNotOwn, identify, type NotLinked } from "../accounts/AccountLink.ts"
-import type { OrganizationId, OrgAuthServerId, StayId } from "../shared/Ids.ts"
+import type { OrganizationId, OrgAuthServerId, PlaceId, StayId } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import { LARGEST_LEAD, type Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_LEAD, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
 /**
@@ -175,6 +175,32 @@ export const settle = (
   const { id, organizationId, premises, orgAuthServerId, entrance } = stay
   return Result.succeed({ _tag: "ClosedStay", id, organizationId, premises, orgAuthServerId, entrance, exit })
 }
+
+/**
+ * Whether an entrance into a place ends an open stay of the same person where the organization's places are exclusive: one in another place
+ * that the entered one is no part of (spec: stays#exclusive).
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isLeftBehind = (
+  { premises }: Pick<OpenStay, "premises">,
+  entered: Premises,
+  ancestors: ReadonlyArray<PlaceId>
+): boolean =>
+  premises._tag === "PlacePremises" &&
+  entered._tag === "PlacePremises" &&
+  premises.placeId !== entered.placeId &&
+  !ancestors.includes(premises.placeId)
+
+/**
+ * When a stay ends that an entrance leaves behind: with the entrance, or at its own beginning where that was later.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const endOfLeftBehind = ({ entrance }: Pick<OpenStay, "entrance">, entered: Timestamp): Timestamp =>
+  Timestamp(Math.max(entrance, entered))
 
 /**
  * The order in which stores answer closed stays: by entrance, then by id.

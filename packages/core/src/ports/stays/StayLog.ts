@@ -39,6 +39,21 @@ export interface Opening {
   /** The key that the token of a new stay is derived with. */
   readonly keyId: number
   readonly retryKey: Option.Option<RetryKey>
+  /** Stays that end with the entrance; none where left out. */
+  readonly leaves?: ReadonlyArray<Leaving> | undefined
+}
+
+/**
+ * A stay that ends with an entrance, by its exit token.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Leaving {
+  /** The stay as the token says. */
+  readonly stay: StayLocator
+  /** Whether the token is genuine, once the premises of the stay are known. */
+  readonly isOf: (premises: Premises) => boolean
 }
 
 /**
@@ -89,6 +104,9 @@ export class StayLog extends Context.Service<
      * It applies the rule `admit` to the organization's mode and the caller's link in that moment. A retry key that was used
      * at these premises within 24 hours answers the stay it opened, open or not; a person who is inside answers the open
      * stay. Everything else opens a stay, with an id above all earlier ones.
+     * Open stays of `leaves` end at the entrance by the rule `settle`, in the same step; where one does not, it fails with its refusal or
+     * `ExitNotMatched`, and nothing is written. Where the policy says `exclusivePlaces`, so do the person's stays that `isLeftBehind` says so
+     * of, by `endOfLeftBehind`. An entrance that its retry key repeats ends nothing.
      * Fails with `PremisesNotFound`, or as `admit` does.
      * Racing entrances of one person, or with one retry key, open one stay.
      * Laws: `stays/StayLog/races.ts` "50 entrances of one person into ... race: one stay"; `stays/StayLog/movements.ts` "50
@@ -96,7 +114,16 @@ export class StayLog extends Context.Service<
      */
     readonly open: (
       opening: Opening
-    ) => Effect.Effect<Opened, PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture | StoreError>
+    ) => Effect.Effect<
+      Opened,
+      | PremisesNotFound
+      | NotLinked
+      | IdentityNotOwn
+      | TimestampInFuture
+      | ExitNotMatched
+      | ExitBeforeEntrance
+      | StoreError
+    >
     /**
      * Writes an exit, and answers the closed stay.
      * It applies the rule `settle` to the stay in that moment. A stay that is not there, was abandoned, or is of other

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type IdentityNotOwn, identify, type NotLinked } from "../../domain/accounts/AccountLink.ts"
 import type { User } from "../../domain/accounts/Caller.ts"
+import type { Premises } from "../../domain/shared/Premises.ts"
 import type { ExitToken } from "../../domain/keys/ExitToken.ts"
 import type { Entrance, Exit, Movement, TrackedMovement } from "../../domain/stays/Movement.ts"
 import {
@@ -15,7 +16,7 @@ import {
   type TimestampInFuture
 } from "../../domain/stays/Stay.ts"
 import { AccountLinkStore } from "../../ports/accounts/AccountLinkStore.ts"
-import { type Opened, StayLog } from "../../ports/stays/StayLog.ts"
+import { type Leaving, type Opened, StayLog } from "../../ports/stays/StayLog.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 import { withNow } from "../shared/now.ts"
@@ -55,11 +56,14 @@ export class Movements extends Context.Service<
       const links = yield* AccountLinkStore
 
       // Chained by hand, as every movement passes here: generators cost more, and keep more in memory while the stay is written.
-      const enter = (user: User, { premises, timestamp, orgAuthServerId, idempotencyKey }: Entrance) =>
-        withNow((now) =>
-          Effect.flatMapEager(
+      const enter = (user: User, { premises, timestamp, orgAuthServerId, idempotencyKey, leaves }: Entrance) =>
+        withNow((now) => {
+          const leaving = leaves && leavingOf(leaves)
+          if (leaves !== undefined && leaving === undefined) return Effect.fail(new ExitNotMatched())
+          return Effect.flatMapEager(
             stays.open({
               premises,
+              leaves: leaving,
               userId: user.userId,
               claim: { timestamp, orgAuthServerId, now },
               keyId: tokens.signingKeyId,
@@ -70,7 +74,17 @@ export class Movements extends Context.Service<
             }),
             entered
           )
-        )
+        })
+
+      /** The stays of tokens that end with an entrance; undefined where one is no token, or is named twice. */
+      const leavingOf = (texts: ReadonlyArray<string>): ReadonlyArray<Leaving> | undefined => {
+        const leaving = texts.flatMap((text) => {
+          const stay = Option.getOrUndefined(tokens.locate(text))
+          const isOf = (premises: Premises) => Option.isSome(tokens.recognize(premises, text))
+          return stay === undefined ? [] : [{ stay, isOf }]
+        })
+        return leaving.length === new Set(texts).size && leaving.length === texts.length ? leaving : undefined
+      }
 
       const entered = ({ id, organizationId, premises, keyId, entrance, orgAuthServerId }: Opened) => {
         const token = tokens.derive(keyId, premises, { organizationId, stayId: id })

@@ -157,11 +157,14 @@ describe("a totals", () => {
   it.prop(
     "publishes one change, and after it a level that is another one, and nothing else",
     { totals, change: Arbitrary.filter(change, ({ entered, left }) => entered + left > 0), now: nearNow },
-    ({ totals, change: { entered, left }, now }) => {
-      const { totals: published, events } = publishChange(totals, { entered, left }, now)
+    ({ totals, change: { entered, left, isCorrection }, now }) => {
+      const { totals: published, events } = publishChange(totals, { entered, left, isCorrection }, now)
       const { placeId, capacity, level } = published
       const inside = insideOf(published)
-      const changed: PresenceEventData = { _tag: "PresenceChanged", placeId, entered, left, inside }
+      const counts = { placeId, entered, left, inside }
+      const changed: PresenceEventData = isCorrection
+        ? { _tag: "PresenceChanged", ...counts, corrected: true }
+        : { _tag: "PresenceChanged", ...counts }
       const reached: PresenceEventData = {
         _tag: "CapacityChanged",
         placeId,

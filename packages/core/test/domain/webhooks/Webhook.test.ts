@@ -79,7 +79,8 @@ describe("a new webhook", () => {
       "capacity.changed",
       "place.changed",
       "organization.changed",
-      "muster.changed"
+      "muster.changed",
+      "device.changed"
     ])
   })
 })

@@ -1,3 +1,4 @@
+import { endingLaws } from "./endings.ts"
 import { entranceLaws } from "./movements.ts"
 import { exitLaws } from "./movements.ts"
 import { historyLaws } from "./histories.ts"
@@ -16,6 +17,7 @@ import { suite } from "../../shared/suite.ts"
  * @category laws
  */
 export const stayLogLaws = suite("StayLog", [
+  endingLaws,
   entranceLaws,
   exitLaws,
   identityLaws,
