@@ -48,7 +48,9 @@ export const layerStayLog = (
       })
 
       return Sojourn.StayLog.of({
-        open: Effect.fnUntraced(function* ({ premises, userId, claim, keyId, retryKey }) {
+        open: Effect.fnUntraced(function* ({ premises, userId, claim, keyId, retryKey, leaves }) {
+          // A stay of other premises is in none of its tables here: an entrance that would end one is refused.
+          if (leaves !== undefined) return yield* new Sojourn.ExitNotMatched()
           const tie = yield* tieAt(premises, userId)
           const { person, entrance } = yield* Effect.fromResult(Sojourn.admit(tie, claim))
           const here = table.at(tie.organizationId, premises)

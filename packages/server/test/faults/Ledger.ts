@@ -32,6 +32,10 @@ export interface Ledger {
   readonly closed: ReadonlyMap<bigint, Stay>
   readonly entered: (premises: Premises, movement: Movement, person?: string) => Stay | undefined
   readonly left: (stay: Stay, movement: Movement) => void
+  /** How many people sensors counted inside, as far as it was acknowledged. */
+  readonly counted: (premises: Premises) => number
+  /** Records that a sensor counted a change. */
+  readonly counts: (premises: Premises, change: number) => void
   /** Records an unanswered entrance that cannot be retried, because it has no Idempotency-Key. */
   readonly unanswered: (premises: Premises) => void
   /** Attributes an unknown stay to one of these entrances; `false` when none is left. */
@@ -62,6 +66,7 @@ export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
   const closed = new Map<bigint, Stay>()
   const attributed = new Map<bigint, Premises>()
   const unanswered = new Map<Premises, number>()
+  const counted = new Map<string, number>()
   const faults: Array<Fault> = []
   let ambiguous = 0
   const fault = (kind: Fault["kind"], what: string) => void faults.push({ kind, what })
@@ -99,6 +104,8 @@ export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
     fault,
     entered,
     left,
+    counted: (premises) => counted.get(nameOf(premises)) ?? 0,
+    counts: (premises, change) => void counted.set(nameOf(premises), (counted.get(nameOf(premises)) ?? 0) + change),
     unanswered: (premises) => void unanswered.set(premises, (unanswered.get(premises) ?? 0) + 1),
     explains: (id, premises) => {
       const left = unanswered.get(premises) ?? 0

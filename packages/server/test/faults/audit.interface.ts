@@ -54,7 +54,8 @@ export const auditInterface = async (
   for (const where of town.premises) {
     const inside =
       [...ledger.open.values()].filter(({ premises }) => premises === where).length +
-      [...ledger.attributed.values()].filter((premises) => premises === where).length
+      [...ledger.attributed.values()].filter((premises) => premises === where).length +
+      ledger.counted(where)
     const answer = await get(town.owner, `/presence/${where.kind}/${where.id}/counter`)
     const counter = answer && bodyOf<{ readonly counter: number }>(answer).counter
     if (counter !== inside) {

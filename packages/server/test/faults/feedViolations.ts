@@ -1,6 +1,6 @@
 /**
- * Statements that return a row for each violation of what holds in every snapshot of a database: the open stays of premises are
- * what their last event says, plus the pending changes.
+ * Statements that return a row for each violation of what holds in every snapshot of a database: the open stays of premises and the people
+ * counted are what their last event says, plus the pending changes.
  */
 
 /** Premises whose open stays are not what their feed says. One statement sees one snapshot. */
@@ -8,6 +8,8 @@ export const COUNT_VIOLATIONS = `
 select organization_id, place_id, sum(open)::int as open, sum(published)::int as published, sum(pending)::int as pending
 from (
   select organization_id, place_id, 1 as open, 0 as published, 0 as pending from open_stay
+  union all
+  select organization_id, place_id, counted, 0, 0 from counted_people
   union all
   select organization_id, place_id, 0, 0, entered - departed from pending_change
   union all

@@ -145,7 +145,7 @@ export const follow = (
 
   /** The premises whose number of people differs, in words. */
   const differing = () => {
-    const inside = new Map(premises.map((one) => [nameOf(one), 0]))
+    const inside = new Map(premises.map((one) => [nameOf(one), ledger.counted(one)]))
     const add = (one: Premises) => void inside.set(nameOf(one), (inside.get(nameOf(one)) ?? 0) + 1)
     for (const stay of ledger.open.values()) add(stay.premises)
     for (const one of ledger.attributed.values()) add(one)

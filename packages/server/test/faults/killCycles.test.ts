@@ -50,6 +50,15 @@ describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
     expect(faults).toContainEqual(expect.objectContaining({ kind: "lost" }))
   })
 
+  it("doubled readings, with a database that forgets the totals of epochs", async () => {
+    const sabotage = [
+      "create function forget() returns trigger language plpgsql as 'begin return old; end'",
+      "create trigger forget before update on device_epoch for each row execute function forget()"
+    ]
+    const { faults } = await runKillCycles({ cycles: 4, seed, kills: ["one backend"], sabotage })
+    expect(faults).toContainEqual(expect.objectContaining({ kind: "doubled" }))
+  })
+
   it("doubled entrances, with a database that discards retry keys", async () => {
     const sabotage = [
       "create function forget() returns trigger language plpgsql as 'begin return null; end'",

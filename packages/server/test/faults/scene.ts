@@ -18,6 +18,7 @@ import type { CrowdContext, ToleratedFailures } from "./phone.ts"
 import { type Randomness, randomness } from "./randomness.ts"
 import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
+import { sensor } from "./sensor.ts"
 import { foundTown, type Town } from "./town.ts"
 
 /** The keys with which a server signs bearer tokens and derives exit tokens. */
@@ -102,8 +103,9 @@ export const makeScene = async ({
   const tolerated: ToleratedFailures = { mayRefuse: false, mayBeSilent: false }
   const context: CrowdContext = { client, ledger, baseUrl, tolerated }
   const walkers = town.residents.map((one) => resident(context, random.fork(), keyed, one))
+  const sensors = town.sensors.map((one) => sensor(context, random.fork(), one))
   const managers = isManaged ? [manager(context, random.fork(), town)] : []
-  const crowd = makeCrowd(context, random, [...walkers, ...managers, reader(context, town)])
+  const crowd = makeCrowd(context, random, [...walkers, ...sensors, ...managers, reader(context, town)])
   const followers = Array.from({ length: 1 + roaming }, (_, n) => {
     const own = random.fork()
     return follow(ledger, baseUrl, town.owner, town.premises, n === 0 ? undefined : () => own.between(20, 2_000))

@@ -1,7 +1,7 @@
 /** The organizations, places and people of fault tests. */
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { makeCallers } from "../callers.ts"
-import { makeFixtures, type Premises, whole } from "../fixtures.ts"
+import { makeFixtures, type Premises, want, whole } from "../fixtures.ts"
 import type { Client } from "./client.ts"
 
 export type { Premises }
@@ -14,6 +14,12 @@ export interface Resident {
   readonly person?: string
 }
 
+/** A door counter of the anonymous organization. */
+export interface Sensor {
+  readonly token: string
+  readonly premises: Premises
+}
+
 /** Organizations, places and people, created through the interface. */
 export interface Town {
   /** The token of the owner of all organizations. */
@@ -22,6 +28,7 @@ export interface Town {
   readonly anonymous: ReadonlyArray<Premises>
   readonly authenticated: ReadonlyArray<Premises>
   readonly residents: ReadonlyArray<Resident>
+  readonly sensors: ReadonlyArray<Sensor>
 }
 
 const PEOPLE = ["ada", "alan", "grace"]
@@ -51,7 +58,11 @@ export const foundTown = async (
   key: OwnIssuer.SigningKey,
   { crowd, companies }: { readonly crowd: number; readonly companies: number }
 ): Promise<Town> => {
-  const { authenticated, linked, organization, owner, premisesOf, sojourn } = fixturesOn(client, () => baseUrl, key)
+  const { authenticated, linked, organization, owner, post, premisesOf, sojourn } = fixturesOn(
+    client,
+    () => baseUrl,
+    key
+  )
   const withPlaces = async ({ id }: { readonly id: number }, places: number): Promise<ReadonlyArray<Premises>> => {
     const all = [whole(id)]
     for (let i = 0; i < places; i++) all.push(await premisesOf("place", id, i))
@@ -61,6 +72,13 @@ export const foundTown = async (
   const residents: Array<Resident> = await Promise.all(
     Array.from({ length: crowd }, async (_, i) => ({ token: await sojourn.user(`phone-${i}`).token, premises: square }))
   )
+  const sensors: Array<Sensor> = []
+  for (const premises of [square[0]!, square[1]!, square[1]!]) {
+    const named = premises.kind === "place" ? { placeId: premises.id } : { organization: true }
+    const draft = { name: "Door", premises: [named] }
+    const { token } = want(await post(owner, `/device/organization/${premises.organizationId}`, draft), 201).json
+    sensors.push({ token, premises })
+  }
   const company: Array<Premises> = []
   for (let i = 0; i < companies; i++) {
     const premises = await withPlaces(await authenticated(), 1)
@@ -75,6 +93,7 @@ export const foundTown = async (
     premises: [...square, ...company],
     anonymous: square,
     authenticated: company,
-    residents
+    residents,
+    sensors
   }
 }

@@ -3,11 +3,13 @@
  * histories, and SOJOURN_RUNS_FACTOR multiplies their number.
  */
 import {
+  countStoreLaws,
   historyStoreLaws,
   musterStoreLaws,
   permissionStoreLaws,
   placeStoreLaws,
   presenceFeedLaws,
+  stayEndingLaws,
   stayLogLaws,
   storeLaws
 } from "@sojourn/testing"
@@ -21,6 +23,8 @@ const { SOJOURN_SEED, SOJOURN_RUNS_FACTOR = "1" } = process.env
  */
 const ONE_BY_ONE = [
   stayLogLaws,
+  stayEndingLaws,
+  countStoreLaws,
   placeStoreLaws,
   permissionStoreLaws,
   presenceFeedLaws,

@@ -17,7 +17,7 @@ import { personalDataStoreLaws } from "./personalData/PersonalDataStore/index.ts
 import { placeStoreLaws } from "./organizations/PlaceStore/index.ts"
 import { presenceFeedLaws } from "./feed/PresenceFeed/index.ts"
 import { reportPassed } from "./shared/report.ts"
-import { stayLogLaws } from "./stays/StayLog/index.ts"
+import { stayEndingLaws, stayLogLaws } from "./stays/StayLog/index.ts"
 import { stayPolicyStoreLaws } from "./policies/StayPolicyStore.ts"
 import type { LawOptions } from "./shared/suite.ts"
 import { webhookStoreLaws } from "./webhooks/WebhookStore.ts"
@@ -32,6 +32,7 @@ import { webhookStoreLaws } from "./webhooks/WebhookStore.ts"
  */
 export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void => {
   stayLogLaws(name, stores, options)
+  stayEndingLaws(name, stores, options)
   stayPolicyStoreLaws(name, stores, options)
   organizationStoreLaws(name, stores, options)
   placeStoreLaws(name, stores, options)

@@ -11,13 +11,20 @@ import { batchLaws } from "./races.ts"
 import { suite } from "../../shared/suite.ts"
 
 /**
+ * What a `StayLog` promises of entrances that end other stays. One that refuses `leaves` and knows no exclusive places does without.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const stayEndingLaws = suite("StayLog: endings", [endingLaws])
+
+/**
  * What every `StayLog` promises.
  *
  * @since 0.1.0
  * @category laws
  */
 export const stayLogLaws = suite("StayLog", [
-  endingLaws,
   entranceLaws,
   exitLaws,
   identityLaws,
