@@ -16,6 +16,7 @@ import { backup } from "./commands/backup.ts"
 import { configFlag, readConfiguration } from "./commands/configuration.ts"
 import { checkIdentity } from "./commands/checkIdentity.ts"
 import { demo } from "./commands/demo.ts"
+import { device } from "./commands/device.ts"
 import { layerPresenter, tieValues } from "./commands/invocation.ts"
 import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
@@ -44,6 +45,7 @@ const sojourn = Command.make("sojourn").pipe(
     demo,
     organization,
     deletionRequest,
+    device,
     person,
     policy,
     migrate,

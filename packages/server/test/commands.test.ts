@@ -205,6 +205,24 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     )
   })
 
+  it("devices are made, listed, rotated and removed in the name of a manager", async () => {
+    const create = ["organization", "create", "--name", "Counted", "--area", AREA, "--owner", "counter"]
+    const id = (await operate(...create, "--mail", "counter@example.org")).out.trim()
+    const device = (...args: ReadonlyArray<string>) => operate("device", ...args, "--administrator", "counter")
+    const ofOrganization = ["--organization", id]
+    const made = await device("create", ...ofOrganization, "--name", "Main door")
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\tsjd_[A-Za-z0-9_-]{43}\n$/), err: "" })
+    const deviceId = made.out.split("\t")[0]!
+    const listed = `${deviceId}\tnew\tdrift 0\tMain door\n`
+    expect(await device("list", ...ofOrganization)).toEqual({ code: 0, out: listed, err: "" })
+    expect((await device("rotate", deviceId)).out).toMatch(/^sjd_[A-Za-z0-9_-]{43}\n$/)
+    expectRefusal(await device("create", ...ofOrganization, "--name", "Door", "--places", "9999"), /no such place/)
+    expectRefusal(await device("rotate", "9999"), /no such device/)
+    expect(await device("remove", deviceId)).toEqual({ code: 0, out: "", err: "" })
+    expect((await device("list", ...ofOrganization)).out).toBe("")
+    await endOrganization("counter", id)
+  })
+
   /** Deletes an organization, so that later tests start without it. */
   const endOrganization = async (owner: string, id: string) => {
     await requestDeletion(owner, id)
@@ -217,9 +235,11 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const id = (await operate(...create, "--mail", "sweeper@example.org")).out.trim()
     const policy = (what: string, ...args: ReadonlyArray<string>) =>
       operate("policy", what, "--organization", id, ...args)
-    const shown = (longestStay: string, retention: string, grain = "none", count = "none") => ({
+    const ofDevices = (resetAt = "none", timeZone = "none", silentAfter = "none", exclusive = "none") =>
+      `counted-reset-at\t${resetAt}\ntime-zone\t${timeZone}\ndevice-silent-after\t${silentAfter}\nexclusive-places\t${exclusive}\n`
+    const shown = (longestStay: string, retention: string, grain = "none", count = "none", devices = ofDevices()) => ({
       code: 0,
-      out: `longest-stay\t${longestStay}\nretention\t${retention}\nevent-grain\t${grain}\nsmallest-count\t${count}\n`,
+      out: `longest-stay\t${longestStay}\nretention\t${retention}\nevent-grain\t${grain}\nsmallest-count\t${count}\n${devices}`,
       err: ""
     })
     expect(await policy("show")).toEqual(shown("none", "none"))
@@ -235,6 +255,10 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       [["--event-grain", "61s"], /0s to 1m: 61s/],
       [["--event-grain", "250ms"], /0s to 1m: 250ms/],
       [["--smallest-count", "0"], /1 to 1000: 0/],
+      [["--counted-reset-at", "4:00"], /a time as 04:00: 4:00/],
+      [["--time-zone", "Mars"], /IANA name/],
+      [["--device-silent-after", "2d"], /1s to 1d: 2d/],
+      [["--exclusive-places", "maybe"], /yes or no: maybe/],
       [["--longest-stay", "12"], /--longest-stay is none, or a number/],
       [["--longest-stay", "59s"], /1m to 366d: 59s/],
       [["--retention", "1h"], /1d to 36525d: 1h/]
@@ -242,6 +266,10 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       expectRefusal(await policy("set", ...args), said)
     }
     expect(await policy("show")).toEqual(shown("1d", "none", "none", "10"))
+    const devices = ["--counted-reset-at", "04:00", "--time-zone", "Europe/Rome", "--device-silent-after", "1m"]
+    expect(await policy("set", ...devices, "--exclusive-places", "yes")).toEqual(
+      shown("1d", "none", "none", "10", ofDevices("04:00", "Europe/Rome", "1m", "yes"))
+    )
     const nowhere = await operate("policy", "show", "--organization", "9999")
     expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: There is no such organization.\n" })
     expect((await operate("policy", "show", "--organization", "x")).err).toMatch(

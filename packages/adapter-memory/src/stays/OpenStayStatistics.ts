@@ -2,6 +2,14 @@ import type { OpenStayStatistics } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { everyStays, type State } from "../state/State.ts"
 
+const devicesByState = (state: State) => {
+  const devices = { new: 0, ok: 0, silent: 0 }
+  for (const organization of state.organizations.values()) {
+    for (const { device } of organization.devices.values()) devices[device.state]++
+  }
+  return devices
+}
+
 /** Open stays counted in memory, premises by premises. */
 export const makeOpenStayStatistics = (state: State): OpenStayStatistics["Service"] => ({
   read: (most) =>
@@ -14,7 +22,11 @@ export const makeOpenStayStatistics = (state: State): OpenStayStatistics["Servic
       return {
         open: counts.reduce((sum, count) => sum + count.open, 0),
         organizations: counts.length,
-        largest: counts.slice(0, most)
+        largest: counts.slice(0, most),
+        counted: [...state.organizations.values()]
+          .flatMap(everyStays)
+          .reduce((sum, { counted = 0 }) => sum + counted, 0),
+        devices: devicesByState(state)
       }
     })
 })

@@ -71,7 +71,7 @@ const explain = (error: Explained) =>
       })
 
 /** The value of a flag or an argument, decoded by its schema. */
-const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
+export const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(schema)(value),
     () => new StartupError({ message: `${name} is malformed: ${value}` })

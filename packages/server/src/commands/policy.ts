@@ -1,5 +1,16 @@
 /** The command `sojourn policy`: shows and changes the stay policy of an organization. */
-import { EventGrain, LongestStay, OrganizationId, Retention, SmallestCount, type StayPolicy } from "@sojourn/core"
+import {
+  EventGrain,
+  LongestStay,
+  OrganizationId,
+  Retention,
+  SilentAfter,
+  SmallestCount,
+  type StayPolicy,
+  type StayPolicyChange,
+  TimeOfDay,
+  TimeZoneName
+} from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
@@ -19,11 +30,11 @@ const paramsOf = (organization: string) =>
   }))
 
 /** What a flag says of a field: nothing where it is not given, and null where it lifts the field. */
-const fieldOf = <Field extends number>(
+const fieldOf = <Sent, Field extends Sent>(
   name: string,
   value: string,
-  parse: (text: string) => Option.Option<number>,
-  schema: Schema.Codec<Field, number>,
+  parse: (text: string) => Option.Option<Sent>,
+  schema: Schema.Codec<Field, Sent>,
   expected: string
 ): Effect.Effect<Field | null | undefined, StartupError> => {
   if (value === "") return Effect.undefined
@@ -38,14 +49,21 @@ const parseGrain = (text: string) => Option.map(parseDuration(text), Duration.to
 
 const parseCount = (text: string) => parseWhole(text, 0, 999_999_999)
 
-const print = ({ longestStay, retention, eventGrain, smallestCount }: StayPolicy) => {
+const parseYes = (text: string) =>
+  text === "yes" || text === "no" ? Option.some(text === "yes") : Option.none<boolean>()
+
+const print = ({ longestStay, retention, eventGrain, smallestCount, ...devices }: StayPolicy) => {
   const line = (name: string, value: string | number | undefined) => Console.log(`${name}\t${value ?? "none"}`)
   const length = (seconds: number | undefined) => (seconds === undefined ? undefined : formatSeconds(seconds))
   return Effect.all([
     line("longest-stay", length(longestStay)),
     line("retention", length(retention)),
     line("event-grain", length(eventGrain)),
-    line("smallest-count", smallestCount)
+    line("smallest-count", smallestCount),
+    line("counted-reset-at", devices.countedResetAt),
+    line("time-zone", devices.timeZone),
+    line("device-silent-after", length(devices.deviceSilentAfter)),
+    line("exclusive-places", devices.exclusivePlaces === undefined ? undefined : devices.exclusivePlaces ? "yes" : "no")
   ])
 }
 
@@ -74,23 +92,52 @@ const set = Command.make(
       "Histories of anonymous organizations tell no average stay below so many exits, 1 to 1000; none: 5",
       ""
     ),
+    countedResetAt: text(
+      "counted-reset-at",
+      "The local time at which the people counted by devices become none each day, as in 04:00; none: never",
+      ""
+    ),
+    timeZone: text("time-zone", "The time zone of that time, as in Europe/Rome; none: UTC", ""),
+    deviceSilentAfter: text(
+      "device-silent-after",
+      "After how long without a request a device is silent, 1s to 1d; none: 15m",
+      ""
+    ),
+    exclusivePlaces: text(
+      "exclusive-places",
+      "Whether an entrance into a place ends the person's stays in other places: yes or no",
+      ""
+    ),
     ...flags
   },
-  Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...flags }) {
+  Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...rest }) {
+    const { countedResetAt, timeZone, deviceSilentAfter, exclusivePlaces, ...flags } = rest
     const { params } = yield* paramsOf(organization)
     const stay = yield* fieldOf("longest-stay", longestStay, parseSeconds, LongestStay, `${LENGTH}, of 1m to 366d`)
     const kept = yield* fieldOf("retention", retention, parseSeconds, Retention, `${LENGTH}, of 1d to 36525d`)
     const grain = yield* fieldOf("event-grain", eventGrain, parseGrain, EventGrain, "whole seconds, of 0s to 1m")
     const count = yield* fieldOf("smallest-count", smallestCount, parseCount, SmallestCount, "a number of 1 to 1000")
-    const payload = {
-      ...(stay !== undefined && { longestStay: stay }),
-      ...(kept !== undefined && { retention: kept }),
-      ...(grain !== undefined && { eventGrain: grain }),
-      ...(count !== undefined && { smallestCount: count })
+    const given = {
+      longestStay: stay,
+      retention: kept,
+      eventGrain: grain,
+      smallestCount: count,
+      countedResetAt: yield* fieldOf("counted-reset-at", countedResetAt, Option.some, TimeOfDay, "a time as 04:00"),
+      timeZone: yield* fieldOf("time-zone", timeZone, Option.some, TimeZoneName, "the IANA name of a time zone"),
+      deviceSilentAfter: yield* fieldOf(
+        "device-silent-after",
+        deviceSilentAfter,
+        parseSeconds,
+        SilentAfter,
+        `${LENGTH}, of 1s to 1d`
+      ),
+      exclusivePlaces: yield* fieldOf("exclusive-places", exclusivePlaces, parseYes, Schema.Boolean, "yes or no")
+    }
+    const payload = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+      readonly [Field in keyof StayPolicy]?: Exclude<StayPolicyChange[Field], undefined>
     }
     if (Object.keys(payload).length === 0) {
-      const message = "say at least one of --longest-stay, --retention, --event-grain and --smallest-count"
-      return yield* new StartupError({ message })
+      return yield* new StartupError({ message: "say at least one of --longest-stay, --retention and the other parts" })
     }
     const change = (api: Client) => api.operator.changeStayPolicy({ params, payload })
     yield* print(yield* operate(flags, operator, change))

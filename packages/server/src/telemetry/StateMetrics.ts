@@ -36,6 +36,12 @@ const byOrganization = gauge(
   "Open stays of the organizations with most of them, by the id of the organization"
 )
 
+const counted = gauge(
+  "sojourn_counted_people",
+  "People whom devices count inside, of all organizations and their places"
+)
+const devices = gauge("sojourn_devices", "Devices of all organizations, by state: new, ok or silent")
+
 export interface StateMetricsOptions {
   readonly isReady: Effect.Effect<boolean>
   /** How many organizations get a metric of their own: those with most open stays. */
@@ -70,6 +76,10 @@ export const layerStateMetrics = ({
       const sampleOpenStays = Effect.map(statistics.read(organizations), (counts) => {
         open.updateUnsafe(counts.open, services)
         crowded.updateUnsafe(counts.organizations, services)
+        counted.updateUnsafe(counts.counted, services)
+        for (const [state, number] of Object.entries(counts.devices)) {
+          Metric.withAttributes(devices, { state }).updateUnsafe(number, services)
+        }
         showLargest(counts.largest)
       })
       yield* repeatedly(sampleReadiness, () => PAUSE)

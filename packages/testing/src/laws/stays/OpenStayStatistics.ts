@@ -2,6 +2,7 @@
 import { OpenStayStatistics, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { aDevice, reading, send } from "../shared/devices.ts"
 import { anOrganization, aPlace, enter, leave } from "../shared/fixtures.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 import { total, pluck } from "../shared/outcome.ts"
@@ -24,6 +25,17 @@ const countLaws: Laws = (it) => {
     assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 3 })
     yield* leave(first)
     assert.deepStrictEqual(yield* openHere, { organizationId: fixture.id, open: 2 })
+  })
+
+  it("devices and people counted are counted by state and in all", function* (fixture) {
+    const before = yield* read(0)
+    const { device } = yield* aDevice(fixture)
+    yield* aDevice(fixture)
+    yield* send(device, [reading(fixture.premises, 7, 2)])
+    const after = yield* read(0)
+    assert.strictEqual(after.counted - before.counted, 5)
+    assert.strictEqual(after.devices.new - before.devices.new, 1)
+    assert.strictEqual(after.devices.ok - before.devices.ok, 1)
   })
 
   it("the sums are of all organizations, the list of the largest", function* () {
