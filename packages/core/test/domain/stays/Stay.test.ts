@@ -6,6 +6,8 @@ import {
   admit,
   type ClosedStay,
   ClosedStayOrder,
+  endOfLeftBehind,
+  isLeftBehind,
   LARGEST_LEAD,
   type MovementClaim,
   type MovementFacts,
@@ -13,6 +15,8 @@ import {
   OrganizationId,
   OrganizationPremises,
   OrgAuthServerId,
+  PlaceId,
+  PlacePremises,
   settle,
   StayId,
   Timestamp
@@ -167,6 +171,32 @@ describe("an exit", () => {
       const now = Timestamp(Math.max(NOW, stay.entrance))
       const result = settle(facts, anonymous, { timestamp: undefined, orgAuthServerId: undefined, now })
       assert.strictEqual(verdict(result), "accepted")
+    },
+    trials()
+  )
+})
+
+describe("an entrance where places are exclusive", () => {
+  const organization = OrganizationPremises(OrganizationId.make(1n))
+  const [hall, room, annex] = [PlaceId.make(1n), PlaceId.make(2n), PlaceId.make(3n)]
+  const place = (id: PlaceId) => PlacePremises(id)
+
+  it("leaves behind a stay in another place that the entered one is no part of, and never one in the organization", () => {
+    const stays = [organization, place(hall), place(room), place(annex)]
+    const leftBehind = (entered: typeof organization | ReturnType<typeof place>, ancestors: ReadonlyArray<PlaceId>) =>
+      stays.map((premises) => isLeftBehind({ premises }, entered, ancestors))
+    assert.deepStrictEqual(leftBehind(place(room), [hall]), [false, false, false, true])
+    assert.deepStrictEqual(leftBehind(place(hall), []), [false, false, true, true])
+    assert.deepStrictEqual(leftBehind(place(annex), []), [false, true, true, false])
+    assert.deepStrictEqual(leftBehind(organization, []), [false, false, false, false])
+  })
+
+  it.prop(
+    "ends such a stay with the entrance, and never before the stay's own",
+    { stay: openStay, other: openStay },
+    ({ stay, other }) => {
+      const end = endOfLeftBehind(stay, other.entrance)
+      assert.strictEqual(end, stay.entrance > other.entrance ? stay.entrance : other.entrance)
     },
     trials()
   )
