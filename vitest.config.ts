@@ -24,6 +24,7 @@ const onEveryStorage = [
  */
 const long = [
   "benchmarks/test/**/*.test.ts",
+  "examples/door-counter/serverKills.test.ts",
   "examples/phone-page/*.test.ts",
   "packages/adapter-ldap/test/HostileDirectories.test.ts",
   "packages/outbound/test/SystemResolver.test.ts",
