@@ -235,11 +235,9 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const id = (await operate(...create, "--mail", "sweeper@example.org")).out.trim()
     const policy = (what: string, ...args: ReadonlyArray<string>) =>
       operate("policy", what, "--organization", id, ...args)
-    const ofDevices = (resetAt = "none", timeZone = "none", silentAfter = "none", exclusive = "none") =>
-      `counted-reset-at\t${resetAt}\ntime-zone\t${timeZone}\ndevice-silent-after\t${silentAfter}\nexclusive-places\t${exclusive}\n`
-    const shown = (longestStay: string, retention: string, grain = "none", count = "none", devices = ofDevices()) => ({
+    const shown = (longestStay: string, retention: string, grain = "none", count = "none", whereSet = "") => ({
       code: 0,
-      out: `longest-stay\t${longestStay}\nretention\t${retention}\nevent-grain\t${grain}\nsmallest-count\t${count}\n${devices}`,
+      out: `longest-stay\t${longestStay}\nretention\t${retention}\nevent-grain\t${grain}\nsmallest-count\t${count}\n${whereSet}`,
       err: ""
     })
     expect(await policy("show")).toEqual(shown("none", "none"))
@@ -267,8 +265,9 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     }
     expect(await policy("show")).toEqual(shown("1d", "none", "none", "10"))
     const devices = ["--counted-reset-at", "04:00", "--time-zone", "Europe/Rome", "--device-silent-after", "1m"]
+    const whereSet = "counted-reset-at\t04:00\ntime-zone\tEurope/Rome\ndevice-silent-after\t1m\nexclusive-places\tyes\n"
     expect(await policy("set", ...devices, "--exclusive-places", "yes")).toEqual(
-      shown("1d", "none", "none", "10", ofDevices("04:00", "Europe/Rome", "1m", "yes"))
+      shown("1d", "none", "none", "10", whereSet)
     )
     const nowhere = await operate("policy", "show", "--organization", "9999")
     expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: There is no such organization.\n" })

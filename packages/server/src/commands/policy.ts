@@ -52,19 +52,23 @@ const parseCount = (text: string) => parseWhole(text, 0, 999_999_999)
 const parseYes = (text: string) =>
   text === "yes" || text === "no" ? Option.some(text === "yes") : Option.none<boolean>()
 
-const print = ({ longestStay, retention, eventGrain, smallestCount, ...devices }: StayPolicy) => {
-  const line = (name: string, value: string | number | undefined) => Console.log(`${name}\t${value ?? "none"}`)
+/** One line for each part. Those of devices and exclusive places are printed where they are set. */
+const print = ({ longestStay, retention, eventGrain, smallestCount, exclusivePlaces, ...devices }: StayPolicy) => {
   const length = (seconds: number | undefined) => (seconds === undefined ? undefined : formatSeconds(seconds))
-  return Effect.all([
-    line("longest-stay", length(longestStay)),
-    line("retention", length(retention)),
-    line("event-grain", length(eventGrain)),
-    line("smallest-count", smallestCount),
-    line("counted-reset-at", devices.countedResetAt),
-    line("time-zone", devices.timeZone),
-    line("device-silent-after", length(devices.deviceSilentAfter)),
-    line("exclusive-places", devices.exclusivePlaces === undefined ? undefined : devices.exclusivePlaces ? "yes" : "no")
-  ])
+  const always: ReadonlyArray<readonly [string, string | number | undefined]> = [
+    ["longest-stay", length(longestStay)],
+    ["retention", length(retention)],
+    ["event-grain", length(eventGrain)],
+    ["smallest-count", smallestCount]
+  ]
+  const whereSet: typeof always = [
+    ["counted-reset-at", devices.countedResetAt],
+    ["time-zone", devices.timeZone],
+    ["device-silent-after", length(devices.deviceSilentAfter)],
+    ["exclusive-places", exclusivePlaces === undefined ? undefined : exclusivePlaces ? "yes" : "no"]
+  ]
+  const lines = [...always, ...whereSet.filter(([, value]) => value !== undefined)]
+  return Effect.forEach(lines, ([name, value]) => Console.log(`${name}\t${value ?? "none"}`))
 }
 
 const show = Command.make(
