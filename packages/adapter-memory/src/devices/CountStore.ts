@@ -27,7 +27,7 @@ import { atomically } from "../state/atomically.ts"
 import { keepDevice, requireDevice } from "./DeviceStore.ts"
 
 /** Keeps the epochs of a device at premises, and forgets the oldest. */
-const keepEpochs = (
+const writeEpochs = (
   { counts }: DeviceRecord,
   key: string,
   { newest, epochs }: Pick<CountFacts, "newest" | "epochs">
@@ -68,7 +68,7 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
         const { entered, left } = count
         stays.counted = count.counted
         stays.countedOut += left
-        keepEpochs(record, key, count)
+        writeEpochs(record, key, count)
         if (entered + left > 0) {
           appendChange(state, stays, { entered, left, counted: entered - left, countedOut: left, at: now })
         }

@@ -48,7 +48,7 @@ export const makeCountStore = (
   /** Resets an organization in a transaction, unless another server did. */
   const resetOne = Effect.fnUntraced(function* (organizationId: OrganizationId, now: Timestamp) {
     const at = PgTypes.timestamptz(now)
-    yield* db.run(sql.KEEP_PLACES, [])
+    yield* db.run(sql.LOCK_PLACES, [])
     const [due] = yield* db.run<{ readonly counted_reset_at: string; readonly time_zone: string | null }>(
       sql.LOCK_DUE,
       [organizationId, at]
@@ -73,7 +73,7 @@ export const makeCountStore = (
     set: ({ premises, administratorId, counted, now, decide }) =>
       Effect.tap(
         storing.transaction("correct the people counted", function* () {
-          yield* db.run(sql.KEEP_PLACES, [])
+          yield* db.run(sql.LOCK_PLACES, [])
           const { level, key } = yield* read(premises, administratorId)
           yield* Effect.fromResult(decide(level))
           const keys = [arrays.bigints([key.organizationId], (id) => id), arrays.bigints([key.placeId], (id) => id)]

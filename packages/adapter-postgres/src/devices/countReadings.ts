@@ -104,7 +104,7 @@ const lockCounted = Effect.fnUntraced(function* (db: Database, located: Readonly
 
 /** Locks and reads what the requests are counted on. */
 const readFacts = Effect.fnUntraced(function* (db: Database, requests: ReadonlyArray<CountRequest>) {
-  yield* db.run(sql.KEEP_PLACES, [])
+  yield* db.run(sql.LOCK_PLACES, [])
   const ids = [...new Set(requests.map(({ deviceId }) => deviceId))]
   const rows = yield* db.run<DeviceRow>(sql.DEVICES, [arrays.bigints(ids, (id) => id)])
   const devices = new Map(rows.map((row) => [row.id, row]))
@@ -175,7 +175,7 @@ const countRequest = (facts: Facts, { deviceId, readings, now }: CountRequest): 
 }
 
 /** Writes the epochs of devices, and forgets the oldest of those that have new ones. */
-const keepEpochs = Effect.fnUntraced(function* (db: Database, results: ReadonlyArray<Counted>) {
+const writeEpochs = Effect.fnUntraced(function* (db: Database, results: ReadonlyArray<Counted>) {
   const rows = new Map<string, { readonly device: DeviceRow; readonly count: PremisesCount; readonly epoch: string }>()
   for (const { device, premises } of results) {
     for (const [key, count] of premises) {
@@ -186,7 +186,7 @@ const keepEpochs = Effect.fnUntraced(function* (db: Database, results: ReadonlyA
   const epochs = [...rows.values()]
   const number = (of: (stored: StoredEpoch) => number) =>
     arrays.bigints(epochs, ({ count, epoch }) => BigInt(of(count.epochs.get(epoch)!)))
-  const begun = yield* db.run<PremisesRow & { readonly organization_id: OrganizationId }>(sql.KEEP_EPOCHS, [
+  const withNewEpochs = yield* db.run<PremisesRow & { readonly organization_id: OrganizationId }>(sql.WRITE_EPOCHS, [
     arrays.bigints(epochs, ({ device }) => device.organization_id),
     arrays.bigints(epochs, ({ device }) => device.id),
     arrays.bigints(epochs, ({ count }) => placeIdOf(count.premises)),
@@ -195,7 +195,7 @@ const keepEpochs = Effect.fnUntraced(function* (db: Database, results: ReadonlyA
     number((stored) => stored.in),
     number((stored) => stored.out)
   ])
-  for (const { organization_id, device_id, place_id, newest } of begun) {
+  for (const { organization_id, device_id, place_id, newest } of withNewEpochs) {
     if (newest <= REMEMBERED_EPOCHS) continue
     yield* db.run(sql.FORGET_EPOCHS, [organization_id, device_id, place_id, newest - BigInt(REMEMBERED_EPOCHS)])
   }
@@ -213,11 +213,11 @@ const writeResults = Effect.fnUntraced(function* (db: Database, facts: Facts, re
     Array.from(premises, ([key, count]) => ({ device, key, count, now }))
   )
   if (changes.length === 0) return
-  yield* keepEpochs(db, results)
+  yield* writeEpochs(db, results)
   const byPremises = [...Map.groupBy(changes, ({ key }) => key)]
   const sum = (of: (count: PremisesCount) => number) =>
     arrays.bigints(byPremises, ([, own]) => BigInt(own.reduce((total, { count }) => total + of(count), 0)))
-  yield* db.run(sql.KEEP_COUNTED, [
+  yield* db.run(sql.WRITE_COUNTED, [
     arrays.bigints(byPremises, ([, own]) => own[0]!.device.organization_id),
     arrays.bigints(byPremises, ([, own]) => placeIdOf(own[0]!.count.premises)),
     arrays.bigints(byPremises, ([key]) => BigInt(facts.counted.get(key)!)),

@@ -1,15 +1,14 @@
-/** The statements of people counted. Each transaction that writes them has stopped the deletion of places before. */
-
+/** The statements of people counted. Each transaction that writes them runs {@link LOCK_PLACES} first. */
 import { INSIDE } from "../feed/capacity.sql.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 
-/** Keeps places until the transaction ends, as movements do: their deletion locks the table in a mode that conflicts. */
-export const KEEP_PLACES = "lock table open_stay in row exclusive mode"
+/** No place is deleted until the transaction ends: its deletion locks this table in a mode that conflicts. */
+export const LOCK_PLACES = "lock table open_stay in row exclusive mode"
 
 /** Locks the devices $1. */
 export const DEVICES = `
-select id, organization_id, state, drift from device where id = any($1::bigint[]) order by id for no key update`
+select id, organization_id, state from device where id = any($1::bigint[]) order by id for no key update`
 
 /** The premises of the devices $2, whose organizations are $1, and the number of the newest epoch there. */
 export const PREMISES = `
@@ -46,8 +45,8 @@ from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) as s (id, missing, no
 where d.id = s.id`
 
 /** Writes epochs: $1 organizations, $2 devices, $3 places, $4 names, $5 numbers, $6 and $7 totals. */
-export const KEEP_EPOCHS = `
-with kept as (
+export const WRITE_EPOCHS = `
+with written as (
   insert into device_epoch (organization_id, device_id, place_id, epoch, number, in_total, out_total)
   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
   on conflict (organization_id, device_id, place_id, epoch) do update
@@ -71,8 +70,8 @@ where organization_id = $1::bigint and device_id = $2::bigint and place_id = $3:
 /**
  * Writes the numbers of premises ($1, $2), and appends their changes: $3 the numbers, $4 how many were counted in, $5 out, and $6 now.
  */
-export const KEEP_COUNTED = `
-with kept as (
+export const WRITE_COUNTED = `
+with written as (
   update counted_people c set counted = k.counted
   from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as k (organization_id, place_id, counted)
   where c.organization_id = k.organization_id and c.place_id = k.place_id
@@ -95,7 +94,7 @@ with corrected as (
   select organization_id, place_id, $3::bigint - counted as change from counted_people
   where organization_id = $1::bigint and place_id = $2::bigint
 ),
-kept as (
+written as (
   update counted_people set counted = $3::bigint where organization_id = $1::bigint and place_id = $2::bigint
 )
 ${appendCorrections("$4::timestamptz")}`
@@ -120,25 +119,28 @@ with corrected as materialized (
   order by place_id
   for no key update
 ),
-kept as (
+written as (
   update counted_people c set counted = 0
   from corrected r
   where c.organization_id = $1::bigint and c.place_id = r.place_id
 )
 ${appendCorrections("$2::timestamptz")}`
 
-/** The number of $1 at the place $2 as far as answers say so; null before anything was counted there. */
-export const COUNTED = (hasInterval: string) => `(
+/**
+ * How many people devices count at the place `placeId` of the organization $1, without what is not published yet where it
+ * `hasInterval` (both are SQL); null before anything was counted there.
+ */
+export const publishedCounted = (placeId: string, hasInterval: string) => `(
   select c.counted - case when ${hasInterval} then coalesce((
-    select sum(counted)::bigint from pending_change where organization_id = $1::bigint and place_id = $2::bigint
+    select sum(counted)::bigint from pending_change where organization_id = $1::bigint and place_id = ${placeId}
   ), 0) else 0 end
-  from counted_people c where c.organization_id = $1::bigint and c.place_id = $2::bigint
+  from counted_people c where c.organization_id = $1::bigint and c.place_id = ${placeId}
 )`
 
 /** The people of premises, and the level of an administrator: $1 the organization, $2 the place, $3 who. */
 export const PEOPLE = `
 select p.level as permission, ${INSIDE} as inside,
-  coalesce(${COUNTED(`${publishingInterval("o.tracking_mode", "s.event_grain")} is not null`)}, 0) as counted
+  coalesce(${publishedCounted("$2::bigint", `${publishingInterval("o.tracking_mode", "s.event_grain")} is not null`)}, 0) as counted
 from organization o
 join presence_totals t on t.organization_id = o.id and t.place_id = $2::bigint
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text

@@ -301,7 +301,8 @@ const STATEMENTS = [
     corrected boolean,
     primary key (organization_id, version)
   ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
-  // counted: the change of the people counted, of which counted_out were counted out. A queue of pending changes: its rows live for milliseconds. Truncating it would lock it exclusively.
+  // A queue: its rows live for milliseconds, and truncating it would lock it exclusively. counted is the change of the people counted, of
+  // which counted_out were counted out.
   `create table pending_change (
     organization_id bigint not null,
     place_id bigint not null,

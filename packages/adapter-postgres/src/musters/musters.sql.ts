@@ -3,6 +3,7 @@
  * lock: it holds the open muster instead, whose end updates it first.
  */
 
+import { publishedCounted } from "../devices/counts.sql.ts"
 import { hasPublishingInterval } from "../feed/interval.sql.ts"
 
 /** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
@@ -193,12 +194,10 @@ export const COUNT_PEOPLE = `select ${NUMBERS} from (${PEOPLE}) people`
 /** The exits from the organization $1 itself that were recorded since there were $2. */
 export const EXITS = `select ${ALL_EXITS} - $2::bigint as exits`
 
-/** How many people devices count inside of the organization $1 itself, as far as answers say so; null before anything was counted. */
-export const READ_COUNTED = `
-select c.counted - case when ${hasPublishingInterval("$1::bigint")} then coalesce((
-    select sum(counted)::bigint from pending_change where organization_id = $1::bigint and place_id = 0
-  ), 0) else 0 end as counted
-from counted_people c where c.organization_id = $1::bigint and c.place_id = 0`
+const COUNTED = publishedCounted("0", hasPublishingInterval("$1::bigint"))
+
+/** How many people devices count inside of the organization $1 itself. */
+export const READ_COUNTED = `select ${COUNTED} as counted`
 
 /** Writes entries of the open muster ($1, $2): $3 people, $4 places as text, $5 since when, $6 when they were marked. */
 export const MARK = `
@@ -215,7 +214,7 @@ export const END = "update muster set ended_at = $3::timestamptz where organizat
 
 export const FREEZE_NUMBERS = `
 update muster set inside = $3::bigint, safe = $4::bigint, departed = $5::bigint, missing = $6::bigint,
-  counted = (${READ_COUNTED})
+  counted = ${COUNTED}
 where organization_id = $1::bigint and id = $2::bigint`
 
 /** Freezes the {@link PEOPLE} in place of what the muster kept while it was open, and answers how many they are. */

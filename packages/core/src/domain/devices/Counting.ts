@@ -65,7 +65,7 @@ export const MAX_STEP = 10_000
  * @since 0.1.0
  * @category constants
  */
-export const KEPT_EPOCHS = 20
+export const COUNTED_EPOCHS = 20
 
 /**
  * How many epochs of a device at premises are remembered. A reading of one that was forgotten begins a new epoch of that name.
@@ -165,7 +165,7 @@ const countReading = (
   facts: CountFacts
 ): Result.Result<(PremisesCount & { readonly missing: number }) | undefined, StepTooLarge> => {
   const stored = facts.epochs.get(epoch) ?? { number: facts.newest + 1, in: 0, out: 0 }
-  if (stored.number <= facts.newest - KEPT_EPOCHS) return Result.succeed(undefined)
+  if (stored.number <= facts.newest - COUNTED_EPOCHS) return Result.succeed(undefined)
   const [entered, leaving] = [Math.max(0, into - stored.in), Math.max(0, out - stored.out)]
   if (entered === 0 && leaving === 0) return Result.succeed(undefined)
   if (entered > MAX_STEP || leaving > MAX_STEP) {

@@ -1,5 +1,6 @@
 /** A place, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
 import * as Result from "effect/Result"
+import { changedField } from "../shared/changedField.ts"
 import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { PlaceChanged } from "../feed/PresenceEvent.ts"
@@ -77,15 +78,6 @@ export class PlaceStaysInOrganization extends TaggedError(
  * @category functions
  */
 export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
-
-/**
- * An optional field after a change of it: left out it stays, `null` clears it.
- *
- * @since 0.1.0
- * @category functions
- */
-export const changedField = <A>(before: A | undefined, change: A | null | undefined): A | undefined =>
-  change === undefined ? before : (change ?? undefined)
 
 /**
  * The place as a change leaves it. Whether its area fits where it is put, the rules of areas say.

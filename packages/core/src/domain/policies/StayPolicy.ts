@@ -1,6 +1,7 @@
 /** What time alone does to the stays of an organization: it abandons them, forgets them, and coarsens what is published of them. */
 import * as Schema from "effect/Schema"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { changedField } from "../shared/changedField.ts"
 
 /**
  * How long a stay may stay open: whole seconds, from a minute to a leap year.
@@ -99,9 +100,6 @@ export type StayPolicyChange = { readonly [Field in keyof StayPolicy]?: StayPoli
  */
 export const NO_POLICY: StayPolicy = {}
 
-const changed = <A>(before: A | undefined, change: A | null | undefined): A | undefined =>
-  change === undefined ? before : (change ?? undefined)
-
 /**
  * Applies a change to a policy.
  *
@@ -110,16 +108,16 @@ const changed = <A>(before: A | undefined, change: A | null | undefined): A | un
  */
 export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
   const optional = {
-    eventGrain: changed(policy.eventGrain, change.eventGrain),
-    smallestCount: changed(policy.smallestCount, change.smallestCount),
-    countedResetAt: changed(policy.countedResetAt, change.countedResetAt),
-    timeZone: changed(policy.timeZone, change.timeZone),
-    exclusivePlaces: changed(policy.exclusivePlaces, change.exclusivePlaces),
-    deviceSilentAfter: changed(policy.deviceSilentAfter, change.deviceSilentAfter)
+    eventGrain: changedField(policy.eventGrain, change.eventGrain),
+    smallestCount: changedField(policy.smallestCount, change.smallestCount),
+    countedResetAt: changedField(policy.countedResetAt, change.countedResetAt),
+    timeZone: changedField(policy.timeZone, change.timeZone),
+    exclusivePlaces: changedField(policy.exclusivePlaces, change.exclusivePlaces),
+    deviceSilentAfter: changedField(policy.deviceSilentAfter, change.deviceSilentAfter)
   }
   return {
-    longestStay: changed(policy.longestStay, change.longestStay),
-    retention: changed(policy.retention, change.retention),
+    longestStay: changedField(policy.longestStay, change.longestStay),
+    retention: changedField(policy.retention, change.retention),
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
   }
 }

@@ -21,7 +21,6 @@ import {
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import { type Premises, samePremises } from "../../domain/shared/Premises.ts"
-import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import { NotAuthenticated } from "../../ports/accounts/Authenticator.ts"
 import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
@@ -93,7 +92,7 @@ export class Devices extends Context.Service<
     Devices,
     Effect.gen(function* () {
       const store = yield* DeviceStore
-      const cached = new Map<string, { readonly caller: DeviceCaller; readonly until: Timestamp | number }>()
+      const cached = new Map<string, { readonly caller: DeviceCaller; readonly until: number }>()
 
       const newToken = Effect.sync(() => {
         const token = deviceTokenOf(SecureRandom.randomBytesUnsafe(RANDOM_BYTES))
@@ -132,6 +131,7 @@ export class Devices extends Context.Service<
           const hash = hashDeviceToken(token)
           const at = yield* now
           const known = hash === undefined ? undefined : cached.get(hash)
+          // A clock that was set back keeps no token of a removed device valid.
           if (known !== undefined && at < known.until && known.until - at <= CACHE_MS) return known.caller
           const found = hash === undefined ? Option.none() : yield* store.findByToken(hash, at)
           if (hash === undefined || Option.isNone(found)) {

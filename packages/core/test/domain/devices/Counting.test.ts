@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import {
   type CountFacts,
   countReadings,
-  KEPT_EPOCHS,
+  COUNTED_EPOCHS,
   MAX_STEP,
   OrganizationId,
   OrganizationPremises,
@@ -136,7 +136,7 @@ describe("readings", () => {
 
   it("of an epoch before the newest ones change nothing", () => {
     const stored = new Stored()
-    for (let epoch = 0; epoch <= KEPT_EPOCHS; epoch++) stored.send([reading(1, 0, `${epoch}`)])
+    for (let epoch = 0; epoch <= COUNTED_EPOCHS; epoch++) stored.send([reading(1, 0, `${epoch}`)])
     assert.deepInclude(stored.send([reading(5, 0, "0")]), { accepted: 0 })
     assert.deepInclude(stored.send([reading(5, 0, "1")]), { accepted: 1 })
   })
