@@ -3,9 +3,11 @@ import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import type * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { readDatabaseUrl } from "./databaseUrl.ts"
 import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
 
@@ -80,10 +82,19 @@ const session = (schema: string, statementTimeout: string) => ({
 /** An identifier as SQL. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What connects to the database of an address. The names and types of an application's own statements are not taken over. */
-const connectionTo = (address: DatabaseAddress) => {
-  if (!("client" in address)) return address
-  const { url, host, port, path, ssl, database, username, password, keepAlive, stream } = address.client.config
+/** What connects to the hosts of an address. The names and types of an application's own statements are not taken over. */
+const connectionsTo = (address: DatabaseAddress) => {
+  const { url, ...rest } = "client" in address ? ownOf(address.client) : { url: undefined, ...address }
+  const read = url === undefined ? Option.none() : readDatabaseUrl(Redacted.value(url))
+  return Option.match(read, {
+    // The driver says what is wrong with a URL that cannot be read.
+    onNone: () => ({ hosts: [{ ...rest, url }], allowsStandby: false }),
+    onSome: ({ hosts, allowsStandby }) => ({ hosts: hosts.map((host) => ({ ...rest, ...host })), allowsStandby })
+  })
+}
+
+const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
+  const { url, host, port, path, ssl, database, username, password, keepAlive, stream } = config
   return { url, host, port, path, ssl, database, username, password, keepAlive, stream }
 }
 
@@ -107,13 +118,14 @@ export const layerClient = (
   }: DatabaseOptions = {}
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
-  const client = makeClient(schema, {
-    ...connectionTo(address),
+  const options = {
     maxConnections,
     prepare,
     applicationName: "sojourn",
     connectTimeout: "5 seconds",
     startupParameters: session(schema, `${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
-  })
+  } as const
+  const { hosts, allowsStandby } = connectionsTo(address)
+  const client = makeClient({ schema, allowsStandby, hosts: hosts.map((host) => ({ ...host, ...options })) })
   return Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 }

@@ -1,11 +1,13 @@
 /** A client over a pool of sessions, with a fast path for single statements. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import * as PgPool from "@effect/sql-pg/PgPool"
+import type * as PgPool from "@effect/sql-pg/PgPool"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { connectionError, makeHosts } from "./Hosts.ts"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
@@ -27,13 +29,69 @@ export const sessionsOf = (client: SqlClient.SqlClient): Sessions | undefined =>
 
 const rowsOf = ({ rows }: PgConnection.Result) => rows
 
+/** A statement of the stores that may write. */
+const WRITES = /\b(?:insert|update|delete)\b/i
+
+/**
+ * Runs a statement on a reserved session without ever cancelling it: where the fiber is interrupted, the end of the reservation
+ * closes the session. A commit that waits for a synchronous standby would be ended by a cancel, on the primary alone: a
+ * repeated request finds it there, and a promotion loses it.
+ */
+const neverCancelled = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(statement)), Fiber.join)
+
+/** Whether a session is of a standby, and whether commits wait for one. */
+const STATE = `
+select pg_is_in_recovery() as is_standby,
+  current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')
+    as is_synchronous`
+
+/** Writes nothing but a record of the log, so that its commit waits until a synchronous standby has all commits before it. */
+const AWAIT_STANDBY = "select pg_logical_emit_message(true, 'sojourn', '')::text"
+
+/** Sessions that were checked at their first use; true: the first write waits for the standby. */
+const checked = new WeakMap<PgConnection.PgConnection, boolean>()
+
+/** Checks a session at its first use: the stores write, and read what they wrote. */
+const check = (pool: PgPool.PgPool, session: PgConnection.PgConnection): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(session.query(STATE), ({ rows }) => {
+    const { is_standby, is_synchronous } = rows[0] as { readonly is_standby: boolean; readonly is_synchronous: boolean }
+    if (is_standby) return Effect.andThen(pool.invalidate(session), Effect.fail(connectionError("it is a standby")))
+    checked.set(session, is_synchronous)
+    return Effect.void
+  })
+
+/**
+ * Reserves a session for statements that may write. Before the first of them a synchronous standby has what was committed before
+ * the session began: a primary that was restarted shows commits that it never had the time to send.
+ */
+const reserve = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
+  const reserved = yield* session.pin
+  if (checked.get(session) === true) {
+    yield* neverCancelled(reserved.query(AWAIT_STANDBY))
+    checked.set(session, false)
+  }
+  return reserved
+})
+
+/** Runs one statement on a session. */
+const runOn = <A>(
+  session: PgConnection.PgConnection,
+  text: string,
+  statement: (session: PgConnection.PgConnection) => Effect.Effect<A, SqlError>
+): Effect.Effect<A, SqlError> =>
+  WRITES.test(text)
+    ? Effect.scoped(Effect.flatMap(reserve(session), (reserved) => neverCancelled(statement(reserved))))
+    : statement(session)
+
 /** A session as a connection of `SqlClient`. Rows are not transformed: the stores rename no columns. */
-const connectionOf = (session: PgConnection.PgConnection): Connection => ({
-  execute: (text, parameters) => Effect.map(session.query(text, parameters), rowsOf),
-  executeRaw: (text, parameters) => session.query(text, parameters),
-  executeValues: (text, parameters) => session.queryValues(text, parameters),
-  executeUnprepared: (text, parameters) => Effect.map(session.query(text, parameters, false), rowsOf),
-  executeValuesUnprepared: (text, parameters) => session.queryValues(text, parameters, false),
+const connectionOf = (session: PgConnection.PgConnection, run: typeof runOn): Connection => ({
+  execute: (text, parameters) => run(session, text, (on) => Effect.map(on.query(text, parameters), rowsOf)),
+  executeRaw: (text, parameters) => run(session, text, (on) => on.query(text, parameters)),
+  executeValues: (text, parameters) => run(session, text, (on) => on.queryValues(text, parameters)),
+  executeUnprepared: (text, parameters) =>
+    run(session, text, (on) => Effect.map(on.query(text, parameters, false), rowsOf)),
+  executeValuesUnprepared: (text, parameters) => run(session, text, (on) => on.queryValues(text, parameters, false)),
   executeStream: (text, parameters) => session.stream(text, parameters)
 })
 
@@ -45,7 +103,7 @@ const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/
 /** A half-open connection never answers, and `SqlClient` runs the statements that control a transaction uninterruptibly. */
 const bounded = <A>(text: string, statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
   CONTROL.test(text)
-    ? Effect.timeoutOrElse(statement, {
+    ? Effect.timeoutOrElse(text === "COMMIT" ? neverCancelled(statement) : statement, {
         duration: CONTROL_TIMEOUT,
         orElse: () =>
           Effect.fail(
@@ -62,7 +120,7 @@ const bounded = <A>(text: string, statement: Effect.Effect<A, SqlError>): Effect
 
 /** A session that is reserved for a transaction. */
 const transactionConnectionOf = (session: PgConnection.PgConnection): Connection => {
-  const connection = connectionOf(session)
+  const connection = connectionOf(session, (on, _text, statement) => statement(on))
   return {
     ...connection,
     execute: (text, ...rest) => bounded(text, connection.execute(text, ...rest)),
@@ -87,34 +145,63 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
       : Effect.void
   )
 
+/** What a client is made of. */
+export interface ClientConfig {
+  readonly schema: string
+  /** One for each host. */
+  readonly hosts: ReadonlyArray<PgPool.Config>
+  /** Whether sessions of a standby are used as well. */
+  readonly allowsStandby: boolean
+}
+
 /**
- * Makes a client over a pool of sessions. `PgClient.make` does not expose its pool, which the fast path needs: `SqlClient` allocates
+ * Makes a client over pools of sessions. `PgClient.make` does not expose its pool, which the fast path needs: `SqlClient` allocates
  * nearly as much for a statement as the session does.
  */
-export const makeClient = Effect.fnUntraced(function* (schema: string, config: PgPool.Config) {
-  const pool = yield* PgPool.make(config)
+export const makeClient = Effect.fnUntraced(function* ({ schema, hosts: configs, allowsStandby }: ClientConfig) {
+  const hosts = yield* makeHosts(configs, allowsStandby)
+  const { database } = configs[0]!
+
+  const checkFirst = (pool: PgPool.PgPool, session: PgConnection.PgConnection) =>
+    allowsStandby || checked.has(session) ? Effect.void : check(pool, session)
+  /** Lends a session for one effect. */
+  const use = <A, E, R>(run: (session: PgConnection.PgConnection) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(hosts.pool, (pool) =>
+      pool.use((session) =>
+        Effect.andThen(
+          checkFirst(pool, session),
+          Effect.suspend(() => run(session))
+        )
+      )
+    )
+  const get = Effect.flatMap(hosts.pool, (pool) => Effect.tap(pool.get, (session) => checkFirst(pool, session)))
+
   const client = yield* SqlClient.make({
     driver: "pg",
-    acquirer: Effect.map(pool.get, connectionOf),
-    borrower: (use) => pool.use((session) => use(connectionOf(session))),
-    transactionAcquirer: Effect.map(pool.reserve, transactionConnectionOf),
+    acquirer: Effect.map(get, (session) => connectionOf(session, runOn)),
+    borrower: (run) => use((session) => run(connectionOf(session, runOn))),
+    transactionAcquirer: Effect.map(Effect.flatMap(get, reserve), transactionConnectionOf),
     compiler: PgClient.makeCompiler(),
     prepareTransactionControls: true,
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [
       ["db.system.name", "postgresql"],
-      ...(config.database === undefined ? [] : [["db.namespace", config.database] as const])
+      ...(database === undefined ? [] : [["db.namespace", database] as const])
     ]
   })
   known.set(client, {
     schema,
     run: (text, parameters) =>
       Effect.map(
-        pool.use((session) => session.query(text, parameters)),
+        use((session) => runOn(session, text, (on) => on.query(text, parameters))),
         rowsOf as never
       ),
-    listen: (channel) => Effect.flatMap(pool.reserve, (session) => session.listen(channel))
+    listen: (channel) =>
+      Effect.flatMap(
+        Effect.flatMap(get, ({ pin }) => pin),
+        (session) => session.listen(channel)
+      )
   })
   return client
 })

@@ -1,5 +1,6 @@
 /** Reads the secrets of a service as operators write them. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { readDatabaseUrl } from "@sojourn/adapter-postgres"
 import { parseSecretKeys, type SecretKey } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -26,20 +27,18 @@ export const parseTokenKeys = (where: string, text: string): Effect.Effect<Reado
     onSome: Effect.succeed
   })
 
-const isDatabaseUrl = (text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-
 /**
- * The URL of a database. `where` names the text in messages, which hold nothing of it.
+ * The URL of a database, of one host or several. `where` names the text in messages, which hold nothing of it.
  *
  * @since 0.1.0
  * @category conversions
  */
 export const parseDatabaseUrl = (where: string, text: string): Effect.Effect<Redacted.Redacted<string>, StartupError> =>
-  isDatabaseUrl(text)
+  Option.isSome(readDatabaseUrl(text))
     ? Effect.succeed(Redacted.make(text))
     : Effect.fail(
         new StartupError({
-          message: `${where} ${text === "" ? "is missing: set it to" : "is not"} postgresql://user:password@host:port/name`
+          message: `${where} ${text === "" ? "is missing: set it to" : "is not"} postgresql://user:password@host:port/name, with one host or several`
         })
       )
 

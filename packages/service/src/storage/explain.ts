@@ -9,7 +9,9 @@ import type {
   TableUnknown,
   TokenKeyDiffers
 } from "@sojourn/adapter-postgres"
+import { readDatabaseUrl } from "@sojourn/adapter-postgres"
 import type * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StartupError, onOneLine } from "../shared/StartupError.ts"
@@ -29,13 +31,15 @@ export type Unusable =
   | SnapshotInvalid
   | TableUnknown
 
-/** The host and port of a database, without its user and password; empty for a Unix socket. */
+/** The hosts and ports of a database, without its user and password; empty for a Unix socket. */
 export const hostOf = (address: DatabaseAddress): string => {
   const { url, host, port: ownPort } = "client" in address ? address.client.config : { url: undefined, ...address }
   if (url === undefined) return host === undefined ? "" : `${host}:${ownPort ?? 5432}`
-  const text = Redacted.value(url)
-  const { hostname, port } = URL.canParse(text) ? new URL(text) : { hostname: "", port: "" }
-  return hostname === "" ? "" : `${hostname}:${port || 5432}`
+  return Option.match(readDatabaseUrl(Redacted.value(url)), {
+    onNone: () => "",
+    onSome: ({ hosts }) =>
+      hosts.flatMap(({ host, port }) => (host === undefined ? [] : `${host}:${port ?? 5432}`)).join(", ")
+  })
 }
 
 /** The message of PostgreSQL or the network. Where Node tried several addresses it has one message for each: the first is taken. */

@@ -1,0 +1,150 @@
+/** The pool of sessions of one host, or of whichever of several hosts is the primary. */
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type * as Scope from "effect/Scope"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { connect, type Socket } from "node:net"
+
+/** The sessions of a database with several hosts lead to one of them at a time. */
+export interface Hosts {
+  /** The pool of the host that is used; fails while none can be used. */
+  readonly pool: Effect.Effect<PgPool.PgPool, SqlError>
+}
+
+/** How long after its answer a host is asked again. */
+const ASK_INTERVAL = "250 millis"
+
+/** How long its answer may take. */
+const ANSWER_TIMEOUT = "2 seconds"
+
+/** How long the first use waits for a host that can be used. */
+const FIND_TIMEOUT = "5 seconds"
+
+/** The first eight digits of a file of the log are its timeline, which each promotion increases. */
+const STATE = `
+select pg_is_in_recovery() as is_standby,
+  case when pg_is_in_recovery() then '0' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
+
+/** What a host answered last; undefined while it is away. */
+export interface HostState {
+  readonly isStandby: boolean
+  /** The timeline of a primary; 0 of a standby. */
+  readonly timeline: number
+}
+
+interface Host {
+  /** Its address in the log. */
+  readonly name: string
+  readonly pool: PgPool.PgPool
+  /** The open sockets of its sessions. */
+  readonly sockets: Set<Socket>
+  /** Whether sessions of it are used. */
+  isUsed: boolean
+  state: HostState | undefined
+}
+
+/** A failure of connecting. */
+export const connectionError = (message: string): SqlError =>
+  new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "connect" }) })
+
+/**
+ * The host to use: the primary of the newest timeline, in use already or the first one. One of an older timeline than
+ * `newest`, which was seen before, was replaced and is not used again. Undefined where there is none.
+ */
+export const chooseHost = <One extends { readonly state: HostState | undefined }>(
+  hosts: ReadonlyArray<One>,
+  current: One | undefined,
+  { newest, allowsStandby }: { readonly newest: number; readonly allowsStandby: boolean }
+): One | undefined => {
+  const timelineOf = ({ state }: One) =>
+    state === undefined || (state.isStandby && !allowsStandby) ? -1 : state.timeline
+  const best = Math.max(...hosts.map(timelineOf))
+  if (best < (allowsStandby ? 0 : newest)) return undefined
+  const usable = hosts.filter((host) => timelineOf(host) === best)
+  return usable.find((host) => host === current) ?? usable[0]
+}
+
+/** A pool whose sockets are known, so that they can be closed when another host takes over. */
+const makeHost = Effect.fnUntraced(function* (config: PgPool.Config) {
+  const { host = "localhost", port = 5432 } = config
+  const sockets = new Set<Socket>()
+  const own: Pick<Host, "name" | "sockets" | "isUsed" | "state"> = {
+    name: `${host}:${port}`,
+    sockets,
+    isUsed: false,
+    state: undefined
+  }
+  const stream = () => {
+    // What waited for a session of it would wait for one that never comes.
+    if (!own.isUsed) throw new Error(`${own.name} is not the primary`)
+    const socket = host.startsWith("/")
+      ? connect({ path: `${host}/.s.PGSQL.${port}` })
+      : connect({ host, port, noDelay: true })
+    sockets.add(socket)
+    return socket.once("close", () => sockets.delete(socket))
+  }
+  return Object.assign(own, { pool: yield* PgPool.make({ ...config, stream }) }) satisfies Host
+})
+
+/** Asks a host for its state on a session of its own, again and again. */
+const watch = (host: Host, config: PgPool.Config, choose: Effect.Effect<void>) => {
+  const setState = (state: HostState | undefined) =>
+    Effect.andThen(
+      Effect.sync(() => (host.state = state)),
+      choose
+    )
+  const ask = (session: PgConnection.PgConnection) =>
+    Effect.gen(function* () {
+      const { rows } = yield* Effect.timeout(session.query(STATE), ANSWER_TIMEOUT)
+      const { is_standby: isStandby, timeline } = rows[0] as { readonly is_standby: boolean; readonly timeline: string }
+      yield* setState({ isStandby, timeline: Number.parseInt(timeline, 16) })
+      yield* Effect.sleep(ASK_INTERVAL)
+    })
+  return PgConnection.make({ ...config, connectTimeout: ANSWER_TIMEOUT }).pipe(
+    Effect.flatMap((session) => Effect.forever(ask(session))),
+    Effect.scoped,
+    Effect.ensuring(setState(undefined)),
+    Effect.ignore,
+    Effect.andThen(Effect.sleep(ASK_INTERVAL)),
+    Effect.forever
+  )
+}
+
+/** Makes the pools of several hosts, and watches which of them is the primary. */
+const makeSeveral = Effect.fnUntraced(function* (configs: ReadonlyArray<PgPool.Config>, allowsStandby: boolean) {
+  const hosts = yield* Effect.forEach(configs, makeHost)
+  const found = Latch.makeUnsafe()
+  let current: (typeof hosts)[number] | undefined
+  let newest = 1
+  const choose = Effect.suspend(() => {
+    const next = chooseHost(hosts, current, { newest, allowsStandby })
+    // Without another one the former is tried further: it may be back before it is asked again.
+    if (next === undefined || next === current) return Effect.void
+    newest = Math.max(newest, next.state!.timeline)
+    const former = current
+    current = next
+    next.isUsed = true
+    if (former !== undefined) {
+      former.isUsed = false
+      // What waits for an answer of the former one would wait for its timeout.
+      for (const socket of former.sockets) socket.destroy()
+    }
+    const taken = former === undefined ? Effect.void : Effect.logWarning(`the database is at ${next.name} from now on`)
+    return Effect.andThen(found.open, taken)
+  })
+  yield* Effect.forEach(hosts, (host, i) => Effect.forkScoped(watch(host, configs[i]!, choose)))
+  const missing = connectionError(allowsStandby ? "no host answers" : "no host is the primary")
+  const first = Effect.timeoutOrElse(found.await, { duration: FIND_TIMEOUT, orElse: () => Effect.fail(missing) })
+  return { pool: Effect.suspend(() => Effect.map(current === undefined ? first : Effect.void, () => current!.pool)) }
+})
+
+/** Makes the sessions of a database at one host or several. */
+export const makeHosts = (
+  configs: ReadonlyArray<PgPool.Config>,
+  allowsStandby: boolean
+): Effect.Effect<Hosts, SqlError, Scope.Scope> =>
+  configs.length > 1
+    ? makeSeveral(configs, allowsStandby)
+    : Effect.map(PgPool.make(configs[0]!), (pool) => ({ pool: Effect.succeed(pool) }))
