@@ -4,15 +4,8 @@ import type { AreaRecord, RelationCheck } from "../areas/AreaConstraints.ts"
 import { type Bounds, boundsMeet } from "../areas/TrackingArea.ts"
 import type { PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
+import { floorOf } from "./Floor.ts"
 import type { Place } from "./Place.ts"
-
-/**
- * The smallest and the largest level of a place.
- *
- * @since 0.1.0
- * @category constants
- */
-export const LEVELS = { smallest: -100, largest: 300 } as const
 
 /**
  * How many places may lie above one another, the outermost and the innermost included.
@@ -97,7 +90,7 @@ const parentOf = ({ ancestors }: PlacePosition): PlaceId | undefined => ancestor
 
 const under = (parent: PlaceRecord | undefined, level: number | undefined): PlacePosition => ({
   level,
-  floor: level ?? parent?.floor ?? 0,
+  floor: floorOf(level, parent?.floor),
   ancestors: parent === undefined ? [] : [...parent.ancestors, parent.id]
 })
 
@@ -204,7 +197,7 @@ export const nearPlaces = (
   self?: PlaceRecord,
   isPositioned = false
 ): ReadonlyArray<PlaceRecord> => {
-  const floor = level ?? records.find(({ id }) => id === parentId)?.floor ?? 0
+  const floor = floorOf(level, records.find(({ id }) => id === parentId)?.floor)
   const isTied = (other: PlaceRecord) =>
     self !== undefined &&
     (parentOf(other) === self.id || (isPositioned && (isPartOf(other, self) || isPartOf(self, other))))
