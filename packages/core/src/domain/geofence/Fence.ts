@@ -19,6 +19,9 @@ export interface Fence {
   readonly north: number
   /** The side in metres of a square as large: fixes much worse say nothing about the area. */
   readonly side: number
+  /** NaN where the fence is on all levels. */
+  readonly level: number
+  readonly depth: number
 }
 
 const edgesOf = (polygons: Polygons): Float64Array => {
@@ -33,7 +36,7 @@ const isId = (id: unknown): id is number => typeof id === "number" && Number.isF
 
 /** A fence of an area. Throws a TypeError that names the premises if the text is no tracking area. */
 const makeFence = (area: GeofenceArea): Fence => {
-  const { organizationId, placeId, trackingArea } = area
+  const { organizationId, placeId, trackingArea, level = NaN, depth = 0 } = area
   if (isId(organizationId) === isId(placeId)) {
     throw new TypeError("An area needs either an organizationId or a placeId.")
   }
@@ -43,12 +46,12 @@ const makeFence = (area: GeofenceArea): Fence => {
   const polygons = readArea(trackingArea)
   if (isFault(polygons)) throw new TypeError(`The area of ${key}: ${describeFault(polygons)}`)
   const side = Math.sqrt(squareMetres(polygons))
-  return { key, premises, edges: edgesOf(polygons), ...boundsOf(polygons), side }
+  return { key, premises, edges: edgesOf(polygons), ...boundsOf(polygons), side, level, depth }
 }
 
-/** The fences of areas, outer before inner: an area is larger than whatever lies inside it. */
+/** The fences of areas, outer before inner: by their depth, and an area is larger than whatever lies inside it. */
 export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fence> => {
-  const fences = areas.map(makeFence).sort((a, b) => b.side - a.side)
+  const fences = areas.map(makeFence).sort((a, b) => a.depth - b.depth || b.side - a.side)
   const twice = fences.find(({ key }, i) => fences.findIndex((other) => other.key === key) !== i)
   if (twice) throw new TypeError(`There are two areas of ${twice.key}.`)
   return fences
@@ -97,6 +100,13 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
   return isInside ? -distance : distance
 }
 
-/** Whether a fence may lie inside another, by their bounds. */
+/** Whether two levels differ. NaN is on all levels, and differs from none. */
+export const areApart = (level: number, other: number): boolean => Math.abs(level - other) > 0
+
+/** Whether a fence may lie inside another, by their levels and bounds. */
 export const liesWithin = (inner: Fence, outer: Fence): boolean =>
-  inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north
+  !areApart(inner.level, outer.level) &&
+  inner.west >= outer.west &&
+  inner.east <= outer.east &&
+  inner.south >= outer.south &&
+  inner.north <= outer.north

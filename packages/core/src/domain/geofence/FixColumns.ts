@@ -5,8 +5,14 @@ import type { Place } from "./Place.ts"
 /** How many fixes are kept. */
 export const MAX_FIXES = 64
 
-/** A fix as four numbers. */
-export type PlainFix = readonly [timestamp: number, latitude: number, longitude: number, accuracy: number]
+/** A fix as four numbers, or five where it has a level. */
+export type PlainFix = readonly [
+  timestamp: number,
+  latitude: number,
+  longitude: number,
+  accuracy: number,
+  level?: number
+]
 
 export class FixColumns {
   count = 0
@@ -14,6 +20,8 @@ export class FixColumns {
   readonly latitudes = new Float64Array(MAX_FIXES)
   readonly longitudes = new Float64Array(MAX_FIXES)
   readonly accuracies = new Float64Array(MAX_FIXES)
+  /** NaN for a fix without a level. */
+  readonly levels = new Float64Array(MAX_FIXES)
   readonly #sorted = new Float64Array(MAX_FIXES)
 
   get newest(): number {
@@ -35,12 +43,10 @@ export class FixColumns {
   }
 
   toArray(): Array<PlainFix> {
-    return Array.from({ length: this.count }, (_, i) => [
-      this.times[i]!,
-      this.latitudes[i]!,
-      this.longitudes[i]!,
-      this.accuracies[i]!
-    ])
+    return Array.from({ length: this.count }, (_, i) => {
+      const fix = [this.times[i]!, this.latitudes[i]!, this.longitudes[i]!, this.accuracies[i]!] as const
+      return Number.isNaN(this.levels[i]) ? fix : [...fix, this.levels[i]!]
+    })
   }
 
   /** The first of the fewest newest fixes that span this time; -1 if there are none without a silence of `longest`. */
@@ -89,13 +95,21 @@ export class FixColumns {
   }
 
   /** Inserts a fix at an index. */
-  protected insert(at: number, timestamp: number, latitude: number, longitude: number, accuracy: number): void {
+  protected insert(
+    at: number,
+    timestamp: number,
+    latitude: number,
+    longitude: number,
+    accuracy: number,
+    level = NaN
+  ): void {
     if (at < this.count) this.shift(at, at + 1)
     else this.count++
     this.times[at] = timestamp
     this.latitudes[at] = latitude
     this.longitudes[at] = longitude
     this.accuracies[at] = accuracy
+    this.levels[at] = level
   }
 
   /** Moves the fixes from an index on to another. */
@@ -104,6 +118,7 @@ export class FixColumns {
     this.latitudes.copyWithin(to, from, this.count)
     this.longitudes.copyWithin(to, from, this.count)
     this.accuracies.copyWithin(to, from, this.count)
+    this.levels.copyWithin(to, from, this.count)
     this.count += to - from
   }
 }

@@ -3,6 +3,7 @@ import { Machine } from "./Machine.ts"
 import { DEFAULTS } from "./settings.ts"
 import type { Geofence, GeofenceArea, GeofenceOptions, GeofenceState } from "./types.ts"
 
+export { placeAreas } from "./placeAreas.ts"
 export { DEFAULTS as GEOFENCE_DEFAULTS, type GeofenceSettings } from "./settings.ts"
 export type {
   Geofence,
@@ -10,6 +11,7 @@ export type {
   GeofenceCircle,
   GeofenceFix,
   GeofenceOptions,
+  GeofencePlace,
   GeofencePremises,
   GeofenceState,
   GeofenceStay,

@@ -1,6 +1,6 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
 import { crossings } from "./crossings.ts"
-import { enters, isInsideAlone, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
+import { enters, isInsideAlone, isOnLevel, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
 import { isOutsideAlone, leaves } from "./exits.ts"
 import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
 import { isFix, isTime } from "./fix.ts"
@@ -148,7 +148,12 @@ export class Machine {
       const fence = index.fences[index.near[i]!]!
       const isInside = insides[index.near[i]!] === 1
       if (isInside && isLeft(seen, fence)) (left ??= []).push(fence)
-      if (!isInside && isEntered(seen, fence)) (entered ??= []).push(fence)
+      if (!isInside && isOnLevel(seen, fence) && isEntered(seen, fence)) (entered ??= []).push(fence)
+      if (seen.isOffLevel(fence, seen.fixes.count - 1)) {
+        // Fixes of this level do not enter it, and may leave it anywhere.
+        if (isInside) radius = 0
+        continue
+      }
       const distance = metresToBorder(fence, centre.latitude, centre.longitude, radius + LOOSEST)
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }

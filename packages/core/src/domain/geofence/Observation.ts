@@ -1,5 +1,5 @@
 /** What the rules of a geofence look at, gathered once for each fix, and the measures that entrances and exits share. */
-import { type Fence, metresToBorder } from "./Fence.ts"
+import { areApart, type Fence, metresToBorder } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
 import { Evidence } from "./Place.ts"
@@ -104,8 +104,14 @@ export class Observation {
     return accuracy <= this.settings.worstAccuracy && accuracy <= Math.max(SMALL_AREA, fence.side)
   }
 
-  /** The distance of a fix to the border of a fence, as `metresToBorder` measures it. */
+  /** Whether a fix is on another level than a fence. */
+  isOffLevel(fence: Fence, index: number): boolean {
+    return areApart(this.fixes.levels[index]!, fence.level)
+  }
+
+  /** The distance of a fix to the border of a fence, as `metresToBorder` measures it: infinite on another level. */
   metresTo(fence: Fence, index: number, farthest?: number): number {
+    if (this.isOffLevel(fence, index)) return Infinity
     return metresToBorder(fence, this.fixes.latitudes[index]!, this.fixes.longitudes[index]!, farthest)
   }
 

@@ -14,12 +14,10 @@ const BEST_ACCURACY = 3
 /** How many fixes in a row must be too late, one after the other, to show that the clock was set back. */
 const AGREEING = 3
 
-const plain = ({ coords, timestamp }: GeofenceFix): PlainFix => [
-  timestamp,
-  coords.latitude,
-  coords.longitude,
-  Math.max(BEST_ACCURACY, coords.accuracy)
-]
+const plain = ({ coords, timestamp, level }: GeofenceFix): PlainFix => {
+  const fix = [timestamp, coords.latitude, coords.longitude, Math.max(BEST_ACCURACY, coords.accuracy)] as const
+  return level === undefined ? fix : [...fix, level]
+}
 
 /** What became of a fix: the newest, an older one that was put in order, dropped, or the first on a clock that was set back. */
 type Placed = "newest" | "ordered" | "dropped" | "anew"
@@ -37,15 +35,16 @@ export class RecentFixes extends FixColumns {
   }
 
   /** Takes a fix. */
-  add({ coords, timestamp }: GeofenceFix): Placed {
+  add(fix: GeofenceFix): Placed {
+    const { coords, timestamp, level } = fix
     const { newest } = this
-    if (timestamp < newest - this.#lateness) return this.#addLate(plain({ coords, timestamp }))
+    if (timestamp < newest - this.#lateness) return this.#addLate(plain(fix))
     if (this.#isKnown(timestamp)) return "dropped"
     if (this.late.length > 0) this.late = []
     this.#makeSpace(timestamp > newest ? timestamp : newest)
     let at = this.count
     while (at > 0 && this.times[at - 1]! > timestamp) at--
-    this.insert(at, timestamp, coords.latitude, coords.longitude, Math.max(BEST_ACCURACY, coords.accuracy))
+    this.insert(at, timestamp, coords.latitude, coords.longitude, Math.max(BEST_ACCURACY, coords.accuracy), level)
     this.placed = at
     return timestamp > newest ? "newest" : "ordered"
   }

@@ -1,8 +1,9 @@
 /** The circle inside which nothing changes: most fixes lie in it, and cost no more than one comparison. */
 import { LOOSEST } from "./entrances.ts"
+import type { FixColumns } from "./FixColumns.ts"
 import { metresEast, metresNorth, wrapped } from "./metres.ts"
 import type { Observation } from "./Observation.ts"
-import { Place, type Positions } from "./Place.ts"
+import { Place } from "./Place.ts"
 
 /** The largest radius, in metres: up to it the earth is flat enough. */
 export const LARGEST_CIRCLE = 50_000
@@ -22,12 +23,15 @@ export const reachOf = ({ fixes, recent }: Observation, centre: Place): number =
   return LOOSEST + toRecent + centre.metresTo(fixes, fixes.count - 1)
 }
 
-/** The circle around the place of rest, or the newest fix. With radius 0 it holds nothing: a fix anywhere may change something. */
+/**
+ * The circle around the place of rest, or the newest fix, for fixes on the level of that. With radius 0 it holds nothing: a fix anywhere
+ * may change something.
+ */
 export class SafeCircle {
   readonly #last = new Place()
 
-  /** Latitude, longitude, radius; metres of a degree east and north. */
-  readonly #numbers = new Float64Array(5)
+  /** Latitude, longitude, radius; metres of a degree east and north; level. */
+  readonly #numbers = new Float64Array(6)
 
   get latitude(): number {
     return this.#numbers[0]!
@@ -39,19 +43,20 @@ export class SafeCircle {
     return this.#numbers[2]!
   }
 
-  set(latitude: number, longitude: number, radius: number): void {
+  set(latitude: number, longitude: number, radius: number, level = NaN): void {
     this.#numbers[0] = latitude
     this.#numbers[1] = longitude
     this.#numbers[2] = radius
     this.#numbers[3] = metresEast(latitude)
     this.#numbers[4] = metresNorth(latitude)
+    this.#numbers[5] = level
   }
 
-  holds({ latitudes, longitudes }: Positions, index: number): boolean {
+  holds({ latitudes, levels, longitudes }: FixColumns, index: number): boolean {
     const x = wrapped(longitudes[index]! - this.#numbers[1]!) * this.#numbers[3]!
     const y = (latitudes[index]! - this.#numbers[0]!) * this.#numbers[4]!
     const radius = this.#numbers[2]!
-    return x * x + y * y < radius * radius
+    return x * x + y * y < radius * radius && Object.is(levels[index], this.#numbers[5])
   }
 
   /** The centre of the next circle. */
@@ -63,7 +68,7 @@ export class SafeCircle {
 
   /** Sets the circle from the distance within which nothing is decided, if all fixes that take part in decisions lie in it. */
   update({ fixes }: Observation, { latitude, longitude }: Place, distance: number): void {
-    this.set(latitude, longitude, Math.max(0, distance / MEDIAN_REACH))
+    this.set(latitude, longitude, Math.max(0, distance / MEDIAN_REACH), fixes.levels[fixes.count - 1])
     for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
       if (!this.holds(fixes, i)) this.set(0, 0, 0)
     }

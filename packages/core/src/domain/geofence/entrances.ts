@@ -9,6 +9,23 @@ export const SPARSE = 30_000
 /** How far outside the middle of fixes may lie that are an entrance nevertheless, in metres, however wide their errors. */
 export const LOOSEST = 10
 
+/**
+ * Whether the device is on the level of a fence: the newest fix is on no other one, and more of the last fixes are on that of the fence,
+ * and inside, than on others, so that a single one never decides. Every rule below requires it.
+ */
+export const isOnLevel = (seen: Observation, fence: Fence): boolean => {
+  const { count, levels } = seen.fixes
+  const from = seen.recent.from < 0 ? Math.max(0, count - 2) : seen.recent.from
+  let off = 0
+  for (let i = from; i < count; i++) if (seen.isOffLevel(fence, i)) off++
+  if (off === 0) return true
+  let on = 0
+  for (let i = from; i < count; i++) {
+    if (levels[i] === fence.level && seen.metresTo(fence, i, LOOSEST) <= LOOSEST) on++
+  }
+  return on > off && !seen.isOffLevel(fence, count - 1)
+}
+
 /** The first fix of all. */
 export const startsInside = (seen: Observation, fence: Fence): boolean =>
   seen.isDeepInside(fence, seen.settings.unknownDepth)

@@ -13,7 +13,10 @@ export const leaves = (seen: Observation, fence: Fence): boolean => {
   if (fixes.endsSilence(LONGEST_SILENCE)) return leavesByPair(seen, fence)
   if (longer.from < 0 || !followsEntrance(seen, fence, longer.from)) return false
   const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * seen.sigma(longer.accuracy)
-  if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
+  if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) {
+    // The middle knows no levels: where the newest fix is on another one, each fix counts by itself.
+    return seen.isOffLevel(fence, fixes.count - 1) && areMostlyOutside(seen, fence, longer.from, limit)
+  }
   const isPair = fixes.count - longer.from === 2
   // Outliers lie apart: where two fixes do so, a third must agree.
   const from = isPair && !seen.isCredible() ? Math.max(0, longer.from - 1) : longer.from
@@ -21,8 +24,12 @@ export const leaves = (seen: Observation, fence: Fence): boolean => {
 }
 
 /** The newest fix, after a time without another one. */
-export const isOutsideAlone = (seen: Observation, fence: Fence): boolean =>
-  !seen.rest.isResting && seen.isFarOutside(fence, seen.fixes.count - 1)
+export const isOutsideAlone = (seen: Observation, fence: Fence): boolean => {
+  const newest = seen.fixes.count - 1
+  // A level that a single fix tells may be wrong.
+  if (seen.isOffLevel(fence, newest) && seen.isOffLevel(fence, Math.max(0, newest - 1))) return true
+  return !seen.rest.isResting && seen.isFarOutside({ ...fence, level: NaN }, newest)
+}
 
 /** Between two fixes with a silence in between there is no other: both must lie outside. */
 const leavesByPair = (seen: Observation, fence: Fence): boolean => {

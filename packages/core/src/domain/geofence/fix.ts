@@ -1,4 +1,5 @@
 /** Checks of what a device reports: the types say what it should be, and devices differ. */
+import { LEVELS } from "../organizations/Floor.ts"
 import type { GeofenceFix } from "./types.ts"
 
 const isDegrees = (value: unknown, most: number): value is number =>
@@ -8,6 +9,9 @@ const isAccuracy = (value: unknown): value is number => typeof value === "number
 
 export const isTime = (value: unknown): value is number => typeof value === "number" && Math.abs(value) <= 8.64e15
 
+const isLevel = (value: number | undefined): boolean =>
+  value === undefined || (Number.isInteger(value) && value >= LEVELS.smallest && value <= LEVELS.largest)
+
 /** Whether a value is a fix. Devices that know nothing report latitude 0 and longitude 0. */
 export const isFix = (fix: GeofenceFix | undefined): fix is GeofenceFix => {
   const { latitude, longitude, accuracy } = fix?.coords ?? {}
@@ -16,6 +20,7 @@ export const isFix = (fix: GeofenceFix | undefined): fix is GeofenceFix => {
     isDegrees(longitude, 180) &&
     isAccuracy(accuracy) &&
     isTime(fix?.timestamp) &&
+    isLevel(fix?.level) &&
     !(latitude === 0 && longitude === 0)
   )
 }

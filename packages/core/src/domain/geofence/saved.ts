@@ -22,10 +22,10 @@ export type SavedRest = readonly [latitude: number, longitude: number, accuracy:
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
-const areNumbers = (value: unknown): value is ReadonlyArray<number> =>
-  Array.isArray(value) && value.length === 4 && value.every(isNumber)
+const areNumbers = (value: unknown, least: number, most: number): boolean =>
+  Array.isArray(value) && value.length >= least && value.length <= most && value.every(isNumber)
 
-const areFixes = (value: unknown): value is ReadonlyArray<PlainFix> => Array.isArray(value) && value.every(areNumbers)
+const areFixes = (value: unknown): boolean => Array.isArray(value) && value.every((fix) => areNumbers(fix, 4, 5))
 
 const isPresence = (value: unknown): boolean =>
   Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "boolean" && isNumber(value[2])
@@ -44,6 +44,6 @@ export const readState = (saved: unknown): SavedState | undefined => {
     state.presence.every(isPresence) &&
     areFixes(state.fixes) &&
     areFixes(state.late) &&
-    (state.rest === null || areNumbers(state.rest))
+    (state.rest === null || areNumbers(state.rest, 4, 4))
   return isState ? state : undefined
 }

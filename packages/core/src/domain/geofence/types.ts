@@ -17,7 +17,27 @@ export type GeofencePremises =
  * @since 0.1.0
  * @category models
  */
-export type GeofenceArea = GeofencePremises & { readonly trackingArea: string }
+export type GeofenceArea = GeofencePremises & {
+  readonly trackingArea: string
+  /** The level in effect. An area without one is on all levels, as that of an organization is. */
+  readonly level?: number | undefined
+  /** How many places lie above one another down to this one. Of areas of one depth the larger is the outer; left out: 0. */
+  readonly depth?: number | undefined
+}
+
+/**
+ * A place as the server lists it. {@link placeAreas} makes areas of all places of an organization.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GeofencePlace {
+  readonly id: number
+  readonly trackingArea: string
+  /** The place's own level. */
+  readonly level?: number | undefined
+  readonly parentId?: number | undefined
+}
 
 /**
  * A fix of a positioning system. A W3C `GeolocationPosition` is one.
@@ -35,6 +55,8 @@ export interface GeofenceFix {
   }
   /** When the position was taken, in milliseconds since 1970. */
   readonly timestamp: number
+  /** The floor that the device is on, an integer from -100 to 300. Without it the position is on all levels. */
+  readonly level?: number | undefined
 }
 
 /**
@@ -84,7 +106,7 @@ export interface Geofence {
   readonly tick: (now: number) => ReadonlyArray<GeofenceTransition>
   /** The premises that the device is inside of, outer before inner. */
   readonly inside: () => ReadonlyArray<GeofenceStay>
-  /** A circle inside which nothing changes, or undefined while none is known. */
+  /** A circle inside which nothing changes on the level of the last fix, or undefined while none is known. */
   readonly nextCheck: () => GeofenceCircle | undefined
   /** Whether no fix has been taken for long, by the times of fixes and ticks. */
   readonly stale: () => boolean

@@ -16,28 +16,33 @@ import { fixAt, moves, square, T0 } from "./Geofence.fixtures.ts"
 
 const seed = integer(0, 2 ** 31)
 
-/** A place in an organization, a place in that, and another organization beside them. */
+/** A place in an organization, a place in that, one on another floor, and another organization beside them. */
 const nested: ReadonlyArray<GeofenceArea> = [
-  { placeId: 7, trackingArea: square(60) },
+  { placeId: 7, trackingArea: square(60), level: 1 },
   { organizationId: 1, trackingArea: square(160) },
-  { placeId: 8, trackingArea: square(30) },
+  { placeId: 8, trackingArea: square(30), level: 1 },
+  { placeId: 9, trackingArea: square(60), level: 2 },
   { organizationId: 2, trackingArea: square(100, [130, 0]) }
 ]
 
 /** Which areas of `nested` lie inside which. */
-const OUTER: Readonly<Record<string, string>> = { p7: "1", p8: "p7" }
+const OUTER: Readonly<Record<string, string>> = { p7: "1", p8: "p7", p9: "1" }
 
-const signed = ({ coords, timestamp }: GeofenceFix, random: Random): GeofenceFix =>
-  random.chance(0.02) ? { coords: { ...coords, accuracy: random.between(0.1, 300) }, timestamp } : { coords, timestamp }
+/** Some accuracies are wrong. */
+const signed = (fix: GeofenceFix, random: Random): GeofenceFix =>
+  random.chance(0.02) ? { ...fix, coords: { ...fix.coords, accuracy: random.between(0.1, 300) } } : fix
 
-/** A phone that wanders and jumps in and around the areas, with noise, outliers, silences and a clock that is set. */
+/** A phone that wanders and jumps in and around the areas, with noise, outliers, silences and a clock that is set. Half know floors. */
 const wandering = (seed: number, count: number): ReadonlyArray<GeofenceFix> => {
   const random = Random.of(seed, 7)
   const noise = random.between(2, 30)
   let at: Point = [random.between(-200, 200), random.between(-200, 200)]
   let aim = at
   let seconds = 0
+  const levels = seed % 2 === 0 ? [undefined] : [1, 1, 2, undefined]
+  let level: number | undefined
   return Array.from({ length: count }, () => {
+    if (random.chance(0.05)) level = random.pick(levels)
     if (random.chance(0.03)) aim = [random.between(-250, 250), random.between(-150, 150)]
     seconds += random.weighted([
       [60, 10],
@@ -50,7 +55,8 @@ const wandering = (seed: number, count: number): ReadonlyArray<GeofenceFix> => {
     ])
     at = [at[0] + (aim[0] - at[0]) * 0.2, at[1] + (aim[1] - at[1]) * 0.2]
     const off = random.chance(0.01) ? 400 : noise
-    return signed(fixAt(seconds, [at[0] + off * random.normal(), at[1] + off * random.normal()], 1.5 * noise), random)
+    const fix = fixAt(seconds, [at[0] + off * random.normal(), at[1] + off * random.normal()], 1.5 * noise)
+    return signed({ ...fix, level: random.chance(0.05) ? random.pick(levels) : level }, random)
   })
 }
 
@@ -68,7 +74,7 @@ describe("a geofence", () => {
         transitions.map(({ sequence }) => sequence),
         transitions.map((_, i) => i + 1)
       )
-      for (const premises of ["1", "2", "p7", "p8"]) {
+      for (const premises of ["1", "2", "p7", "p8", "p9"]) {
         const own = transitions.filter((one) => moves([one])[0]!.slice(1) === premises)
         own.forEach(({ movement, timestamp }, i) => {
           assert.strictEqual(movement, i % 2 === 0 ? "entrance" : "exit")
@@ -130,7 +136,7 @@ describe("a geofence", () => {
         if (circle === undefined || circle.radius === 0) continue
         const saved = JSON.stringify(geofence)
         const within = makeGeofence(nested, {}, JSON.parse(saved))
-        const { timestamp } = fix
+        const { timestamp, level } = fix
         for (let i = 1; i <= 8; i++) {
           const [angle, radius] = [random.between(0, 2 * Math.PI), 0.99 * circle.radius]
           const latitude = circle.latitude + (radius * Math.sin(angle)) / 111_700
@@ -138,7 +144,8 @@ describe("a geofence", () => {
             circle.longitude + (radius * Math.cos(angle)) / (111_700 * Math.cos((circle.latitude * Math.PI) / 180))
           const moved = within.push({
             coords: { latitude, longitude, accuracy: 10 },
-            timestamp: timestamp + i * 10_000
+            timestamp: timestamp + i * 10_000,
+            level
           })
           assert.deepStrictEqual(moved, [])
         }
