@@ -1,5 +1,5 @@
 /** The areas of the followed organizations: kept in storage for starts without a network, and renewed each hour. */
-import { type GeofenceArea, makeGeofence } from "@sojourn/core/Geofence"
+import { type GeofenceArea, type GeofencePlace, makeGeofence, placeAreas } from "@sojourn/core/Geofence"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
 import { recordAll } from "./changes.ts"
 import type { Journal } from "./Journal.ts"
@@ -75,12 +75,8 @@ const load = async (
   ])
   if (organization.status === 404) return missing(report, organization, before)
   const { trackingArea } = requireSuccess(organization).json
-  const listed: ReadonlyArray<{ id: number; trackingArea: string }> =
-    requireSuccess(places).status === 204 ? [] : places.json
-  const received: ReadonlyArray<GeofenceArea> = [
-    { organizationId, trackingArea },
-    ...listed.map(({ id, trackingArea }) => ({ placeId: id, trackingArea }))
-  ]
+  const listed: ReadonlyArray<GeofencePlace> = requireSuccess(places).status === 204 ? [] : places.json
+  const received: ReadonlyArray<GeofenceArea> = [{ organizationId, trackingArea }, ...placeAreas(listed)]
   const faults = received.map(faultOf)
   for (const fault of faults) if (fault !== undefined) report(new TrackerError(fault))
   return { areas: received.filter((_, index) => faults[index] === undefined), at: now() }
