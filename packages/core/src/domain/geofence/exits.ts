@@ -27,7 +27,7 @@ export const leaves = (seen: Observation, fence: Fence): boolean => {
 export const isOutsideAlone = (seen: Observation, fence: Fence): boolean => {
   const newest = seen.fixes.count - 1
   // A level that a single fix tells may be wrong.
-  if (seen.isOffLevel(fence, newest) && seen.isOffLevel(fence, Math.max(0, newest - 1))) return true
+  if (seen.isOffLevel(fence, newest) && seen.isOffLevel(fence, newest - 1)) return true
   return !seen.rest.isResting && seen.isFarOutside({ ...fence, level: NaN }, newest)
 }
 

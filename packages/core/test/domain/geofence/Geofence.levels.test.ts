@@ -135,6 +135,12 @@ describe("a change of floor", () => {
     assert.deepStrictEqual(geofence.tick(fixAt(1000, INSIDE).timestamp), [])
   })
 
+  it("is not shown by one fix and silence, also where the device does not rest", () => {
+    const geofence = makeGeofence(building)
+    climb(geofence, [0, 0, 0, 1])
+    assert.deepStrictEqual(geofence.tick(fixAt(200, INSIDE).timestamp), [])
+  })
+
   it("is not shown by fixes without a level between those of one", () => {
     const geofence = onGroundFloor()
     const levels = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 0 : undefined))
@@ -158,6 +164,33 @@ describe("a change of floor", () => {
     assert.deepStrictEqual(climb(geofence, [1, 1], 300), ["+p11", "+p12"])
     assert.deepStrictEqual(geofence.tick(fixAt(369, INSIDE).timestamp), [])
     assert.deepStrictEqual(moves(geofence.tick(fixAt(370, INSIDE).timestamp)), ["-p10", "-p9"])
+  })
+
+  it("is not shown by a fix inside and one of the level, which are not the same", () => {
+    const geofence = makeGeofence(building)
+    climb(geofence, times(5, 0))
+    assert.deepStrictEqual(moves(pushAll(geofence, fixesOf([INSIDE, OUTSIDE], [1, 1], 50))), [])
+  })
+
+  it("enters nothing by a newest fix of another level, whatever came late", () => {
+    const geofence = makeGeofence([{ placeId: 7, level: 1, trackingArea: OUTLINE }])
+    const push = (seconds: number, at: Point, level: number) => moves(geofence.push({ ...fixAt(seconds, at), level }))
+    push(0, OUTSIDE, 1)
+    push(20, INSIDE, 1)
+    push(36, INSIDE, 0)
+    assert.deepStrictEqual(push(30, INSIDE, 1), [])
+    assert.deepStrictEqual(push(45, INSIDE, 1), ["+p7"])
+  })
+
+  it("together with a way out leaves everything, inner to outer, after a minute of silence", () => {
+    const geofence = onGroundFloor()
+    geofence.push({ ...fixAt(900, [1000, 0]), level: 1 })
+    assert.deepStrictEqual(moves(geofence.tick(fixAt(961, INSIDE).timestamp)), ["-p10", "-p9", "-1"])
+  })
+
+  it("is shown on a clock that was set back as well", () => {
+    const geofence = onGroundFloor()
+    assert.deepStrictEqual(climb(geofence, times(5, 1), -3600), ["+p11", "+p12", "-p10", "-p9"])
   })
 
   it("leaves the places whose level was changed under the device", () => {
@@ -204,11 +237,12 @@ describe("a saved state", () => {
   })
 
   it.each([
-    [1, 2, 3],
-    [1, 2, 3, 4, null],
-    [1, 2, 3, 4, 5, 6]
-  ])("with a fix that is none is no state", (...fix) => {
-    const geofence = makeGeofence(building, {}, { ...SAVED, fixes: [fix] } as GeofenceState)
+    { fixes: [[1, 2, 3]] },
+    { fixes: [[1, 2, 3, 4, null]] },
+    { fixes: [[1, 2, 3, 4, 5, 6]] },
+    { rest: [1, 2, 3, 4, 5] }
+  ])("with %j is none", (wrong) => {
+    const geofence = makeGeofence(building, {}, { ...SAVED, ...wrong } as GeofenceState)
     assert.deepStrictEqual(geofence.inside(), [])
   })
 })

@@ -1,6 +1,6 @@
 /** The decisions of the geofence by example: entrances, exits, nested areas, late fixes, and the next check. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Origin } from "@sojourn/testing"
+import type { Origin, Point } from "@sojourn/testing"
 import { type GeofenceFix, makeGeofence } from "../../../src/index.ts"
 import { along, fixAt, moves, square, stay, T0, walk } from "./Geofence.fixtures.ts"
 
@@ -78,6 +78,17 @@ describe("an exit", () => {
     other.push(fixAt(600, [1000, 0]))
     assert.deepStrictEqual(other.tick(T0 + 630_000), [])
     assert.deepStrictEqual(moves(other.tick(T0 + 661_000)), ["-1"])
+  })
+
+  it("is not told of fixes that lie outside on opposite sides", () => {
+    const apart: ReadonlyArray<Point> = [
+      [300, 0],
+      [0, 0],
+      [-300, 0],
+      [0, 0],
+      [0, 300]
+    ]
+    assert.deepStrictEqual(walk(inside(), apart, { from: 300 }), [])
   })
 
   it("is not told of a few metres beyond the border, nor of silence, which makes the state stale", () => {
