@@ -2,6 +2,7 @@
 import type { WirePermission } from "./accounts/administrator.ts"
 import type { WireInformation } from "./accounts/authenticationServer.ts"
 import type { WireAreaFault } from "./areas/areaFault.ts"
+import type { WireCreatedDevice, WireDevice, WireOrganizationCounted, WirePlaceCounted } from "./devices/device.ts"
 import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./feed/capacity.ts"
 import type { WireFloorPlan } from "./floorplans/floorPlan.ts"
 import type { WireHistoryRow } from "./history/history.ts"
@@ -131,6 +132,24 @@ export type WebhookAttemptJson = Encoded<typeof WireWebhookAttempt>
  * @category models
  */
 export type CreatedWebhookJson = Encoded<typeof WireCreatedWebhook>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type DeviceJson = Encoded<typeof WireDevice>
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CreatedDeviceJson = Encoded<typeof WireCreatedDevice>
+/**
+ * The people whom devices count in an organization or in a place.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CountedJson = Encoded<typeof WireOrganizationCounted> | Encoded<typeof WirePlaceCounted>
 
 type Events = typeof WIRE_EVENTS
 

@@ -30,6 +30,7 @@ export const TABS: ReadonlyArray<Tab> = [
     load: () => import("./stays/People.tsx")
   },
   { id: "areas", least: "manager", label: "areas", load: () => import("./areas/Areas.tsx") },
+  { id: "devices", least: "viewer", label: "devices", load: () => import("./devices/Devices.tsx") },
   {
     id: "administrators",
     least: "owner",

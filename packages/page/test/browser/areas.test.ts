@@ -559,7 +559,7 @@ describe.skipIf(missing !== undefined)("the page: places", () => {
       const viewer = await bind(id, sojourn.administrator("viewer-of-areas"), "viewer")
       await visit({ fragment: `#token=${await manager.token}${tab(id)}` }, async (page) => {
         await button(page, "Edit: Garden").waitFor()
-        assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas"])
+        assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas", "Devices"])
       })
       await visit({ fragment: `#token=${await viewer.token}${tab(id)}` }, async (page) => {
         await page.getByRole("heading", { name, level: 1 }).waitFor()

@@ -62,7 +62,26 @@ export const pageForThisFile = async (options: Options = {}) => {
     const gallery = await fixtures.place(organization.id, rectangle(11.4, 45.4, 11.9, 45.9), { name: "Gallery" })
     return { id: organization.id as number, name: organization.name as string, garden, gallery }
   }
-  return { ...fixtures, want, visit, visitAsOwner, withPlaces }
+
+  /** An organization with a building of two floors of one outline. The rooms are on the first floor, as a part of it. */
+  const withBuilding = async () => {
+    const { id } = await fixtures.organization()
+    const outline = rectangle(11.1, 45.1, 11.9, 45.9)
+    const make = async (name: string, area: string, over: object = {}) =>
+      (await fixtures.place(id, area, { name, ...over })).id as number
+    const building = await make("Building", outline)
+    const ground = await make("Ground floor", outline, { level: 0, parentId: building })
+    const first = await make("First floor", outline, { level: 1, parentId: building })
+    const library = await make("Library", rectangle(11.1, 45.1, 11.5, 45.9), { parentId: first })
+    const office = await make("Office", rectangle(11.5, 45.5, 11.9, 45.9), { parentId: first })
+    return { id: id as number, building, ground, first, library, office }
+  }
+  /** Sends the totals of a device of these premises. */
+  const countBy = async (token: string, premises: object, into: number, out = 0) =>
+    fixtures.post({ ...fixtures.owner, token }, "/device/count", {
+      readings: [{ ...premises, epoch: "a", in: into, out }]
+    })
+  return { ...fixtures, want, visit, visitAsOwner, withPlaces, withBuilding, countBy }
 }
 
 /** The row of the counts that begins with this name. */

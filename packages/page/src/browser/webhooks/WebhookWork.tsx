@@ -6,8 +6,8 @@ import { DataTable } from "../shared/DataTable.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { Secret } from "../shared/Secret.tsx"
 import { useAction } from "../shared/useAction.ts"
-import { WebhookSecret } from "./WebhookSecret.tsx"
 
 interface WebhookWorkProps {
   readonly webhook: WebhookJson
@@ -58,7 +58,9 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
         </button>
       </form>
       <p role="status">{outcome}</p>
-      {secret !== undefined && <WebhookSecret key={secret} url={url} secret={secret} />}
+      {secret !== undefined && (
+        <Secret key={secret} label={words.secretOf(url)} notice={words.secretOnce(url)} secret={secret} />
+      )}
       {attempts.failure !== undefined && <NotLoaded failure={attempts.failure} />}
       {attempts.value !== undefined && (
         <DataTable

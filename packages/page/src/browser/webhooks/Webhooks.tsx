@@ -6,9 +6,9 @@ import type { PanelProps } from "../organizations/model.ts"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { Secret } from "../shared/Secret.tsx"
 import { useAction } from "../shared/useAction.ts"
 import { WebhookItem } from "./WebhookItem.tsx"
-import { WebhookSecret } from "./WebhookSecret.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
@@ -93,7 +93,14 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
         <button type="submit" disabled={isWaiting}>
           {words.add}
         </button>
-        {created !== undefined && <WebhookSecret key={created.webhookId} url={created.url} secret={created.secret} />}
+        {created !== undefined && (
+          <Secret
+            key={created.webhookId}
+            label={words.secretOf(created.url)}
+            notice={words.secretOnce(created.url)}
+            secret={created.secret}
+          />
+        )}
       </form>
     </>
   )

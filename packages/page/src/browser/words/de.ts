@@ -179,6 +179,22 @@ const de: Words = {
     "device.changed": "Geräte"
   },
 
+  devices: "Geräte",
+  devicesHint:
+    "Türzähler, Kameras und Ausweisleser senden, wie viele Personen sie zählen. Die Abweichung eines Geräts ist, wie viele Personen mehr es hinaus zählte, als anwesend gezählt waren.",
+  noDevices: "Es gibt keine Geräte.",
+  newDevice: "Neues Gerät",
+  countsAt: "Zählt in",
+  lastSeen: "Zuletzt gemeldet",
+  drift: "Abweichung",
+  deviceState: { new: "noch nichts gesendet", ok: "sendet", silent: "stumm" },
+  silentDevices: (silent, all) => `${silent} von ${all} Geräten sind stumm`,
+  newToken: "Neues Token",
+  newTokenSure: (name) => `Ein neues Token für ${name} erzeugen? Das jetzige gilt noch 60 Sekunden.`,
+  tokenOf: (name) => `Token von ${name}`,
+  tokenOnce: (name) => `Das Token von ${name}. Kopieren Sie es jetzt in das Gerät: Es wird nicht wieder gezeigt.`,
+  removeDeviceSure: (name) => `${name} entfernen? Sein Token gilt dann nicht mehr. Was es gezählt hat, bleibt gezählt.`,
+
   tabs: "Teile der Organisation",
   overview: "Übersicht",
 

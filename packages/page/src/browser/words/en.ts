@@ -168,6 +168,22 @@ const en = {
     "device.changed": "devices"
   },
 
+  devices: "Devices",
+  devicesHint:
+    "Door counters, cameras and badge readers send how many people they count. The drift of a device is how many more people it counted out than were counted inside.",
+  noDevices: "There are no devices.",
+  newDevice: "New device",
+  countsAt: "Counts at",
+  lastSeen: "Last seen",
+  drift: "Drift",
+  deviceState: { new: "sent nothing yet", ok: "sending", silent: "silent" },
+  silentDevices: (silent: string, all: string) => `${silent} of ${all} devices are silent`,
+  newToken: "New token",
+  newTokenSure: (name: string) => `Make a new token for ${name}? The present one works for 60 seconds more.`,
+  tokenOf: (name: string) => `Token of ${name}`,
+  tokenOnce: (name: string) => `The token of ${name}. Copy it into the device now: it is not shown again.`,
+  removeDeviceSure: (name: string) => `Remove ${name}? Its token stops working. What it counted stays counted.`,
+
   tabs: "Parts of the organization",
   overview: "Overview",
 

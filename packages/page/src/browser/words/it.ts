@@ -185,6 +185,22 @@ const it: Words = {
     "device.changed": "dispositivi"
   },
 
+  devices: "Dispositivi",
+  devicesHint:
+    "Contatori alle porte, telecamere e lettori di badge inviano quante persone contano. Lo scarto di un dispositivo è quante persone in più ha contato in uscita rispetto a quelle contate come presenti.",
+  noDevices: "Non ci sono dispositivi.",
+  newDevice: "Nuovo dispositivo",
+  countsAt: "Conta in",
+  lastSeen: "Ultimo segnale",
+  drift: "Scarto",
+  deviceState: { new: "nessun invio finora", ok: "invia", silent: "muto" },
+  silentDevices: (silent, all) => `${silent} dispositivi su ${all} sono muti`,
+  newToken: "Nuovo token",
+  newTokenSure: (name) => `Creare un nuovo token per ${name}? Quello attuale vale ancora 60 secondi.`,
+  tokenOf: (name) => `Token di ${name}`,
+  tokenOnce: (name) => `Il token di ${name}. Lo copi ora nel dispositivo: non verrà più mostrato.`,
+  removeDeviceSure: (name) => `Rimuovere ${name}? Il suo token non vale più. Ciò che ha contato resta contato.`,
+
   tabs: "Parti dell'organizzazione",
   overview: "Panoramica",
 

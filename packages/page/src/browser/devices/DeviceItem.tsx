@@ -1,0 +1,60 @@
+/** A device in the list of an organization: where it counts, whether it is silent, and what a manager does with it. */
+import type { DeviceJson } from "@sojourn/adapter-http/json"
+import { usePage } from "../shared/context.ts"
+import { Toolbar } from "../shared/Toolbar.tsx"
+
+interface DeviceItemProps {
+  readonly device: DeviceJson
+  /** Where it counts, by name. */
+  readonly premises: ReadonlyArray<string>
+  readonly isManager: boolean
+  readonly isWaiting: boolean
+  readonly onRenew: () => void
+  readonly onRemove: () => void
+}
+
+export const DeviceItem = ({ device, premises, isManager, isWaiting, onRenew, onRemove }: DeviceItemProps) => {
+  const { words, formats } = usePage()
+  const { name, state, lastSeenAt, drift } = device
+  const facts: ReadonlyArray<readonly [term: string, values: ReadonlyArray<string>]> = [
+    [words.countsAt, premises.length === 0 ? ["–"] : premises],
+    [words.lastSeen, [lastSeenAt === undefined ? "–" : formats.dayAndTime(lastSeenAt)]],
+    [words.drift, [formats.number(drift)]]
+  ]
+  return (
+    <li class={state}>
+      <div class="bar">
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <span class={`badge ${state}`}>{words.deviceState[state]}</span>
+      </div>
+      <dl>
+        {facts.map(([term, values]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            {values.map((value) => (
+              <dd key={value}>{value}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      {isManager && (
+        <Toolbar class="bar" label={name}>
+          <button type="button" aria-label={`${words.newToken}: ${name}`} disabled={isWaiting} onClick={onRenew}>
+            {words.newToken}
+          </button>
+          <button
+            type="button"
+            class="destructive"
+            aria-label={`${words.remove}: ${name}`}
+            disabled={isWaiting}
+            onClick={onRemove}
+          >
+            {words.remove}
+          </button>
+        </Toolbar>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,130 @@
+/** The tab of an organization's devices: every level sees them, managers make, renew and remove them. */
+import type { CreatedDeviceJson, DeviceJson } from "@sojourn/adapter-http/json"
+import { useMemo, useRef, useState } from "preact/hooks"
+import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
+import { allows, type TabProps } from "../organizations/model.ts"
+import { CsvButton } from "../shared/CsvButton.tsx"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { Secret } from "../shared/Secret.tsx"
+import { usePage } from "../shared/context.ts"
+import { useAction } from "../shared/useAction.ts"
+import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
+import { usePages } from "../shared/usePages.tsx"
+import { DeviceItem } from "./DeviceItem.tsx"
+import { type DeviceDraft, NewDevice } from "./NewDevice.tsx"
+
+/** The devices, silent ones first, each with the names of where it counts. */
+const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
+  const { words, api } = usePage()
+  const path = `/device/organization/${data.id}`
+  const { value, failure, reload } = useLoaded(
+    async () => (await api.get<ReadonlyArray<DeviceJson>>(path)) ?? [],
+    [path],
+    POLL_INTERVAL_MS
+  )
+  const lineages = useMemo(() => lineagesOf(places), [places])
+  const nameOf = ({ placeId }: DeviceJson["premises"][number]) =>
+    placeId === undefined ? words.whole : pathNameOf(lineages, placeId)
+  const devices = value
+    ?.map((device) => ({ ...device, at: device.premises.map(nameOf) }))
+    .sort((one, other) => Number(other.state === "silent") - Number(one.state === "silent"))
+  return { path, devices, lineages, failure, reload }
+}
+
+const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
+  const { words, formats, api, ask } = usePage()
+  const { path, devices, lineages, failure, reload } = useDevices({ data, places })
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  /** The device whose token the server told last. */
+  const [told, setTold] = useState<CreatedDeviceJson>()
+  const { shown, pager } = usePages(devices ?? [])
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isManager = allows(permission, "manager")
+
+  const tell = async (request: string, draft?: DeviceDraft) => {
+    setTold(await api.send<CreatedDeviceJson>("POST", request, draft))
+    reload()
+  }
+  const create = (draft: DeviceDraft, onCreated: () => void) => run(() => tell(path, draft).then(onCreated))
+  const renew = async ({ deviceId, name }: DeviceJson) => {
+    if (await ask({ text: words.newTokenSure(name), action: words.newToken }))
+      run(() => tell(`/device/${deviceId}/token`))
+  }
+  const remove = async ({ deviceId, name }: DeviceJson) => {
+    if (!(await ask({ text: words.removeDeviceSure(name), action: words.remove, isDestructive: true }))) return
+    run(async () => {
+      await api.send("DELETE", `/device/${deviceId}`)
+      setTold((told) => (told?.deviceId === deviceId ? undefined : told))
+      heading.current?.focus()
+      reload()
+    })
+  }
+
+  if (devices === undefined) return <NotLoaded failure={failure} />
+  const silent = devices.filter(({ state }) => state === "silent").length
+  const csv = () => [
+    ["deviceId", "name", "premises", "state", "lastSeenAt", "drift"],
+    ...devices.map(({ deviceId, name, at, state, lastSeenAt, drift }) => [
+      deviceId,
+      name,
+      at.join("; "),
+      state,
+      lastSeenAt,
+      drift
+    ])
+  ]
+  return (
+    <section class="devices" aria-labelledby="devices">
+      <h2 id="devices" ref={heading} tabindex={-1}>
+        {words.devices}
+      </h2>
+      <p>{words.devicesHint}</p>
+      {failure !== undefined && <NotLoaded failure={failure} />}
+      <p role="status" class="fault">
+        {silent > 0 && `⚠︎ ${words.silentDevices(formats.number(silent), formats.number(devices.length))}`}
+      </p>
+      {isManager && (
+        <details open={devices.length === 0}>
+          <summary>
+            <h3>{words.newDevice}</h3>
+          </summary>
+          <NewDevice places={places} lineages={lineages} isWaiting={isWaiting} onCreate={create} />
+        </details>
+      )}
+      <p role="status">{outcome}</p>
+      {told !== undefined && (
+        <Secret
+          key={told.token}
+          label={words.tokenOf(told.name)}
+          notice={words.tokenOnce(told.name)}
+          secret={told.token}
+        />
+      )}
+      {devices.length === 0 ? (
+        <p>{words.noDevices}</p>
+      ) : (
+        <>
+          <ul class="cards">
+            {shown.map((device) => (
+              <DeviceItem
+                key={device.deviceId}
+                device={device}
+                premises={device.at}
+                isManager={isManager}
+                isWaiting={isWaiting}
+                onRenew={() => void renew(device)}
+                onRemove={() => void remove(device)}
+              />
+            ))}
+          </ul>
+          <div class="bar">
+            {pager}
+            <CsvButton of={words.devices} file="devices" rows={csv} />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+export default Devices
