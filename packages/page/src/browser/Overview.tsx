@@ -11,6 +11,7 @@ import { allows, type Managed, type PanelProps, pathOf } from "./organizations/m
 import { Panel } from "./organizations/Panel.tsx"
 import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
+import { useCounted } from "./organizations/useCounted.ts"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
 
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
@@ -19,7 +20,16 @@ const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 const loadInside = () => import("./musters/Inside.tsx")
 const loadMuster = () => import("./musters/Muster.tsx")
 const loadCapacity = () => import("./organizations/Capacity.tsx")
+const loadCounted = () => import("./organizations/Counted.tsx")
 const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
+
+/** How many of the people inside devices counted; nothing where none did. */
+const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
+  const { words, formats } = usePage()
+  const { counted = 0, inside = 0 } = useCounted(organizationId, premises).value ?? {}
+  if (counted === 0) return null
+  return <p class="counted">{words.countedShare(formats.number(counted), formats.number(inside - counted))}</p>
+}
 
 interface SelectedProps {
   readonly panel: PanelProps
@@ -71,9 +81,15 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
         {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
         <LevelBadge level={count.level} />
       </p>
+      <CountedShare organizationId={organizationId} premises={premises} />
       <HistoryChart key={placeId} path={pathOf("presence", organizationId, placeId)} count={count} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
-      {allows(permission, "manager") && <Panel title={words.capacity} load={loadCapacity} {...panel} />}
+      {allows(permission, "manager") && (
+        <>
+          <Panel title={words.capacity} load={loadCapacity} {...panel} />
+          <Panel title={words.counted} load={loadCounted} {...panel} />
+        </>
+      )}
     </section>
   )
 }

@@ -126,6 +126,13 @@ const de: Words = {
   liftCapacity: "Kapazität aufheben",
   saved: "Gespeichert.",
 
+  counted: "Gezählte Personen",
+  countedShare: (counted, stays) => `${counted} von Geräten gezählt, ${stays} mit Aufenthalt`,
+  countedNow: (counted) => `Nach den Geräten sind ${counted} Personen anwesend.`,
+  countedHint:
+    "Berichtigen Sie die Zahl, wenn Sie sie kennen, etwa auf 0 im leeren Gebäude. Aufenthalte bleiben, wie sie sind.",
+  setCounted: "Gezählte Personen in",
+
   webhooks: "Webhooks",
   url: "URL (https)",
   events: "Ereignisse",

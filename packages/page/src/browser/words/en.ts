@@ -124,6 +124,12 @@ const en = {
   liftCapacity: "Remove the capacity",
   saved: "Saved.",
 
+  counted: "People counted",
+  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with stays`,
+  countedNow: (counted: string) => `Devices count ${counted} people inside.`,
+  countedHint: "Correct the number when you know it, such as 0 in an empty building. Stays remain as they are.",
+  setCounted: "People counted in",
+
   webhooks: "Webhooks",
   url: "URL (https)",
   events: "Events",

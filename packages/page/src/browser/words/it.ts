@@ -132,6 +132,13 @@ const it: Words = {
   liftCapacity: "Rimuovi la capienza",
   saved: "Salvato.",
 
+  counted: "Persone contate",
+  countedShare: (counted, stays) => `${counted} contate dai dispositivi, ${stays} con permanenza`,
+  countedNow: (counted) => `Secondo i dispositivi le persone presenti sono ${counted}.`,
+  countedHint:
+    "Corregga il numero quando lo conosce, per esempio 0 in un edificio vuoto. Le permanenze restano come sono.",
+  setCounted: "Persone contate in",
+
   webhooks: "Webhook",
   url: "URL (https)",
   events: "Eventi",

@@ -1,0 +1,48 @@
+/** The panel that corrects how many people devices counted inside of the selected premises, for managers. */
+import type { TargetedSubmitEvent } from "preact"
+import { usePage } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { useAction } from "../shared/useAction.ts"
+import type { PanelProps } from "./model.ts"
+import { useCounted } from "./useCounted.ts"
+
+// The page knows the interface alone, and repeats the bound of its specification (devices#corrections).
+/** The most people counted in premises. */
+const MAX_COUNTED = 1_000_000
+
+const Counted = ({ organizationId, premises, reloadPermissions }: PanelProps) => {
+  const { words, formats, api } = usePage()
+  const { path, value, failure, reload } = useCounted(organizationId, premises)
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const counted = Number(new FormData(event.currentTarget).get("counted"))
+    run(async () => {
+      await api.send("PUT", path, { counted })
+      reload()
+      return words.saved
+    })
+  }
+
+  if (value === undefined) return <NotLoaded failure={failure} />
+  return (
+    // The field keeps what is typed while devices go on counting.
+    <form key={path} onSubmit={submit}>
+      <p>
+        {words.countedNow(formats.number(value.counted))} {words.countedHint}
+      </p>
+      <label>
+        {words.setCounted} {premises.placeId === undefined ? words.whole : premises.name}
+        <input name="counted" type="number" min="0" max={MAX_COUNTED} step="1" required defaultValue={value.counted} />
+      </label>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.save}
+        </button>
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+export default Counted
