@@ -7,6 +7,7 @@ const premises = (placeId: number | undefined, inside: number, level: Level = "n
   placeId,
   name: "",
   polygons: [],
+  lineage: [],
   count: { ...EMPTY, inside, level }
 })
 

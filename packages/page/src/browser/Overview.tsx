@@ -1,6 +1,7 @@
 /** The overview of an organization: its map, its counts, the history of what is selected, and the panels. */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { AreaMap } from "./areas/AreaMap.tsx"
+import { useFloors } from "./areas/useFloors.ts"
 import { HistoryChart } from "./history/HistoryChart.tsx"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
@@ -114,12 +115,13 @@ export const Overview = (props: OverviewProps) => {
   const { id, permission } = managed
   const { data, whole, livePlaces: places } = shown
   const premises = useMemo(() => [whole, ...places], [whole, places])
+  const floors = useFloors(id, premises, placeId)
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const panel = { organizationId: id, permission, premises: selected, places, live, reloadPermissions }
   return (
     <>
       <div class="columns">
-        <AreaMap organizationId={id} premises={premises} selected={selected.placeId} onSelect={onSelect} />
+        <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
         <section class="listed" aria-label={words.places}>
           <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
         </section>

@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)("the page: floor plans", () => {
         want(await call(owner, "PUT", path, { body: IMAGES["image/webp"], type: "image/webp" }), 200)
         await page.getByRole("button", { name: "Back to the areas" }).click()
         await page.locator("image.plan").waitFor()
-        await page.getByLabel("Floor plan", { exact: true }).selectOption({ label: "Level 1" })
+        await page.getByLabel("Level", { exact: true }).selectOption({ label: "Level 1" })
         await page.locator("image.plan").waitFor()
         await page.getByRole("button", { name: "Floor plans" }).click()
         await page.getByRole("button", { name: "Edit: Level 0" }).click()

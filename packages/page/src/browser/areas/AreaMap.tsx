@@ -10,17 +10,36 @@ import { AreaLabels } from "./AreaLabels.tsx"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import { MapTools } from "./MapTools.tsx"
 import { ARROWS, nearestTo } from "./nearest.ts"
-import { useFloorPlans } from "./useFloorPlans.ts"
 import { PlanImage } from "./PlanImage.tsx"
+import type { Floors } from "./useFloors.ts"
 import { useGeometry } from "./useGeometry.ts"
 import { useMapView } from "./useMapView.ts"
 
 interface AreaMapProps {
-  readonly organizationId: number
-  /** The organization and its places. */
-  readonly premises: ReadonlyArray<Premises>
+  /** The level that is shown, with the organization and its places there. */
+  readonly floors: Floors
   readonly selected: number | undefined
   readonly onSelect: (placeId: number | undefined) => void
+}
+
+/** The choice of the level that a map shows; nothing where there is one. */
+const LevelSwitch = ({ levels, level, setLevel }: Pick<Floors, "levels" | "level" | "setLevel">) => {
+  const { words, formats } = usePage()
+  if (levels.length < 2) return null
+  return (
+    <select
+      class="map-levels"
+      aria-label={words.floorLevel}
+      value={level}
+      onChange={({ currentTarget }) => setLevel(Number(currentTarget.value))}
+    >
+      {levels.map((level) => (
+        <option key={level} value={level}>
+          {words.floor(formats.number(level))}
+        </option>
+      ))}
+    </select>
+  )
 }
 
 /** The steps in percent in which an area is shaded by how full it is. */
@@ -30,17 +49,17 @@ const SHADE_STEP = 5
 const shadeOf = ({ inside, capacity }: Premises["count"]): number =>
   Math.round((Math.min(inside / (capacity || Infinity), 1) * 100) / SHADE_STEP) * SHADE_STEP
 
-export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMapProps) => {
+export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
+  const { shown: premises, image } = floors
   const { words, formats } = usePage()
   const [box, width] = useWidth()
   const map = useRef<SVGSVGElement>(null)
   const { base, size, outlines, whole } = useGeometry(
     premises.map(({ polygons }) => polygons),
-    width
+    width,
+    floors.parents
   )
   const { view, project, offset, ...moves } = useMapView(map, base, size, whole)
-  // The organization is read again when a plan of it changed.
-  const plans = useFloorPlans(organizationId, premises[0]!.polygons)
   const kept = useKept()
   /** The area that has the tab stop. */
   const [stop, setStop] = useState<number | undefined>(selected)
@@ -144,7 +163,9 @@ export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMa
             width={size[0]}
             height={size[1]}
             role="group"
-            aria-label={words.map}
+            aria-label={
+              floors.levels.length > 1 ? `${words.map}, ${words.floor(formats.number(floors.level))}` : words.map
+            }
             class={view.zoom > 1 ? "zoomed" : ""}
             onClick={({ target }) => select(target)}
           >
@@ -163,26 +184,13 @@ export const AreaMap = ({ organizationId, premises, selected, onSelect }: AreaMa
             <BaseMap project={project} width={size[0]} height={size[1]} />
             <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>
               {areas[0]}
-              {plans.image !== undefined && <PlanImage {...plans.image} base={base} near={whole.center} />}
+              {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
               {areas.slice(1)}
             </g>
             <AreaLabels premises={premises} outlines={outlines} size={size} offset={offset} zoom={view.zoom} />
           </svg>
           <MapTools {...moves} />
-          {plans.levels.length > 1 && (
-            <select
-              class="map-levels"
-              aria-label={words.floorPlan}
-              value={plans.level}
-              onChange={({ currentTarget }) => plans.setLevel(Number(currentTarget.value))}
-            >
-              {plans.levels.map((level) => (
-                <option key={level} value={level}>
-                  {words.floor(formats.number(level))}
-                </option>
-              ))}
-            </select>
-          )}
+          <LevelSwitch {...floors} />
         </>
       )}
       <Attribution />

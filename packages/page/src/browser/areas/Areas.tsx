@@ -3,7 +3,9 @@ import type { PlaceJson } from "@sojourn/adapter-http/json"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../shared/area.ts"
 import { AreaMap } from "./AreaMap.tsx"
+import { useFloors } from "./useFloors.ts"
 import { EMPTY } from "../live/counts.ts"
+import { lineagesOf } from "../organizations/lineages.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
 import { usePage } from "../shared/context.ts"
@@ -26,13 +28,27 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
     if (edited === undefined && hasEdited.current) heading.current?.focus()
   }, [edited])
   const known = live.counts.organizations.get(data.id)
+  const areas = useMemo(() => {
+    const lineages = lineagesOf(places)
+    return [
+      { placeId: undefined, name: data.name, polygons: readArea(data.trackingArea), lineage: [] },
+      ...places.map(({ id, name, trackingArea }) => ({
+        placeId: id,
+        name,
+        polygons: readArea(trackingArea),
+        lineage: lineages.get(id)!
+      }))
+    ]
+  }, [data, places])
   const premises = useMemo(
-    () => [
-      { placeId: undefined, name: data.name, polygons: readArea(data.trackingArea) },
-      ...places.map(({ id, name, trackingArea }) => ({ placeId: id, name, polygons: readArea(trackingArea) }))
-    ],
-    [data, places]
+    () =>
+      areas.map((area) => ({
+        ...area,
+        count: (area.placeId === undefined ? known?.whole : known?.places.get(area.placeId)) ?? EMPTY
+      })),
+    [areas, known]
   )
+  const floors = useFloors(data.id, premises, undefined)
   const edit = (edited: Edited | "plans") => {
     setSaved("")
     setEdited(edited)
@@ -56,7 +72,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   }
 
   if (edited === "plans") {
-    const shown = premises.map(({ polygons }) => polygons)
+    const shown = areas.map(({ polygons }) => polygons)
     return (
       <Lazy
         load={loadFloorPlans}
@@ -92,11 +108,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         <span role="status">{outcome || saved}</span>
       </div>
       <AreaMap
-        organizationId={data.id}
-        premises={premises.map((one) => ({
-          ...one,
-          count: (one.placeId === undefined ? known?.whole : known?.places.get(one.placeId)) ?? EMPTY
-        }))}
+        floors={floors}
         selected={-1}
         onSelect={(placeId) => edit(places.find(({ id }) => id === placeId) ?? "organization")}
       />

@@ -85,6 +85,8 @@ export interface PlacedLabel {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number]
 
+const contains = (a: Box, b: Box): boolean => a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
+
 const overlap = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 
 /** The boxes of this size beside an area, the nearest and most usual first. */
@@ -125,6 +127,8 @@ export const placeLabels = (
   const small: Array<(typeof shown)[number]> = []
   for (const one of shown) {
     const { x, y, width, height } = one.outline.label
+    // Its parts cover it.
+    if (width < 1) continue
     const inner = width - 2 * PADDING_PX
     const room = Math.floor((height - 2 * PADDING_PX) / LINE_PX)
     const lines = room < 2 ? [] : wrap(one.name, inner, Math.min(room - 1, MAX_LINES), measure)
@@ -134,7 +138,17 @@ export const placeLabels = (
     }
   }
   if (shown.length > MAX_AREAS_WITH_LEADERS) return placed
-  const taken: Array<Box> = shown.map(({ outline: { left, top, right, bottom } }) => [left, top, right, bottom])
+  const boxOf = ({ left, top, right, bottom }: Outline): Box => [left, top, right, bottom]
+  const taken: Array<Box> = [
+    ...shown.map(({ outline }) => boxOf(outline)),
+    ...placed.map(({ x, y, lines }): Box => {
+      const [halfWidth, halfHeight] = [
+        Math.max(countWidth, ...lines.map(measure)) / 2,
+        ((lines.length + 1) * LINE_PX) / 2
+      ]
+      return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]
+    })
+  ]
   for (const { nth, name, outline } of small) {
     const text = shorten(name, MAX_NAME_PX, measure)!
     const width = measure(text) + countWidth + 2 * PADDING_PX
@@ -144,7 +158,8 @@ export const placeLabels = (
         box[1] >= window[1] &&
         box[2] <= window[2] &&
         box[3] <= window[3] &&
-        taken.every((other) => !overlap(box, other))
+        // A part has its name on what it is a part of.
+        taken.every((other) => contains(other, boxOf(outline)) || !overlap(box, other))
     )
     if (box === undefined) continue
     taken.push(box)

@@ -39,15 +39,3 @@ export const usePlanImage = (organizationId: number, plan: FloorPlanJson | undef
   }, [organizationId, plan])
   return image
 }
-
-export const useFloorPlans = (organizationId: number, version: unknown) => {
-  const { value: plans = [] } = usePlanList(organizationId, version)
-  const [chosen, setLevel] = useState<number>()
-  const plan = plans.find(({ level }) => level === chosen) ?? plans[0]
-  return {
-    levels: plans.map(({ level }) => level),
-    level: plan?.level,
-    setLevel,
-    image: usePlanImage(organizationId, plan)
-  }
-}

@@ -9,21 +9,32 @@ const [MAX_HEIGHT_RATIO, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.8, 220, 640]
 /** The parts of a pixel in which the areas are drawn: they stay smooth when they are enlarged. */
 const PIXEL_STEPS = 1_000
 
-/** The areas in a drawing of the whole map. Views of it only scale and move them. */
-export const useGeometry = (polygons: ReadonlyArray<Polygons>, width: number) =>
+/**
+ * The areas in a drawing of the whole map. Views of it only scale and move them. `parents` has for each area the index of the one that
+ * it is a part of, whose label stands beside its parts.
+ */
+export const useGeometry = (polygons: ReadonlyArray<Polygons>, width: number, parents: ReadonlyArray<number> = []) =>
   useMemo(() => {
     const areas = besideEachOther(polygons)
     const highest = Math.min(Math.max(width * MAX_HEIGHT_RATIO, MIN_HEIGHT_PX), MAX_HEIGHT_PX)
     const { height, project: base } = fit(areas, width, highest)
     const size: Point = [width, Math.max(height, MIN_HEIGHT_PX)]
-    const outlines = areas.map((area) => {
+    const parts = Map.groupBy(areas, (_, nth) => parents[nth] ?? -1)
+    const outlines = areas.map((area, nth) => {
       let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
       for (const [x, y] of area.flat(2).map(base)) {
         ;[left, right] = [Math.min(left, x), Math.max(right, x)]
         ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
       }
-      return { path: toPath(area, base, PIXEL_STEPS), left, top, right, bottom, label: labelOf(area, base) }
+      return {
+        path: toPath(area, base, PIXEL_STEPS),
+        left,
+        top,
+        right,
+        bottom,
+        label: labelOf([...area, ...(parts.get(nth) ?? []).flat()], base)
+      }
     })
     const { center } = viewOf(areas.flat(3), base, size)
     return { base, size, outlines, whole: { zoom: 1, center } }
-  }, [width, ...polygons])
+  }, [width, parents.join(), ...polygons])

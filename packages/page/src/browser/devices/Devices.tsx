@@ -24,7 +24,7 @@ const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
   )
   const lineages = useMemo(() => lineagesOf(places), [places])
   const nameOf = ({ placeId }: DeviceJson["premises"][number]) =>
-    placeId === undefined ? words.whole : pathNameOf(lineages, placeId)
+    placeId === undefined ? words.whole : pathNameOf(lineages.get(placeId) ?? []) || String(placeId)
   const devices = value
     ?.map((device) => ({ ...device, at: device.premises.map(nameOf) }))
     .sort((one, other) => Number(other.state === "silent") - Number(one.state === "silent"))

@@ -2,7 +2,7 @@
 import type { PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { type Lineages, pathNameOf } from "../organizations/lineages.ts"
+import { type Lineage, pathNameOf } from "../organizations/lineages.ts"
 import { usePage } from "../shared/context.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 
@@ -18,7 +18,7 @@ const WHOLE = 0
 
 interface PremisesChoiceProps {
   readonly places: ReadonlyArray<PlaceJson>
-  readonly lineages: Lineages
+  readonly lineages: ReadonlyMap<number, Lineage>
   readonly chosen: ReadonlySet<number>
   readonly onChange: (chosen: ReadonlySet<number>) => void
 }
@@ -28,7 +28,10 @@ const PremisesChoice = ({ places, lineages, chosen, onChange }: PremisesChoicePr
   const { words, formats } = usePage()
   const [search, setSearch] = useState("")
   const tabStop = useOneTabStop<HTMLDivElement>("input")
-  const all = [{ id: WHOLE, name: words.whole }, ...places.map(({ id }) => ({ id, name: pathNameOf(lineages, id) }))]
+  const all = [
+    { id: WHOLE, name: words.whole },
+    ...places.map(({ id }) => ({ id, name: pathNameOf(lineages.get(id)!) }))
+  ]
   const found = all.filter(({ id, name }) => chosen.has(id) || name.toLowerCase().includes(search.toLowerCase()))
   const toggle = (id: number) => {
     const next = new Set(chosen)

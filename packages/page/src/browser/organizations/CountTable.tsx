@@ -1,25 +1,24 @@
 /** The counts of the organization and its places as a table: the map's content for those who cannot see it. */
 import type { TargetedKeyboardEvent } from "preact"
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { PrintButton } from "../shared/PrintButton.tsx"
 import { CsvButton } from "../shared/CsvButton.tsx"
-import { LevelBadge } from "../live/LevelBadge.tsx"
+import { CountRow } from "./CountRow.tsx"
+import type { PlaceRow } from "./lineages.ts"
 import type { Premises } from "./model.ts"
 import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import { useWindowed } from "../shared/useWindowed.ts"
-import { fullnessOf, listedPlaces, type Order, ORDERS } from "./order.ts"
-import { SoftNumber } from "./SoftNumber.tsx"
+import { fullnessOf, type Order, ORDERS } from "./order.ts"
+import { foldOf, rowAfter } from "./treeKeys.ts"
+import { usePlaceTree } from "./usePlaceTree.ts"
 
 /** The height of a row in pixels, as the style has it. */
 const ROW_HEIGHT_PX = 44
 
 /** Lists of more rows scroll in a box of their own, and are rendered in parts. */
 const MAX_WHOLE_ROWS = 40
-
-/** How many rows the keys Page up and Page down go. */
-const PAGE_ROWS = 10
 
 /** From how many places on there is a search. */
 const MIN_SEARCHED_PLACES = 8
@@ -31,31 +30,17 @@ interface CountTableProps {
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-/** Where a key leads from a row of the list. */
-const rowAfter = (key: string, row: number, page: number, last: number): number | undefined => {
-  const rows: Readonly<Record<string, number>> = {
-    ArrowUp: row - 1,
-    ArrowDown: row + 1,
-    PageUp: row - page,
-    PageDown: row + page,
-    Home: 0,
-    End: last
-  }
-  const to = rows[key]
-  return to === undefined ? undefined : Math.min(Math.max(to, 0), last)
-}
-
 export const CountTable = ({ whole, places, selected, onSelect }: CountTableProps) => {
-  const { words, formats } = usePage()
+  const { words } = usePage()
   const [search, setSearch] = useState("")
   const [order, setOrder] = useState<Order>("given")
-  const listed = useMemo(() => [whole, ...listedPlaces(places, search, order)], [whole, places, search, order])
+  const { listed, sums, isTree, onFold } = usePlaceTree(whole, places, { search, order, selected })
   const { box, from, to, before, after, scrollTo } = useWindowed(listed.length, ROW_HEIGHT_PX, MAX_WHOLE_ROWS)
   /** The place that has the tab stop. */
   const [stop, setStop] = useState<number | undefined>(selected)
   useLayoutEffect(() => setStop(selected), [selected])
   const stopsAt = Math.max(
-    listed.findIndex(({ placeId }) => placeId === stop),
+    listed.findIndex(({ place }) => place.placeId === stop),
     0
   )
   // A tab stop that is scrolled away is that of the first row instead.
@@ -69,43 +54,37 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   })
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableSectionElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = rowAfter(event.key, tabbed, PAGE_ROWS, listed.length - 1)
+    const fold = foldOf(event.key, listed, tabbed)
+    if (fold !== undefined) {
+      event.preventDefault()
+      return onFold(listed[tabbed]!.place.placeId!, fold)
+    }
+    const next = rowAfter(event.key, listed, tabbed)
     if (next === undefined) return
     event.preventDefault()
     scrollTo(next)
     isFocusDue.current = true
-    setStop(listed[next]!.placeId)
+    setStop(listed[next]!.place.placeId)
   }
   // Bars of places without a capacity are compared with the fullest of them.
   const most = places.reduce((most, { count }) => Math.max(most, count.inside), 1)
   const kept = useKept()
-  const row = (premises: Premises, nth: number) => {
-    const { placeId, name, count } = premises
-    const isSelected = placeId === selected
-    const part = fullnessOf(premises) ?? (placeId === undefined ? 0 : count.inside / most)
-    const on = [words, formats, name, count, nth, isSelected, nth === tabbed, part, onSelect]
-    return kept(placeId ?? 0, on, () => (
-      <tr key={placeId ?? 0} class={isSelected ? "selected" : ""} aria-rowindex={nth + 2}>
-        <th scope="row">
-          <button
-            type="button"
-            title={name}
-            tabindex={nth === tabbed ? 0 : -1}
-            aria-pressed={isSelected}
-            onClick={() => onSelect(placeId)}
-          >
-            {placeId === undefined ? words.whole : <bdi>{name}</bdi>}
-          </button>
-          <span class={`fullness ${count.level}`} aria-hidden="true">
-            <span style={{ inlineSize: `${Math.min(part, 1) * 100}%` }} />
-          </span>
-        </th>
-        <td class="number">
-          <SoftNumber value={count.inside} />
-        </td>
-        <td class="number">{count.capacity === undefined ? "–" : formats.number(count.capacity)}</td>
-        <td>{count.level === "none" ? words.level.none : <LevelBadge level={count.level} />}</td>
-      </tr>
+  const row = (row: PlaceRow<Premises>, nth: number) => {
+    const { place, depth, position, siblings, isOpen } = row
+    const id = place.placeId ?? 0
+    const isSelected = place.placeId === selected
+    const part = fullnessOf(place) ?? (id === 0 ? 0 : place.count.inside / most)
+    const shown = {
+      isTree,
+      inParts: sums.get(id),
+      rowIndex: nth + 2,
+      isSelected,
+      hasTabStop: nth === tabbed,
+      part,
+      onSelect
+    }
+    return kept(id, [place, depth, position, siblings, isOpen, ...Object.values(shown)], () => (
+      <CountRow key={id} row={row} {...shown} onFold={onFold} />
     ))
   }
   const csv = () => [
@@ -149,7 +128,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
         )}
       </div>
       <div ref={box} class={isLong ? "counts-box long" : "counts-box"}>
-        <table class="counts on-screen" aria-rowcount={listed.length + 1}>
+        <table class="counts on-screen" role={isTree ? "treegrid" : undefined} aria-rowcount={listed.length + 1}>
           <caption class="unseen">{words.places}</caption>
           <thead>
             <tr aria-rowindex={1}>
@@ -165,11 +144,12 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
           </thead>
           <tbody onKeyDown={onKeyDown}>
             {before > 0 && <tr aria-hidden="true" style={{ height: `${before}px` }} />}
-            {listed.slice(from, to).map((premises, nth) => row(premises, from + nth))}
+            {listed.slice(from, to).map((place, nth) => row(place, from + nth))}
             {after > 0 && <tr aria-hidden="true" style={{ height: `${after}px` }} />}
           </tbody>
         </table>
       </div>
+      {isTree && <p class="counted">{words.partsHint}</p>}
       <Toolbar class="bar" label={words.places}>
         <CsvButton of={words.places} file="counts" rows={csv} />
         <PrintButton of={words.places} />

@@ -1,6 +1,7 @@
 /** All places with their counts, on paper alone: the list on the screen may be searched, or show a part. */
 import { usePage } from "../shared/context.ts"
 import { usePrinting } from "../shared/usePrinting.ts"
+import { pathNameOf } from "./lineages.ts"
 import type { Premises } from "./model.ts"
 
 export const PrintedCounts = ({ premises }: { readonly premises: ReadonlyArray<Premises> }) => {
@@ -19,9 +20,9 @@ export const PrintedCounts = ({ premises }: { readonly premises: ReadonlyArray<P
           </tr>
         </thead>
         <tbody>
-          {premises.map(({ placeId, name, count: { inside, capacity, level } }) => (
+          {premises.map(({ placeId, lineage, count: { inside, capacity, level } }) => (
             <tr key={placeId}>
-              <th scope="row">{placeId === undefined ? words.whole : name}</th>
+              <th scope="row">{placeId === undefined ? words.whole : pathNameOf(lineage)}</th>
               <td>{formats.number(inside)}</td>
               <td>{capacity === undefined ? "–" : formats.number(capacity)}</td>
               <td>{words.level[level]}</td>

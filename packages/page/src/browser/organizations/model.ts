@@ -2,6 +2,7 @@
 import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { Polygons } from "../shared/area.ts"
 import type { Count } from "../live/counts.ts"
+import type { Lineage } from "./lineages.ts"
 import type { Live } from "../live/useLive.ts"
 
 /** What an administrator may do in an organization; each level may do what those before it may. */
@@ -32,6 +33,8 @@ export interface Premises {
   readonly name: string
   readonly polygons: Polygons
   readonly count: Count
+  /** What it is a part of; empty for the organization. */
+  readonly lineage: Lineage<PlaceJson>
 }
 
 /** The path of an endpoint that organizations and places have alike. */

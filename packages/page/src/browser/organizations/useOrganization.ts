@@ -3,6 +3,7 @@ import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import { useMemo, useRef } from "preact/hooks"
 import { EMPTY } from "../live/counts.ts"
 import type { Live } from "../live/useLive.ts"
+import { lineagesOf } from "./lineages.ts"
 import { readArea } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
@@ -26,6 +27,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     () => new Map([data, ...places].map((one) => [one, readArea(one.trackingArea)])),
     [data, loaded.value]
   )
+  const lineages = useMemo(() => lineagesOf(places), [loaded.value])
   // Premises whose count did not change stay the same object, so that a list of thousands draws again what did.
   const before = useRef(new Map<number, Premises>())
   const premisesOf = (one: OrganizationJson | PlaceJson, placeId: number | undefined, count = EMPTY): Premises => {
@@ -33,7 +35,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     const polygons = areas.get(one)!
     if (known !== undefined && known.count === count && known.polygons === polygons && known.name === one.name)
       return known
-    const premises = { placeId, name: one.name, polygons, count }
+    const premises = { placeId, name: one.name, polygons, count, lineage: lineages.get(placeId ?? 0) ?? [] }
     before.current.set(placeId ?? 0, premises)
     return premises
   }

@@ -63,6 +63,11 @@ const de: Words = {
   map: "Karte der Bereiche",
   places: "Orte",
   place: "Ort",
+  inParts: (count) => `${count} in den Teilen`,
+  partsHint:
+    "„In den Teilen“ zählt alle Orte darin zusammen. Das ist keine Zahl von Personen: Im Raum und auf seiner Ebene zählt eine Person zweimal.",
+  showParts: (name) => `Teile von ${name} zeigen`,
+  hideParts: (name) => `Teile von ${name} verbergen`,
 
   sortBy: "Sortieren nach",
   orders: { given: "Reihenfolge der Karte", name: "Name", fullness: "Auslastung" },

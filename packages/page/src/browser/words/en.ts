@@ -60,6 +60,11 @@ const en = {
   map: "Map of the areas",
   places: "Places",
   place: "Place",
+  inParts: (count: string) => `${count} in its parts`,
+  partsHint:
+    "“In its parts” adds up the counts of all places inside. It is no number of people: in a room and on its floor, one person counts twice.",
+  showParts: (name: string) => `Show the parts of ${name}`,
+  hideParts: (name: string) => `Hide the parts of ${name}`,
 
   sortBy: "Sort by",
   orders: { given: "Order of the map", name: "Name", fullness: "Fullness" },

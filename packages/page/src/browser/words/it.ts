@@ -69,6 +69,11 @@ const it: Words = {
   map: "Mappa delle aree",
   places: "Luoghi",
   place: "Luogo",
+  inParts: (count) => `${count} nelle sue parti`,
+  partsHint:
+    "«Nelle sue parti» somma i conteggi di tutti i luoghi contenuti. Non è un numero di persone: in una stanza e sul suo piano una persona conta due volte.",
+  showParts: (name) => `Mostra le parti di ${name}`,
+  hideParts: (name) => `Nascondi le parti di ${name}`,
 
   sortBy: "Ordina per",
   orders: { given: "Ordine della mappa", name: "Nome", fullness: "Riempimento" },
