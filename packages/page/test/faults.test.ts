@@ -60,23 +60,34 @@ describe("a fault of an area", () => {
 
   it("is said in words: of whom, what, and how many", () => {
     const crossing = { kind: "BordersCross", marks: [] }
+    const outside = { ...crossing, rule: "PlaceOutsideOrganization" as const }
     assert.strictEqual(
-      faultSentence(english, crossing, false, ""),
+      faultSentence(english, outside),
       "The place is not inside of the organization's area. The marked edges cross."
     )
+    const hall = { name: "Hall", isPart: false }
     assert.strictEqual(
-      faultSentence(english, { ...crossing, placeId: 7 }, false, "Hall"),
+      faultSentence(english, { ...crossing, rule: "PlacesOverlap", placeId: 7 }, hall),
       "The area overlaps Hall. The marked edges cross."
     )
     assert.strictEqual(
-      faultSentence(german, { ...crossing, placeId: 7 }, true, "Halle"),
+      faultSentence(german, { ...outside, placeId: 7 }, { ...hall, name: "Halle" }),
       "Halle läge nicht mehr im Bereich der Organisation. Die markierten Kanten kreuzen sich."
     )
-    assert.strictEqual(faultSentence(english, { kind: "EdgesCross", marks: [] }, false, ""), "The marked edges cross.")
+    const outsidePlace = { ...crossing, rule: "PlaceOutsidePlace" as const, placeId: 7 }
     assert.strictEqual(
-      faultSentence(german, { kind: "TooManyPoints", marks: [], actual: 1001, limit: 1000 }, false, ""),
+      faultSentence(english, outsidePlace, hall),
+      "The place is not inside of Hall, of which it is a part. The marked edges cross."
+    )
+    assert.strictEqual(
+      faultSentence(english, outsidePlace, { ...hall, isPart: true }),
+      "Hall, which is a part of it, would not be inside. The marked edges cross."
+    )
+    assert.strictEqual(faultSentence(english, { kind: "EdgesCross", marks: [] }), "The marked edges cross.")
+    assert.strictEqual(
+      faultSentence(german, { kind: "TooManyPoints", marks: [], actual: 1001, limit: 1000 }),
       "Der Bereich hat zu viele Punkte. 1.001; höchstens 1.000."
     )
-    assert.isUndefined(faultSentence(english, { kind: "NotJson", marks: [] }, false, ""))
+    assert.isUndefined(faultSentence(english, { kind: "NotJson", marks: [] }))
   })
 })

@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { count, faultsOf, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
 
-const { sojourn, enter, want, visitAsOwner, withBuilding, withPlaces } = await pageForThisFile()
+const { sojourn, owner, enter, get, want, visitAsOwner, withBuilding, withPlaces } = await pageForThisFile()
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
 /** The names of the areas on the map, without the organization. */
@@ -99,6 +99,104 @@ describe.skipIf(missing !== undefined)("the page: floors", () => {
         await button(page, "Show the parts of Building").click()
         await button(page, "Hide the parts of First floor").click()
         await until(() => listed(page).then(({ length }) => length)).toBe(4)
+      })
+    },
+    PATIENCE
+  )
+})
+
+/** Sets the opposite corners of a rectangle: the organization is from 11, 45 to 12, 46. */
+const drawRectangle = async (page: Page, ...corners: ReadonlyArray<readonly [longitude: number, latitude: number]>) => {
+  await button(page, "Rectangle").click()
+  await page.locator("svg.drawing").scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await page.locator(".around .whole").boundingBox())!
+  for (const [longitude, latitude] of corners)
+    await page.mouse.click(x + (longitude - 11) * width, y + (46 - latitude) * height)
+  await page.locator("g.corner").nth(3).waitFor()
+}
+
+describe.skipIf(missing !== undefined)("the page: drawing on a level", () => {
+  it.each([
+    ["light", { width: 1280, height: 900 }],
+    ["dark", { width: 390, height: 844 }]
+  ] as const)(
+    "draws a place on the level that is shown, as a part of what is around it, and changes both: %s",
+    async (colorScheme, viewport) => {
+      const { id, building, first } = await withBuilding()
+      const placeOf = async (name: string) =>
+        (await get(owner, `/place/organization/${id}`)).json.find((place: any) => place.name === name)
+      const save = async (page: Page, name: string) => {
+        await page.getByLabel("Name of the place").fill(name)
+        await button(page, "Save").click()
+        await page.getByText(`${name} was saved.`).waitFor()
+      }
+      const visiting = { viewport, colorScheme, expected: /^400|status of 400/ }
+      await visitAsOwner({ fragment: `&organization=${id}&tab=areas`, ...visiting }, async (page) => {
+        await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
+        await until(() => onMap(page)).toEqual(["First floor", "Library", "Office"])
+        await button(page, "New place").click()
+        const parent = page.getByLabel("Part of")
+        const level = page.getByRole("spinbutton", { name: "Level" })
+        const chosen = () => parent.locator("option:checked").innerText()
+        await drawRectangle(page, [11.55, 45.15], [11.85, 45.45])
+        assert.strictEqual(await chosen(), "Building › First floor")
+        assert.strictEqual(await level.inputValue(), "")
+        await page.getByText("Empty: level 1").waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+        assert.isFalse(await isTooWide(page))
+        await save(page, "Room")
+        assert.deepInclude(await placeOf("Room"), { parentId: first })
+        assert.notProperty(await placeOf("Room"), "level")
+
+        // The level that is shown is still that, and the parent and the level of the place are changed and cleared.
+        await until(() => onMap(page)).toContain("Room")
+        await button(page, "Edit: Room").click()
+        await parent.selectOption("Building")
+        await level.fill("2")
+        await save(page, "Room")
+        assert.deepInclude(await placeOf("Room"), { parentId: building, level: 2 })
+        await page.getByLabel("Level", { exact: true }).selectOption("Level 2")
+        await button(page, "Edit: Room").click()
+        await level.fill("")
+        await parent.selectOption("nothing: it stands by itself")
+        await button(page, "Save").click()
+        await page
+          .getByRole("alert")
+          .getByText(/^The area overlaps (Building|Ground floor)\./)
+          .waitFor()
+        await level.fill("3")
+        await save(page, "Room")
+        assert.deepInclude(await placeOf("Room"), { level: 3 })
+        assert.notProperty(await placeOf("Room"), "parentId")
+
+        // On a level that no other place is on, what spans all levels is around.
+        await page.getByLabel("Level", { exact: true }).selectOption("Level 3")
+        await button(page, "New place").click()
+        await drawRectangle(page, [11.15, 45.15], [11.45, 45.85])
+        assert.strictEqual(await chosen(), "Building")
+        assert.strictEqual(await level.inputValue(), "3")
+        // Outside of what it is said to be a part of.
+        await parent.selectOption("Building › First floor › Office")
+        await button(page, "Save").click()
+        await page.getByRole("alert").getByText("The place is not inside of Office, of which it is a part.").waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "says which part a redrawn place would leave out",
+    async () => {
+      const { id } = await withBuilding()
+      const visiting = { fragment: `&organization=${id}&tab=areas`, expected: /^400|status of 400/ }
+      await visitAsOwner(visiting, async (page) => {
+        await button(page, "Edit: First floor").click()
+        await page.locator("g.corner").first().click()
+        await page.getByLabel("Longitude").fill("11.3")
+        await page.getByLabel("Longitude").press("Tab")
+        await button(page, "Save").click()
+        await page.getByRole("alert").getByText("Library, which is a part of it, would not be inside.").waitFor()
+        assert.isAbove(await page.locator(".at-fault polyline").count(), 0)
       })
     },
     PATIENCE

@@ -88,6 +88,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
         reload={reload}
         reloadPermissions={reloadPermissions}
         edited={edited}
+        floors={floors}
         onDone={done}
       />
     )

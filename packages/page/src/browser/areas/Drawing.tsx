@@ -12,7 +12,7 @@ import { type DrawingProps, useDrawing } from "./useDrawing.ts"
 import { useDrawingPointer } from "./useDrawingPointer.ts"
 
 export const Drawing = (props: DrawingProps) => {
-  const { name, drawn, active, onActivate, around, faults, notice } = props
+  const { name, drawn, active, onActivate, around, plan, faults, notice } = props
   const { shape } = drawn
   const { words } = usePage()
   const [box, width] = useWidth()
@@ -36,7 +36,7 @@ export const Drawing = (props: DrawingProps) => {
             onKeyDown={mapKeys(props, drawing)}
           >
             <BaseMap project={project} width={size[0]} height={size[1]} />
-            <Around drawing={drawing} around={around} />
+            <Around drawing={drawing} around={around} plan={plan} />
             <path class="drawn" aria-hidden="true" d={toPath(withoutEmptyRings(shape), project)} fill-rule="evenodd" />
             <Faults drawing={drawing} faults={faults} />
             <EdgeHandles drawing={drawing} shape={shape} />

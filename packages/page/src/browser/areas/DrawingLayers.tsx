@@ -3,6 +3,8 @@ import { useMemo } from "preact/hooks"
 import { labelOf, LETTER_WIDTH_PX, type Position, type Ring, toPath } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape, viewIn } from "./drawing.ts"
+import { PlanImage } from "./PlanImage.tsx"
+import type { ShownPlan } from "./useFloorPlans.ts"
 import type { DrawingState, SurroundingArea } from "./useDrawing.ts"
 
 /** The length of the shortest edge with a handle for a new corner, in pixels. */
@@ -24,27 +26,30 @@ export const useCornerTitle = (shape: Shape) => {
 interface AroundProps {
   readonly drawing: DrawingState
   readonly around: ReadonlyArray<SurroundingArea>
+  readonly plan: ShownPlan | undefined
 }
 
 /** The areas around the shape, with their names where there is room. */
-export const Around = ({ drawing: { base, size, view, project }, around }: AroundProps) => {
+export const Around = ({ drawing: { base, size, view, project }, around, plan }: AroundProps) => {
   // They are drawn anew when they grow, and only moved with the view.
-  const [drawnAround, drawnCenter] = useMemo(() => {
+  const [drawnAround, drawnCenter, drawnProject] = useMemo(() => {
     const { project } = viewIn(base, size, view)
-    const drawings = around.map(({ name, polygons }) => {
-      const { x, y, width } = labelOf(polygons, project)
+    const drawings = around.map(({ name, polygons, parts = [] }) => {
+      const { x, y, width } = labelOf([...polygons, ...parts], project)
       return {
         path: toPath(polygons, project),
         label: name.length * LETTER_WIDTH_PX < width ? { x, y, name } : undefined
       }
     })
-    return [drawings, view.center] as const
+    return [drawings, view.center, project] as const
   }, [base, view.zoom, around])
   const [left, top] = project(drawnCenter)
   return (
     <g class="around" aria-hidden="true" transform={`translate(${left - size[0] / 2} ${top - size[1] / 2})`}>
-      {drawnAround.map(({ path }, nth) => (
-        <path key={nth} class={nth === 0 ? "whole" : ""} d={path} fill-rule="evenodd" />
+      <path class="whole" d={drawnAround[0]!.path} fill-rule="evenodd" />
+      {plan !== undefined && <PlanImage {...plan} base={drawnProject} near={drawnCenter} />}
+      {drawnAround.slice(1).map(({ path }, nth) => (
+        <path key={nth} d={path} fill-rule="evenodd" />
       ))}
       <g class="labels">
         {drawnAround.slice(1).map(

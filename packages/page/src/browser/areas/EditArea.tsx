@@ -13,7 +13,11 @@ import { type CornerAt, type Drawn, GEO_JSON, record, shapeOf, withoutEmptyRings
 import { Drawing } from "./Drawing.tsx"
 import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
 import { GeoJsonImport } from "./GeoJsonImport.tsx"
+import type { Floors } from "./useFloors.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
+import { surroundingsOf } from "./surroundings.ts"
+import { PlaceFields } from "./PlaceFields.tsx"
+import { usePlacePosition } from "./usePlacePosition.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | PlaceJson
@@ -25,53 +29,42 @@ interface SentArea {
   readonly trackingArea: string
   readonly isRedrawn: boolean
   readonly name: string
+  /** The level and the parent, as far as they change. */
+  readonly position: object
 }
 
 /** Saves an area, and returns what was done. */
 const send = async (api: Api, words: Words, area: SentArea): Promise<string> => {
-  const { organizationId, edited, trackingArea, isRedrawn, name } = area
+  const { organizationId, edited, trackingArea, isRedrawn, name, position } = area
   if (edited === "organization") {
     await api.sendForm("PATCH", `/organization/${organizationId}/trackingArea`, { trackingArea })
     return words.saved
   }
   const saved =
     edited === "new"
-      ? await api.send<PlaceJson>("POST", "/place", { organizationId, trackingArea, ...(name !== "" && { name }) })
+      ? await api.send<PlaceJson>("POST", "/place", {
+          organizationId,
+          trackingArea,
+          ...position,
+          ...(name !== "" && { name })
+        })
       : await api.send<PlaceJson>("PUT", "/place", {
           id: edited.id,
+          ...position,
           ...(isRedrawn && { trackingArea }),
           ...(name !== edited.name && { name: name === "" ? null : name })
         })
   return words.savedPlace(saved!.name)
 }
 
-interface NameFieldProps {
-  readonly name: string
-  readonly onChange: (name: string) => void
-}
-
-const NameField = ({ name, onChange }: NameFieldProps) => {
-  const { words } = usePage()
-  return (
-    <label>
-      {words.placeName}
-      <input
-        value={name}
-        maxLength={128}
-        aria-describedby="place-name-hint"
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <small id="place-name-hint">{words.placeNameHint}</small>
-    </label>
-  )
-}
-
 interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
   readonly edited: Edited
+  /** What the map shows: a new place is drawn on its level. */
+  readonly floors: Pick<Floors, "level" | "image">
   readonly onDone: (outcome: string) => void
 }
 
-export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
+export const EditArea = ({ data, places, reload, reloadPermissions, edited, floors, onDone }: EditAreaProps) => {
   const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
@@ -91,16 +84,20 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
   useLayoutEffect(() => heading.current?.focus(), [])
   const isRedrawn = drawn.past.length > 0
   const isEmpty = drawn.shape.flat(2).length === 0
-  const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
+  const position = usePlacePosition(places, place, drawn.shape, floors.level)
+  const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? "") || position.isTouched)
 
+  const isOrganization = edited === "organization"
+  const { effective, parentId } = position
   const around = useMemo(
-    () => [
-      { name: data.name, polygons: readArea(data.trackingArea) },
-      ...places
-        .filter(({ id }) => id !== place?.id)
-        .map(({ name, trackingArea }) => ({ name, polygons: readArea(trackingArea) }))
-    ],
-    [data, places]
+    () =>
+      surroundingsOf(
+        data,
+        places,
+        // Of other levels only what the place is a part of is near.
+        ({ id }, level) => isOrganization || (id !== place?.id && (id === parentId || level === effective))
+      ),
+    [data, places, effective, parentId]
   )
   const title =
     edited === "organization" ? words.whole : place === undefined ? words.newPlace : `${words.edit}: ${place.name}`
@@ -109,10 +106,14 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
   const describeFault = (refused: AreaFaultJson, sent: string) => {
     const other = placeOf(refused)
     const otherName = other?.name ?? `${words.place} ${refused.placeId}`
-    const sentence = faultSentence({ words, formats }, refused, edited === "organization", otherName)
+    const isPart = other?.parentId !== undefined && other.parentId === place?.id
+    const sentence = faultSentence({ words, formats }, refused, { name: otherName, isPart })
     if (sentence === undefined) return undefined
-    const place = other === undefined ? undefined : readArea(other.trackingArea)
-    const drawn = drawFault(refused, { sent: readArea(sent), organization: readArea(data.trackingArea), place })
+    const drawn = drawFault(refused, {
+      sent: readArea(sent),
+      organization: readArea(data.trackingArea),
+      place: other === undefined ? undefined : readArea(other.trackingArea)
+    })
     return { ...drawn, sentence }
   }
   /** An area of a file is shown as a whole, and can be undone. */
@@ -136,7 +137,9 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
     run(async () => {
       const trackingArea = writeArea(withoutEmptyRings(drawn.shape), before ?? data.trackingArea)
       try {
-        onDone(await send(api, words, { organizationId: data.id, edited, trackingArea, isRedrawn, name }))
+        const { changes } = position
+        const area = { organizationId: data.id, edited, trackingArea, isRedrawn, name, position: changes }
+        onDone(await send(api, words, area))
         reload()
       } catch (failure) {
         const refused = failure instanceof RequestFailed ? failure.problem.areaFault : undefined
@@ -157,7 +160,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
         {title}
       </h2>
       <form class="bar editor" onSubmit={submit}>
-        {edited !== "organization" && <NameField name={name} onChange={setName} />}
+        {!isOrganization && <PlaceFields name={name} onName={setName} position={position} />}
         <button type="submit" class="primary" disabled={isWaiting || isEmpty}>
           {words.save}
         </button>
@@ -167,8 +170,8 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
       </form>
       <Drawing
         key={imported}
-        name={edited === "organization" ? words.whole : (place?.name ?? words.newPlace)}
-        isOrganization={edited === "organization"}
+        name={isOrganization ? words.whole : (place?.name ?? words.newPlace)}
+        isOrganization={isOrganization}
         drawn={drawn}
         onChange={(change) => {
           setFault(undefined)
@@ -177,6 +180,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
         active={active}
         onActivate={setActive}
         around={around}
+        plan={isOrganization || floors.image?.plan.level === effective ? floors.image : undefined}
         faults={fault?.lines ?? []}
         notice={
           <div class="notice">

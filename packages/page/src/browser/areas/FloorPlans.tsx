@@ -6,7 +6,7 @@ import { usePage } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
 import type { FloorPlanJson } from "@sojourn/adapter-http/json"
-import { pathOfPlan, type Placement } from "./plans.ts"
+import { MAX_LEVEL, MIN_LEVEL, pathOfPlan, type Placement } from "./plans.ts"
 import { useAction } from "../shared/useAction.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
@@ -16,9 +16,6 @@ import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
 const MAX_BYTES = 1_048_576
 
 const TYPES = ["image/png", "image/jpeg", "image/webp"]
-
-/** The levels that the interface knows. */
-const [MIN_LEVEL, MAX_LEVEL] = [-100, 300]
 
 /** An image that is placed, and what it was before. */
 interface Draft {

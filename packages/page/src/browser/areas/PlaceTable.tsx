@@ -1,7 +1,8 @@
 /** The table of an organization's areas, in pages, each area with what can be done to it. It has one tab stop; arrow keys move inside. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedKeyboardEvent } from "preact"
-import { useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
+import { lineagesOf, rowsOf } from "../organizations/lineages.ts"
 import { usePage } from "../shared/context.ts"
 import { usePages } from "../shared/usePages.tsx"
 import { ARROWS } from "./nearest.ts"
@@ -20,7 +21,14 @@ interface PlaceTableProps {
 
 export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemove }: PlaceTableProps) => {
   const { words } = usePage()
-  const found = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+  const found = useMemo(() => {
+    const lineages = lineagesOf(places)
+    const matching = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    return rowsOf(
+      matching.map(({ id }) => ({ lineage: lineages.get(id)! })),
+      new Set()
+    ).map(({ place, depth }) => ({ place: place.lineage[0]!, depth }))
+  }, [places, search])
   const { shown, pager } = usePages(found)
   /** The row and the button that have the tab stop. */
   const [[stopRow, stopButton], setStop] = useState<readonly [row: number, button: number]>([0, 0])
@@ -63,9 +71,11 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
               </button>
             </td>
           </tr>
-          {shown.map((place, nth) => (
+          {shown.map(({ place, depth }, nth) => (
             <tr key={place.id}>
-              <th scope="row">{place.name}</th>
+              <th scope="row" style={{ paddingInlineStart: `${depth - 0.6}rem` }}>
+                {place.name}
+              </th>
               <td>
                 <div class="bar">
                   <button

@@ -39,25 +39,42 @@ export const drawFault = ({ marks }: AreaFaultJson, areas: MarkedAreas): DrawnFa
   }
 }
 
-/** How an area lies that is not inside of another one. */
-const NOT_INSIDE: ReadonlySet<string> = new Set(["BordersCross", "EdgeOutside", "BackToBack", "GapCovered"])
+/** The place that a fault names. */
+interface FaultyPlace {
+  readonly name: string
+  /** Whether it is a part of the place that is edited. */
+  readonly isPart: boolean
+}
 
-/** A fault in words; undefined where the page has none for it. `place` is the name of the place that is in the way. */
+/** Which rule between two areas is broken, in words. */
+const ruleSentence = (
+  words: PageContent["words"],
+  { rule, placeId }: AreaFaultJson,
+  { name, isPart }: FaultyPlace
+): string | undefined => {
+  switch (rule) {
+    case "PlacesOverlap":
+      return words.placesOverlap(name)
+    case "PlaceOutsidePlace":
+      return (isPart ? words.partOutside : words.outsideParent)(name)
+    case "PlaceOutsideOrganization":
+      return placeId === undefined ? words.placeOutside : words.otherOutside(name)
+    default:
+      return undefined
+  }
+}
+
+/** A fault in words; undefined where the page has none for it. */
 export const faultSentence = (
   { words, formats: { number } }: Pick<PageContent, "words" | "formats">,
-  { kind, placeId, actual, limit }: AreaFaultJson,
-  isOrganization: boolean,
-  place: string
+  fault: AreaFaultJson,
+  place: FaultyPlace = { name: "", isPart: false }
 ): string | undefined => {
+  const { kind, actual, limit } = fault
   const sentence = (words.areaFaults as Readonly<Record<string, string>>)[kind]
   if (sentence === undefined) return undefined
-  const rule =
-    placeId !== undefined
-      ? [(isOrganization ? words.otherOutside : words.placesOverlap)(place)]
-      : NOT_INSIDE.has(kind)
-        ? [words.placeOutside]
-        : []
+  const rule = ruleSentence(words, fault, place)
   const numbers =
     actual === undefined || limit === undefined ? [] : [words.limited(number(Math.ceil(actual)), number(limit))]
-  return [...rule, sentence, ...numbers].join(" ")
+  return [...(rule === undefined ? [] : [rule]), sentence, ...numbers].join(" ")
 }

@@ -2,6 +2,9 @@
 import type { FloorPlanJson } from "@sojourn/adapter-http/json"
 import type { Point, Position, Projection } from "../shared/area.ts"
 
+/** The levels that the interface knows. */
+export const [MIN_LEVEL, MAX_LEVEL] = [-100, 300]
+
 /** Where an image lies: a box, and how far it is turned around its middle, in degrees clockwise. */
 export type Placement = Pick<FloorPlanJson, "west" | "south" | "east" | "north" | "rotation">
 

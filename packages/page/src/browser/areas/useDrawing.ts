@@ -18,12 +18,15 @@ import {
   viewOf,
   withoutEmptyRings
 } from "./drawing.ts"
+import type { ShownPlan } from "./useFloorPlans.ts"
 import { useDrawingView } from "./useDrawingView.ts"
 
 /** An area near the one that is drawn. */
 export interface SurroundingArea {
   readonly name: string
   readonly polygons: Polygons
+  /** The areas of its parts, beside which its name stands. */
+  readonly parts?: Polygons
 }
 
 /** What a click on the map does: it moves what is there, adds a corner, or sets a corner of a rectangle. */
@@ -39,6 +42,8 @@ export interface DrawingProps {
   readonly onActivate: (at: CornerAt | undefined) => void
   /** The areas around it: the organization's first, then its other places. */
   readonly around: ReadonlyArray<SurroundingArea>
+  /** The floor plan of its level. */
+  readonly plan?: ShownPlan | undefined
   /** What the server refused, as lines. */
   readonly faults: ReadonlyArray<Ring>
   /** What is said about the drawing, on its map. */

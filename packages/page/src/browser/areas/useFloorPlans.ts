@@ -14,10 +14,17 @@ export const usePlanList = (organizationId: number, version: unknown) => {
   )
 }
 
+/** A plan and its image, at a URL of this page. */
+export interface ShownPlan {
+  readonly url: string
+  readonly blob: Blob
+  readonly plan: FloorPlanJson
+}
+
 /** The image of a plan at a URL that this page alone can read: the server answers it to those who have a token. */
 export const usePlanImage = (organizationId: number, plan: FloorPlanJson | undefined) => {
   const { api } = usePage()
-  const [image, setImage] = useState<{ readonly url: string; readonly blob: Blob; readonly plan: FloorPlanJson }>()
+  const [image, setImage] = useState<ShownPlan>()
   useEffect(() => {
     if (plan === undefined) return
     let url: string | undefined

@@ -110,7 +110,7 @@ export const NewOrganization = () => {
     setDrawn({ ...NO_AREA, shape: shapeOf(polygons) })
   }
   const describe = (refused: AreaFaultJson, sent: string) => {
-    const sentence = faultSentence({ words, formats }, refused, true, "")
+    const sentence = faultSentence({ words, formats }, refused)
     const areas = { sent: readArea(sent), organization: readArea(sent), place: undefined }
     return sentence === undefined ? undefined : { sentence, lines: drawFault(refused, areas).lines }
   }

@@ -247,6 +247,9 @@ const de: Words = {
   savedPlace: (name) => `${name} wurde gespeichert.`,
   placeName: "Name des Ortes",
   placeNameHint: "Ohne Namen wird der Ort nach seiner Kennung benannt.",
+  partOf: "Teil von",
+  partOfNone: "nichts: der Ort steht für sich",
+  levelHint: (inherited) => `Leer: Ebene ${inherited}`,
   cancel: "Abbrechen",
   discardSure: "Verwerfen, was nicht gespeichert wurde?",
   discard: "Verwerfen",
@@ -307,6 +310,8 @@ const de: Words = {
   countCorners: (count, most) => `${count} von ${most} Punkten`,
   placeOutside: "Der Ort liegt nicht im Bereich der Organisation.",
   otherOutside: (place) => `${place} läge nicht mehr im Bereich der Organisation.`,
+  outsideParent: (place) => `Der Ort liegt nicht in ${place}, wovon er ein Teil ist.`,
+  partOutside: (place) => `${place}, ein Teil davon, läge nicht mehr darin.`,
   placesOverlap: (place) => `Der Bereich überschneidet sich mit ${place}.`,
   limited: (actual, limit) => `${actual}; höchstens ${limit}.`,
   areaFaults: {

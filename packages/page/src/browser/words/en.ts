@@ -232,6 +232,9 @@ const en = {
   savedPlace: (name: string) => `${name} was saved.`,
   placeName: "Name of the place",
   placeNameHint: "Without a name the place is named by its id.",
+  partOf: "Part of",
+  partOfNone: "nothing: it stands by itself",
+  levelHint: (inherited: string) => `Empty: level ${inherited}`,
   cancel: "Cancel",
   discardSure: "Discard what was not saved?",
   discard: "Discard",
@@ -291,6 +294,8 @@ const en = {
   countCorners: (count: string, most: string) => `${count} of ${most} points`,
   placeOutside: "The place is not inside of the organization's area.",
   otherOutside: (place: string) => `${place} would not be inside of the organization's area.`,
+  outsideParent: (place: string) => `The place is not inside of ${place}, of which it is a part.`,
+  partOutside: (place: string) => `${place}, which is a part of it, would not be inside.`,
   placesOverlap: (place: string) => `The area overlaps ${place}.`,
   limited: (actual: string, limit: string) => `${actual}; at most ${limit}.`,
   areaFaults: {

@@ -253,6 +253,9 @@ const it: Words = {
   savedPlace: (name) => `${name} è stato salvato.`,
   placeName: "Nome del luogo",
   placeNameHint: "Senza nome il luogo prende il nome dal suo identificativo.",
+  partOf: "Parte di",
+  partOfNone: "nulla: il luogo sta da sé",
+  levelHint: (inherited) => `Vuoto: piano ${inherited}`,
   cancel: "Annulla",
   discardSure: "Scartare ciò che non è stato salvato?",
   discard: "Scarta",
@@ -319,6 +322,8 @@ const it: Words = {
   countCorners: (count, most) => `${count} di ${most} punti`,
   placeOutside: "Il luogo non si trova nell'area dell'organizzazione.",
   otherOutside: (place) => `${place} non si troverebbe più nell'area dell'organizzazione.`,
+  outsideParent: (place) => `Il luogo non si trova in ${place}, di cui fa parte.`,
+  partOutside: (place) => `${place}, che ne fa parte, non vi si troverebbe più.`,
   placesOverlap: (place) => `L'area si sovrappone a ${place}.`,
   limited: (actual, limit) => `${actual}; al massimo ${limit}.`,
   areaFaults: {
