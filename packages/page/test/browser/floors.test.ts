@@ -30,6 +30,11 @@ describe.skipIf(missing !== undefined)("the page: floors", () => {
         await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
         await until(() => onMap(page)).toEqual(["First floor", "Library", "Office"])
         await page.getByRole("group", { name: "Map of the areas, Level 1" }).waitFor()
+        // That of the floor stands beside its rooms.
+        const boxes = async (name: string) =>
+          (await page.locator(".map .labels text", { hasText: name }).boundingBox())!
+        const [floor, office] = [await boxes("First"), await boxes("Office")]
+        assert.isAbove(floor.y, office.y + office.height)
         assert.deepStrictEqual(await faultsOf(page), [])
         assert.isFalse(await isTooWide(page))
         await row(page, "Ground floor").getByRole("button").click()

@@ -78,7 +78,7 @@ export interface DeviceDraft {
 
 interface NewDeviceProps extends Pick<PremisesChoiceProps, "places" | "lineages"> {
   readonly isWaiting: boolean
-  /** Makes the device; resolves once it is there. */
+  /** `onCreated` is called once the device is there. */
   readonly onCreate: (draft: DeviceDraft, onCreated: () => void) => void
 }
 

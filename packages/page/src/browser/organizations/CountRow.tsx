@@ -32,7 +32,11 @@ export const CountRow = (props: CountRowProps) => {
     "aria-expanded": isOpen
   }
   return (
-    <tr class={isSelected ? "selected" : ""} aria-rowindex={rowIndex} {...inTree}>
+    <tr
+      class={`${placeId === undefined ? "whole" : ""} ${isSelected ? "selected" : ""}`}
+      aria-rowindex={rowIndex}
+      {...inTree}
+    >
       <th scope="row" style={{ "--depth": depth - 1 }}>
         {isOpen !== undefined && (
           <button

@@ -11,7 +11,7 @@ import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import { useWindowed } from "../shared/useWindowed.ts"
 import { fullnessOf, type Order, ORDERS } from "./order.ts"
-import { foldOf, rowAfter } from "./treeKeys.ts"
+import { foldOf, mirrored, rowAfter } from "./treeKeys.ts"
 import { usePlaceTree } from "./usePlaceTree.ts"
 
 /** The height of a row in pixels, as the style has it. */
@@ -54,12 +54,13 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   })
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableSectionElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const fold = foldOf(event.key, listed, tabbed)
+    const key = words.direction === "rtl" ? mirrored(event.key) : event.key
+    const fold = foldOf(key, listed, tabbed)
     if (fold !== undefined) {
       event.preventDefault()
       return onFold(listed[tabbed]!.place.placeId!, fold)
     }
-    const next = rowAfter(event.key, listed, tabbed)
+    const next = rowAfter(key, listed, tabbed)
     if (next === undefined) return
     event.preventDefault()
     scrollTo(next)

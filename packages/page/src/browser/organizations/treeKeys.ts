@@ -6,6 +6,10 @@ const PAGE_ROWS = 10
 
 type Rows = ReadonlyArray<Pick<PlaceRow<unknown>, "depth" | "isOpen">>
 
+/** The key that leads the same way where the page is written from right to left. */
+export const mirrored = (key: string): string =>
+  key === "ArrowLeft" ? "ArrowRight" : key === "ArrowRight" ? "ArrowLeft" : key
+
 /** Whether a key opens (`true`) or closes the parts of a row. */
 export const foldOf = (key: string, rows: Rows, row: number): boolean | undefined => {
   const { isOpen } = rows[row]!

@@ -112,23 +112,36 @@ const crossingsOf = (rings: ReadonlyArray<ReadonlyArray<Point>>, axis: 0 | 1, ac
     )
     .sort((a, b) => a - b)
 
-/** The middle of the widest piece inside, on some lines across the polygons: it lies inside also where they are bent or have holes. */
+/** The height that a name and a number need, in pixels; and how much less a place with less room is worth. */
+const [ROOM_PX, CROWDED] = [30, 0.2]
+
+/**
+ * The middle of the widest piece inside, on some lines across the polygons: it lies inside also where they are bent or have holes, and
+ * beside polygons that they contain and that are given after them.
+ */
 export const labelOf = (polygons: Polygons, project: Projection): Label => {
   const rings = polygons.flat().map((ring) => ring.map(project))
   const ys = rings.flat().map(([, y]) => y)
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)]
-  let best = { x: 0, y: 0, width: 0 }
+  let best = { x: 0, y: 0, width: 0, height: 0 }
+  let most = 0
   for (let line = 1; line <= SCAN_LINES; line++) {
     const y = top + ((bottom - top) * line) / (SCAN_LINES + 1)
     const crossings = crossingsOf(rings, 0, y)
     for (let i = 0; i + 1 < crossings.length; i += 2) {
-      const width = crossings[i + 1]! - crossings[i]!
       // Of lines that are about as wide the one nearest to the middle is the best.
       const bonus = 1 - 0.2 * (Math.abs(y - (top + bottom) / 2) / (bottom - top))
-      if (width * bonus > best.width) best = { x: crossings[i]! + width / 2, y, width: width * bonus }
+      const width = (crossings[i + 1]! - crossings[i]!) * bonus
+      if (width <= most) continue
+      const x = (crossings[i]! + crossings[i + 1]!) / 2
+      // A label is as high as twice the way to the nearer edge above or below it.
+      const ways = crossingsOf(rings, 1, x).map((across) => Math.abs(across - y))
+      const height = 2 * Math.min(...ways, bottom - top)
+      const worth = width * (height < ROOM_PX ? CROWDED : 1)
+      if (worth <= most) continue
+      most = worth
+      best = { x, y, width, height }
     }
   }
-  // A label is as high as twice the way to the nearer edge above or below it.
-  const ways = crossingsOf(rings, 1, best.x).map((y) => Math.abs(y - best.y))
-  return { ...best, height: 2 * Math.min(...ways, bottom - top) }
+  return best
 }
