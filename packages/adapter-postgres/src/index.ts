@@ -64,7 +64,14 @@ import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { batchRecordings } from "./webhooks/recording.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
-export { type DatabaseAddress, type DatabaseOptions, DEFAULT_SCHEMA, layerClient } from "./database/Client.ts"
+export { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
+export {
+  DEFAULT_SCHEMA,
+  giveSettings,
+  requireSettings,
+  SettingsMissing,
+  type SettingsOptions
+} from "./database/settings.ts"
 export { type DatabaseUrl, readDatabaseUrl, type UrlOfHost } from "./database/databaseUrl.ts"
 export { StoreReadiness } from "./database/Database.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
@@ -100,7 +107,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const directory = makePremisesDirectory(db)
     // A client that an application made itself.
     const client = yield* Effect.serviceOption(PgClient.PgClient)
-    const sessions = Option.orElse(Option.fromUndefinedOr(sessionsOf(sql)), () => client)
+    const { listen } = sessionsOf(sql) ?? Option.getOrUndefined(client) ?? {}
     const appended = yield* Latch.make()
     const modes = makeTrackingModeCache()
     const statements = makeStayStatements(db, modes, appended)
@@ -132,7 +139,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
-      Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, sessions, rollUp)),
+      Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, Option.fromUndefinedOr(listen), rollUp)),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations, statements.move, appended)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))

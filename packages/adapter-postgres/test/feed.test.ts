@@ -85,7 +85,7 @@ const feedOf = Effect.gen(function* () {
   const storing = makeStoring(db, Effect.void)
   return {
     db,
-    feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.fromUndefinedOr(sessionsOf(sql)), rollUp)
+    feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.fromUndefinedOr(sessionsOf(sql)?.listen), rollUp)
   }
 })
 

@@ -140,11 +140,16 @@ const makeSeveral = Effect.fnUntraced(function* (configs: ReadonlyArray<PgPool.C
   return { pool: Effect.suspend(() => Effect.map(current === undefined ? first : Effect.void, () => current!.pool)) }
 })
 
+/** How a database at one host or several is reached. */
+export interface HostsConfig {
+  /** One for each host. */
+  readonly hosts: ReadonlyArray<PgPool.Config>
+  /** Whether sessions of a standby are used as well. */
+  readonly allowsStandby: boolean
+}
+
 /** Makes the sessions of a database at one host or several. */
-export const makeHosts = (
-  configs: ReadonlyArray<PgPool.Config>,
-  allowsStandby: boolean
-): Effect.Effect<Hosts, SqlError, Scope.Scope> =>
-  configs.length > 1
-    ? makeSeveral(configs, allowsStandby)
-    : Effect.map(PgPool.make(configs[0]!), (pool) => ({ pool: Effect.succeed(pool) }))
+export const makeHosts = ({ hosts, allowsStandby }: HostsConfig): Effect.Effect<Hosts, SqlError, Scope.Scope> =>
+  hosts.length > 1
+    ? makeSeveral(hosts, allowsStandby)
+    : Effect.map(PgPool.make(hosts[0]!), (pool) => ({ pool: Effect.succeed(pool) }))

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
-import { connectionError, makeHosts } from "./Hosts.ts"
+import { connectionError, type HostsConfig, makeHosts } from "./Hosts.ts"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
@@ -18,8 +18,8 @@ export interface Sessions {
     text: string,
     parameters: ReadonlyArray<unknown>
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError>
-  /** Subscribes to a channel, on a session of its own. */
-  readonly listen: PgClient.PgClient["listen"]
+  /** Subscribes to a channel, on a session of its own; undefined where a pooler has none to give. */
+  readonly listen: PgClient.PgClient["listen"] | undefined
 }
 
 const known = new WeakMap<SqlClient.SqlClient, Sessions>()
@@ -148,33 +148,41 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
 /** What a client is made of. */
 export interface ClientConfig {
   readonly schema: string
-  /** One for each host. */
-  readonly hosts: ReadonlyArray<PgPool.Config>
-  /** Whether sessions of a standby are used as well. */
-  readonly allowsStandby: boolean
+  readonly database: HostsConfig
+  /** Where channels are subscribed to; undefined: nowhere. */
+  readonly notifications: "database" | HostsConfig | undefined
 }
+
+/** Lends sessions of hosts, which are checked at their first use. */
+const makeLender = Effect.fnUntraced(function* (config: HostsConfig) {
+  const hosts = yield* makeHosts(config)
+  const checkFirst = (pool: PgPool.PgPool, session: PgConnection.PgConnection) =>
+    config.allowsStandby || checked.has(session) ? Effect.void : check(pool, session)
+  return {
+    /** Lends a session for one effect. */
+    use: <A, E, R>(run: (session: PgConnection.PgConnection) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(hosts.pool, (pool) =>
+        pool.use((session) =>
+          Effect.andThen(
+            checkFirst(pool, session),
+            Effect.suspend(() => run(session))
+          )
+        )
+      ),
+    /** Lends a session until the scope ends. */
+    get: Effect.flatMap(hosts.pool, (pool) => Effect.tap(pool.get, (session) => checkFirst(pool, session)))
+  }
+})
 
 /**
  * Makes a client over pools of sessions. `PgClient.make` does not expose its pool, which the fast path needs: `SqlClient` allocates
  * nearly as much for a statement as the session does.
  */
-export const makeClient = Effect.fnUntraced(function* ({ schema, hosts: configs, allowsStandby }: ClientConfig) {
-  const hosts = yield* makeHosts(configs, allowsStandby)
-  const { database } = configs[0]!
-
-  const checkFirst = (pool: PgPool.PgPool, session: PgConnection.PgConnection) =>
-    allowsStandby || checked.has(session) ? Effect.void : check(pool, session)
-  /** Lends a session for one effect. */
-  const use = <A, E, R>(run: (session: PgConnection.PgConnection) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(hosts.pool, (pool) =>
-      pool.use((session) =>
-        Effect.andThen(
-          checkFirst(pool, session),
-          Effect.suspend(() => run(session))
-        )
-      )
-    )
-  const get = Effect.flatMap(hosts.pool, (pool) => Effect.tap(pool.get, (session) => checkFirst(pool, session)))
+export const makeClient = Effect.fnUntraced(function* ({ schema, database: config, notifications }: ClientConfig) {
+  const { use, get } = yield* makeLender(config)
+  const listener =
+    notifications === undefined || notifications === "database" ? notifications : yield* makeLender(notifications)
+  const { database } = config.hosts[0]!
 
   const client = yield* SqlClient.make({
     driver: "pg",
@@ -197,11 +205,14 @@ export const makeClient = Effect.fnUntraced(function* ({ schema, hosts: configs,
         use((session) => runOn(session, text, (on) => on.query(text, parameters))),
         rowsOf as never
       ),
-    listen: (channel) =>
-      Effect.flatMap(
-        Effect.flatMap(get, ({ pin }) => pin),
-        (session) => session.listen(channel)
-      )
+    listen:
+      listener === undefined
+        ? undefined
+        : (channel) =>
+            Effect.flatMap(
+              Effect.flatMap(listener === "database" ? get : listener.get, ({ pin }) => pin),
+              (session) => session.listen(channel)
+            )
   })
   return client
 })

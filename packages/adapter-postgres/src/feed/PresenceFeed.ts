@@ -74,25 +74,25 @@ const pageOf = (
 }
 
 /**
- * Makes the feed. `appended` is opened by the stores that append pending changes. `client` listens for notifications. `rollUp` adds events to
+ * Makes the feed. `appended` is opened by the stores that append pending changes. `listen` subscribes to notifications. `rollUp` adds events to
  * the history, before they are forgotten.
  */
 export const makePresenceFeed = (
   db: Database,
   storing: Storing,
   appended: Latch.Latch,
-  client: Option.Option<Pick<Sessions, "listen">>,
+  listen: Option.Option<NonNullable<Sessions["listen"]>>,
   rollUp: (db: Database, most: number) => Effect.Effect<number, SqlError>
 ): PresenceFeed["Service"] => ({
   publish: (now) => Effect.andThen(appended.close, storing("publish events of presence", publishPending(db, now))),
 
   appended: appended.await,
 
-  notifications: Option.match(client, {
+  notifications: Option.match(listen, {
     onNone: () => Stream.never,
-    onSome: ({ listen }) =>
+    onSome: (subscribe) =>
       storing("find the channel of presence", db.run<{ readonly channel: string }>(READ_CHANNEL, [])).pipe(
-        Effect.flatMap(([row]) => listen(row!.channel)),
+        Effect.flatMap(([row]) => subscribe(row!.channel)),
         Effect.map(Stream.fromQueue),
         Stream.unwrap,
         Stream.map(({ payload }) => [OrganizationId.make(BigInt(payload))]),

@@ -1,18 +1,23 @@
 /** The command `sojourn migrate`. */
-import { layerClient, migrate as migrateDatabase } from "@sojourn/adapter-postgres"
+import { giveSettings, layerClient, migrate as migrateDatabase } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { explain } from "@sojourn/service"
-import { secret } from "./flags.ts"
+import { secret, yes } from "./flags.ts"
 import { databaseSchema, requireDatabaseUrl } from "./storage.ts"
 
 export const migrate = Command.make(
   "migrate",
-  { databaseUrl: secret("database-url", "The database: postgresql://user:password@host:port/name"), databaseSchema },
-  Effect.fnUntraced(function* ({ databaseUrl, databaseSchema: schema }) {
+  {
+    databaseUrl: secret("database-url", "The database: postgresql://user:password@host:port/name"),
+    databaseSchema,
+    pooled: yes("pooled", "Also give the user of the database the settings of sessions, for a pooler of transactions")
+  },
+  Effect.fnUntraced(function* ({ databaseUrl, databaseSchema: schema, pooled }) {
     const url = yield* requireDatabaseUrl(databaseUrl)
-    const done = yield* migrateDatabase.pipe(Effect.provide(layerClient({ url }, { schema })), Effect.mapError(explain))
+    const work = Effect.tap(migrateDatabase, pooled ? giveSettings({ schema }) : Effect.void)
+    const done = yield* work.pipe(Effect.provide(layerClient({ url }, { schema })), Effect.mapError(explain))
     yield* Console.log(
       done.length === 0 ? "the schema is up to date" : done.map(([number, name]) => `${number}\t${name}`).join("\n")
     )

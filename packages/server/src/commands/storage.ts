@@ -9,7 +9,7 @@ import * as path from "node:path"
 import { parseDatabaseUrl, StartupError } from "@sojourn/service"
 import type { StorageChoice } from "../storage/StorageChoice.ts"
 import { tokenKeys } from "../keys/TokenKeys.ts"
-import { data, secret, text } from "./flags.ts"
+import { data, secret, text, yes } from "./flags.ts"
 
 const databaseUrl = secret(
   "database-url",
@@ -34,6 +34,11 @@ export const placeFlags = {
   ),
   databaseUrl,
   databaseSchema,
+  pooled: yes(
+    "pooled",
+    "A pooler before --database-url gives a session to each transaction, as PgBouncer with pool_mode = transaction does"
+  ),
+  notifyUrl: secret("notify-url", "Where to receive the notifications of other servers, past the pooler of --pooled"),
   data
 }
 
@@ -66,6 +71,8 @@ export const ownDatabaseIn = (data: string) => path.join(data, "postgres")
 export const choose = Effect.fnUntraced(function* ({
   databaseUrl,
   databaseSchema: schema,
+  notifyUrl,
+  pooled,
   data,
   ...flags
 }: PlaceFlags): Effect.fn.Return<StorageChoice, StartupError> {
@@ -80,8 +87,12 @@ export const choose = Effect.fnUntraced(function* ({
       return { _tag: "Embedded", directory: ownDatabaseIn(data), schema }
     case "memory":
       return { _tag: "Memory" }
-    case "postgres":
-      return { _tag: "Postgres", url: yield* requireDatabaseUrl(databaseUrl), schema }
+    case "postgres": {
+      const url = yield* requireDatabaseUrl(databaseUrl)
+      if (Redacted.value(notifyUrl) === "") return { _tag: "Postgres", url, schema, pooled }
+      const notifications = yield* parseDatabaseUrl("--notify-url", Redacted.value(notifyUrl))
+      return { _tag: "Postgres", url, schema, pooled, notifyUrl: notifications }
+    }
     default:
       return yield* new StartupError({ message: `--storage is embedded, memory or postgres: ${storage}` })
   }

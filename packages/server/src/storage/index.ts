@@ -8,6 +8,16 @@ import type * as Scope from "effect/Scope"
 import { embeddedDatabase, type EmbeddedChoice, layerEmbedded } from "./embedded.ts"
 import type { StorageChoice } from "./StorageChoice.ts"
 
+const optionsOf = ({
+  schema,
+  pooled,
+  notifyUrl: url
+}: Extract<StorageChoice, { readonly _tag: "Postgres" }>): DatabaseOptions => ({
+  schema,
+  pooled,
+  notifications: url && { url }
+})
+
 const layerMemory = Layer.merge(
   layerStores,
   Layer.succeed(Storage, { isReady: Effect.succeed(true), isForgetful: true })
@@ -29,7 +39,7 @@ export const layerStorage = (
     case "Embedded":
       return layerEmbedded({ ...options, directory: choice.directory, schema: choice.schema })
     case "Postgres":
-      return layerPostgres({ url: choice.url }, { ...options, schema: choice.schema })
+      return layerPostgres({ url: choice.url }, { ...options, ...optionsOf(choice) })
   }
 }
 
@@ -51,6 +61,6 @@ export const databaseOf = Effect.fnUntraced(function* (
       return { address, schema: choice.schema }
     }
     case "Postgres":
-      return { address: { url: choice.url }, schema: choice.schema }
+      return { address: { url: choice.url }, ...optionsOf(choice) }
   }
 })

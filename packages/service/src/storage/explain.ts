@@ -5,6 +5,7 @@ import type {
   migrate,
   NothingToBackUp,
   SchemaTooOld,
+  SettingsMissing,
   SnapshotInvalid,
   TableUnknown,
   TokenKeyDiffers
@@ -25,6 +26,7 @@ import { StartupError, onOneLine } from "../shared/StartupError.ts"
 export type Unusable =
   | Effect.Error<typeof migrate>
   | SchemaTooOld
+  | SettingsMissing
   | TokenKeyDiffers
   | DatabaseNotEmpty
   | NothingToBackUp

@@ -7,6 +7,7 @@ import {
   layerStores,
   migrate,
   requireSchema,
+  requireSettings,
   requireTokenKeys,
   StoreReadiness
 } from "@sojourn/adapter-postgres"
@@ -32,11 +33,12 @@ const isAway = ({ reason }: SqlError): boolean =>
   /^(53|57P)/.test(String((reason.cause as { readonly code?: unknown } | undefined)?.code ?? ""))
 
 /** What a database needs before the stores may be used. */
-const prepare = ({ keys, migrate: isMigrated }: StorageOptions) =>
+const prepare = (options: StorageOptions) =>
   Effect.gen(function* () {
-    if (isMigrated) yield* migrate
+    if (options.pooled === true) yield* requireSettings(options)
+    if (options.migrate) yield* migrate
     else yield* requireSchema
-    yield* requireTokenKeys(keys)
+    yield* requireTokenKeys(options.keys)
   })
 
 /**
