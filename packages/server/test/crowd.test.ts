@@ -1,6 +1,7 @@
 /** The simulated people of the demo's campus. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
+  Devices,
   Histories,
   layerSecretKeysEphemeral,
   layerServices,
@@ -8,6 +9,7 @@ import {
   OrganizationId,
   OrganizationPremises,
   Organizations,
+  type Place,
   PlaceId,
   PlacePremises,
   Places,
@@ -22,7 +24,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { attractivenessOf, CAMPUS } from "../src/demo/campus.ts"
+import { attractionsOf, attractivenessOf, CAMPUS } from "../src/demo/campus.ts"
+import { runDoor } from "../src/demo/doors.ts"
 import { choose, runCrowd, spread } from "../src/demo/crowd.ts"
 import { adoptWeek, visitsOf } from "../src/demo/week.ts"
 import { OPERATOR, OWNER } from "./services/fixtures.ts"
@@ -42,28 +45,61 @@ const aCampus = Effect.gen(function* () {
   const places = yield* Places
   const owner = { administratorId: OWNER.administratorId, mail: OWNER.mail! }
   const { id: organizationId } = yield* organizations.create(OPERATOR, CAMPUS, owner)
-  const attractions = yield* Effect.forEach(CAMPUS.places, ({ name, trackingArea }) =>
-    Effect.map(places.create(OWNER, { organizationId, name, trackingArea }), ({ id }) => ({
-      id,
-      ...attractivenessOf(name)
-    }))
-  )
-  return { organizationId, attractions }
+  const created = new Map<string, Place>()
+  for (const { name, trackingArea, level, parent = "" } of CAMPUS.places) {
+    const draft = { organizationId, name, trackingArea, level, parentId: created.get(parent)?.id }
+    created.set(name, yield* places.create(OWNER, draft))
+  }
+  const attractions = attractionsOf([...created].map(([name, { id, parentId }]) => ({ id, name, parentId })))
+  return { organizationId, attractions, idOf: (name: string) => created.get(name)!.id }
 })
 
 /** How many people are inside of premises. */
 const inside = (premises: Premises) =>
   Presence.use(({ counter }) => Effect.map(counter(OWNER, premises), (counted) => counted.counter))
 
-/** How many are inside of the campus, and of each of its places. */
-const countsOf = Effect.fnUntraced(function* ({ organizationId, attractions }: Effect.Success<typeof aCampus>) {
+type Campus = Pick<Effect.Success<typeof aCampus>, "organizationId" | "attractions">
+
+/** How many are inside of the campus, of each of its places, and of all that are no part of another. */
+const countsOf = Effect.fnUntraced(function* ({ organizationId, attractions }: Campus) {
+  const places = yield* Effect.forEach(attractions, ({ id }) => inside(PlacePremises(id)))
   return {
     inside: yield* inside(OrganizationPremises(organizationId)),
-    places: yield* Effect.forEach(attractions, ({ id }) => inside(PlacePremises(id)))
+    places,
+    inPlaces: sum(places.filter((_, n) => attractions[n]!.within.length === 0))
   }
 })
 
 const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
+
+describe("the doors of the demo", () => {
+  it.effect("count people in and out, until they are interrupted or their device is removed", () =>
+    Effect.gen(function* () {
+      const { organizationId, idOf } = yield* aCampus
+      const devices = yield* Devices
+      const premises = [OrganizationPremises(organizationId), PlacePremises(idOf("Cafeteria"))]
+      const { device } = yield* devices.create(OWNER, { organizationId, name: "Door", premises })
+      const run = runDoor({ organizationId, deviceId: device.id, premises })
+      const door = yield* Effect.forkChild(run)
+      const seen = new Set<number>()
+      for (let minute = 0; minute < 20; minute++) {
+        yield* TestClock.adjust("1 minute")
+        const [whole, place] = yield* Effect.forEach(premises, inside)
+        assert.strictEqual(whole, place)
+        seen.add(whole!)
+      }
+      assert.isAbove(seen.size, 2)
+      yield* Fiber.interrupt(door)
+      assert.deepStrictEqual(yield* Effect.forEach(premises, inside), [0, 0])
+      assert.containsSubset(yield* devices.list(OWNER, organizationId), [{ state: "ok", drift: 0 }])
+
+      const again = yield* Effect.forkChild(run)
+      yield* devices.remove(OWNER, device.id)
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(again)
+    }).pipe(Effect.provide(layer))
+  )
+})
 
 const STEPS = 1_000_000
 const random = Arbitrary.map(integer(0, STEPS - 1), (step) => step / STEPS)
@@ -79,10 +115,13 @@ describe("the crowd of the demo", () => {
       const seen = new Set<string>()
       for (let minute = 0; minute < 20; minute++) {
         yield* TestClock.adjust("1 minute")
-        const { inside, places } = yield* countsOf(campus)
+        const { inside, places, inPlaces } = yield* countsOf(campus)
         assert.isAbove(inside, 0)
         assert.isAtMost(inside, SIZE)
-        assert.isAtMost(sum(places), inside)
+        assert.isAtMost(inPlaces, inside)
+        const on = (name: string) => places[campus.attractions.findIndex(({ id }) => id === campus.idOf(name))]!
+        assert.strictEqual(on("Library"), on("Library, ground floor") + on("Library, first floor"))
+        assert.isAtMost(on("Reading room"), on("Library, first floor"))
         seen.add(JSON.stringify([inside, places]))
       }
       assert.isAbove(seen.size, 10)
@@ -98,12 +137,13 @@ describe("the crowd of the demo", () => {
       const places = yield* Places
       const crowd = yield* Effect.forkChild(runCrowd({ ...campus, size: SIZE }))
       yield* TestClock.adjust("1 minute")
-      for (const { id } of campus.attractions.slice(1)) yield* places.remove(OWNER, id)
+      const [last, ...removed] = campus.attractions.toReversed()
+      for (const { id } of removed) yield* places.remove(OWNER, id)
       yield* TestClock.adjust("10 minutes")
-      const left = { ...campus, attractions: campus.attractions.slice(0, 1) }
+      const left = { ...campus, attractions: [last!] }
       assert.isAbove((yield* countsOf(left)).inside, 0)
       yield* Fiber.interrupt(crowd)
-      assert.deepStrictEqual(yield* countsOf(left), { inside: 0, places: [0] })
+      assert.deepStrictEqual(yield* countsOf(left), { inside: 0, places: [0], inPlaces: 0 })
     }).pipe(Effect.provide(layer))
   )
 
@@ -158,7 +198,7 @@ describe("the past week of the demo's campus", () => {
       assert.strictEqual(people.length, 45)
       const first = yield* countsOf(campus)
       assert.strictEqual(first.inside, people.length)
-      assert.strictEqual(sum(first.places), people.filter(({ place }) => place !== undefined).length)
+      assert.strictEqual(first.inPlaces, people.filter(({ places }) => places.length > 0).length)
       assert.deepStrictEqual(yield* adoptWeek(crowd), [])
 
       const midnight = new Date(new Date(now).setHours(0, 0, 0, 0)).setDate(new Date(now).getDate() - 7)
@@ -211,6 +251,7 @@ describe("the past week of the demo's campus", () => {
       const now = MOMENTS[0]! + minutes * 60_000
       const attractions = CAMPUS.places.map(({ name }, n) => ({
         id: PlaceId.make(BigInt(n + 1)),
+        within: [],
         ...attractivenessOf(name)
       }))
       // A linear congruential generator.

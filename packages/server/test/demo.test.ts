@@ -38,7 +38,16 @@ describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => 
 
     const range = `step=hour&from=${new Date(Date.now() - WEEK).toISOString()}&to=${new Date().toISOString()}`
     const places = await read(`${url}/place/organization/${organization}`, held.get("token"))
-    expect(places).toHaveLength(12)
+    expect(places).toHaveLength(15)
+    const upstairs = await read(`${url}/place/organization/${organization}?level=1`, held.get("token"))
+    expect(upstairs.map(({ name }: { name: string }) => name)).toEqual(["Library, first floor", "Reading room"])
+    const devices = await read(`${url}/device/organization/${organization}`, held.get("token"))
+    expect(devices).toMatchObject([
+      { name: "Library entrance", state: "ok" },
+      { name: "Cafeteria door", state: "ok" }
+    ])
+    const { counted } = await read(`${url}/presence/organization/${organization}/counted`, held.get("token"))
+    expect(counted).toBeGreaterThan(0)
     for (const path of [`organization/${organization}`, ...places.map(({ id }: { id: number }) => `place/${id}`)]) {
       const rows = await read(`${url}/presence/${path}/history?${range}`, held.get("token"))
       expect(rows.length).toBeGreaterThanOrEqual(7 * 24)

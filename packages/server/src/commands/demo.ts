@@ -8,7 +8,8 @@ import * as Option from "effect/Option"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
 import { StartupError } from "@sojourn/service"
-import { attractivenessOf } from "../demo/campus.ts"
+import { attractionsOf } from "../demo/campus.ts"
+import { runDoor } from "../demo/doors.ts"
 import { pageLink, tryOut } from "../demo/commands.ts"
 import { runCrowd } from "../demo/crowd.ts"
 import { type DemoOrganization, loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
@@ -68,8 +69,7 @@ export interface Showing {
 
 /** Gives the campus its past week, and answers the crowd that goes on from there. */
 const crowdFor = Effect.fnUntraced(function* ({ id: organizationId, places }: DemoOrganization, size: number) {
-  const attractions = places.map(({ id, name }) => ({ id, ...attractivenessOf(name) }))
-  const crowd = { organizationId, attractions, size }
+  const crowd = { organizationId, attractions: attractionsOf(places), size }
   const inside = yield* Effect.mapError(
     adoptWeek(crowd),
     (error) => new StartupError({ message: `the demo's campus cannot have its past week: ${error._tag}` })
@@ -89,7 +89,9 @@ export const show = Effect.fnUntraced(function* ({ baseUrl, key, data, isOwnStor
   yield* Console.log(`Open the page:    ${page ? pageLink(baseUrl, demo) : `${baseUrl}/docs`}
 Paste commands:   ${commands}
 Stop the server:  Ctrl-C`)
-  return crowd === undefined ? Effect.void : Fiber.interrupt(yield* Effect.forkScoped(runCrowd(crowd)))
+  if (crowd === undefined || size === 0) return Effect.void
+  const doors = Effect.forEach(campus!.doors, runDoor, { concurrency: "unbounded", discard: true })
+  return Fiber.interrupt(yield* Effect.forkScoped(Effect.all([runCrowd(crowd), doors], { concurrency: "unbounded" })))
 })
 
 export const demo = Command.make(

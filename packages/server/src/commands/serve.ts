@@ -1,6 +1,13 @@
 /** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { layerSecretKeys, Movements, OrganizationStore, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
+import {
+  Counting,
+  layerSecretKeys,
+  Movements,
+  OrganizationStore,
+  type ServerPolicy,
+  WebhookReceivers
+} from "@sojourn/core"
 import {
   layerDirectory,
   explainListening,
@@ -223,6 +230,7 @@ const layerEverything = (
     Layer.provide([
       layerReadyServer(settings, phase),
       Movements.layer,
+      Counting.layer,
       layerUpkeep(settings.upkeep),
       layerWebhooks({ certificates: settings.webhookCertificates }).pipe(namingIn("--webhook-ca"))
     ]),

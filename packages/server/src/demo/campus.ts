@@ -1,5 +1,5 @@
 /** The campus of the demo: its places, what they hold, and how much they attract. */
-import { LongestStay, Retention } from "@sojourn/core"
+import { LongestStay, type PlaceId, Retention } from "@sojourn/core"
 import { polygon, rectangle } from "./areas.ts"
 
 /** A closed ring of points at equal distances around a centre. */
@@ -30,14 +30,48 @@ export interface CampusPlace extends Attractiveness {
   readonly name: string
   readonly trackingArea: string
   readonly capacity: number
+  /** The place that it is a part of, by its name, and its floor. */
+  readonly parent?: string
+  readonly level?: number
 }
+
+const LIBRARY = rectangle(13.7902, 45.6591, 13.7918, 45.6599)
 
 const PLACES: ReadonlyArray<CampusPlace> = [
   {
     name: "Library",
-    trackingArea: rectangle(13.7902, 45.6591, 13.7918, 45.6599),
+    trackingArea: LIBRARY,
     capacity: 30,
-    pull: 12,
+    // People go to its floors.
+    pull: 0,
+    open: [8, 22]
+  },
+  {
+    name: "Library, ground floor",
+    parent: "Library",
+    level: 0,
+    trackingArea: LIBRARY,
+    capacity: 16,
+    pull: 5,
+    open: [8, 22],
+    rush: { from: 17, to: 21, times: 2 }
+  },
+  {
+    name: "Library, first floor",
+    parent: "Library",
+    level: 1,
+    trackingArea: LIBRARY,
+    capacity: 14,
+    pull: 3,
+    open: [8, 22],
+    rush: { from: 17, to: 21, times: 2 }
+  },
+  {
+    name: "Reading room",
+    parent: "Library, first floor",
+    trackingArea: rectangle(13.791, 45.6591, 13.7918, 45.6599),
+    capacity: 8,
+    pull: 4,
     open: [8, 22],
     rush: { from: 17, to: 21, times: 2 }
   },
@@ -125,10 +159,36 @@ export const CAMPUS = {
   trackingArea: rectangle(13.7897, 45.6567, 13.7956, 45.6603),
   capacity: 180,
   // In seconds. The crowd of a server that was killed never leaves, and its accesses are of no use to a visitor of the demo.
-  policy: { longestStay: LongestStay.make(2 * 60 * 60), retention: Retention.make(24 * 60 * 60) },
-  places: PLACES
+  // The same is true of those whom its door counters have counted in.
+  policy: {
+    longestStay: LongestStay.make(2 * 60 * 60),
+    retention: Retention.make(24 * 60 * 60),
+    countedResetAt: "04:00"
+  },
+  places: PLACES,
+  devices: [
+    { name: "Library entrance", places: ["Library", "Library, ground floor"] },
+    { name: "Cafeteria door", places: ["Cafeteria"] }
+  ]
 } as const
 
 /** How a place attracts people, by its name; little, for a place that the campus got later. */
 export const attractivenessOf = (name: string): Attractiveness =>
   PLACES.find((place) => place.name === name) ?? { pull: 1, open: [8, 18] }
+
+/** A place that people visit. */
+export interface Attraction extends Attractiveness {
+  readonly id: PlaceId
+  /** The places that it is a part of, the outermost first. */
+  readonly within: ReadonlyArray<PlaceId>
+}
+
+/** The places of the campus as people visit them. */
+export const attractionsOf = (
+  places: ReadonlyArray<{ readonly id: PlaceId; readonly name: string; readonly parentId?: PlaceId | undefined }>
+): ReadonlyArray<Attraction> => {
+  const parents = new Map(places.map(({ id, parentId }) => [id, parentId]))
+  const pathTo = (id: PlaceId | undefined): ReadonlyArray<PlaceId> =>
+    id === undefined ? [] : [...pathTo(parents.get(id)), id]
+  return places.map(({ id, name, parentId }) => ({ id, within: pathTo(parentId), ...attractivenessOf(name) }))
+}

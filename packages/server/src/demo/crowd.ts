@@ -13,17 +13,12 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { Attractiveness } from "./campus.ts"
+import type { Attraction } from "./campus.ts"
 
-/** A place that people visit. */
-export interface Attraction extends Attractiveness {
-  readonly id: PlaceId
-}
-
-/** A person who is inside when the crowd begins, maybe in a place. */
+/** A person who is inside when the crowd begins, maybe in a place, and in those that it is a part of: the outermost first. */
 export interface PersonInside {
   readonly exitToken: ExitToken
-  readonly place?: { readonly id: PlaceId; readonly exitToken: ExitToken } | undefined
+  readonly places: ReadonlyArray<{ readonly id: PlaceId; readonly exitToken: ExitToken }>
 }
 
 export interface CrowdOptions {
@@ -90,18 +85,23 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
       ({ exitToken }) => Effect.ignore(track(user, { _tag: "Exit", premises, exitToken }))
     )
 
-  const visitPlaces = Effect.fnUntraced(function* (user: User, first: PersonInside["place"]) {
-    if (first !== undefined) {
-      yield* Effect.ignore(visit(user, PlacePremises(first.id), first, pause(MEAN.visit)))
+  /** Visits a place and those that it is a part of, the outermost first. One that is not there any more is passed by. */
+  const visitPlace = (user: User, path: ReadonlyArray<PlaceId>, entered: PersonInside["places"] = []) =>
+    path.reduceRight((use, id, n) => Effect.ignore(visit(user, PlacePremises(id), entered[n], use)), pause(MEAN.visit))
+
+  const visitPlaces = Effect.fnUntraced(function* (user: User, first: PersonInside["places"] = []) {
+    if (first.length > 0) {
+      yield* visitPlace(
+        user,
+        first.map(({ id }) => id),
+        first
+      )
       yield* pause(MEAN.walk)
     }
     const visits = yield* Random.nextIntBetween(1, MAX_VISITS)
     for (let i = 0; i < visits; i++) {
       const place = attractions[choose(pulls, yield* Clock.currentTimeMillis, yield* Random.next)]
-      // A place that is not there any more is passed by.
-      if (place !== undefined) {
-        yield* Effect.ignore(visit(user, PlacePremises(place.id), undefined, pause(MEAN.visit)))
-      }
+      if (place !== undefined) yield* visitPlace(user, [...place.within, place.id])
       yield* pause(MEAN.walk)
     }
   })
@@ -112,7 +112,7 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
     let entered = inside[n - 1]
     if (entered === undefined && (inside.length > 0 || (yield* Random.next) >= PART_PRESENT)) yield* pause(MEAN.away)
     while (true) {
-      yield* visit(user, premises, entered, visitPlaces(user, entered?.place)).pipe(
+      yield* visit(user, premises, entered, visitPlaces(user, entered?.places)).pipe(
         Effect.catchTag("StoreError", () => Effect.sleep(UNAVAILABLE))
       )
       entered = undefined

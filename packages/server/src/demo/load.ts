@@ -10,8 +10,10 @@ import {
   Operator,
   OperatorId,
   type OrganizationId,
+  OrganizationPremises,
   type PermissionLevel,
   type PlaceId,
+  PlacePremises,
   type Retention,
   type TrackingMode,
   User,
@@ -23,6 +25,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { rectangle } from "./areas.ts"
 import { CAMPUS } from "./campus.ts"
+import type { Door } from "./doors.ts"
 import { DEMO_SERVER } from "./people.ts"
 
 /** An organization of the demo. */
@@ -34,8 +37,21 @@ interface Draft {
   readonly authenticationServerURL?: string
   readonly trackingArea: string
   readonly capacity?: number
-  readonly policy?: { readonly longestStay: LongestStay; readonly retention: Retention }
-  readonly places: ReadonlyArray<{ readonly name: string; readonly trackingArea: string; readonly capacity?: number }>
+  readonly policy?: {
+    readonly longestStay: LongestStay
+    readonly retention: Retention
+    readonly countedResetAt: string
+  }
+  /** A parent comes before its parts. */
+  readonly places: ReadonlyArray<{
+    readonly name: string
+    readonly trackingArea: string
+    readonly capacity?: number
+    readonly level?: number
+    readonly parent?: string
+  }>
+  /** Each counts at the organization, and at places by their names. */
+  readonly devices?: ReadonlyArray<{ readonly name: string; readonly places: ReadonlyArray<string> }>
 }
 
 /** The organizations by what the demo calls them. */
@@ -84,10 +100,15 @@ const actor = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.Signi
   return { token: Redacted.value(token), client }
 })
 
-/** An organization of the demo that is there, with its places. */
+/** An organization of the demo that is there, with its places and the doors that are counted. */
 export interface DemoOrganization {
   readonly id: OrganizationId
-  readonly places: ReadonlyArray<{ readonly id: PlaceId; readonly name: string }>
+  readonly places: ReadonlyArray<{
+    readonly id: PlaceId
+    readonly name: string
+    readonly parentId?: PlaceId | undefined
+  }>
+  readonly doors: ReadonlyArray<Door>
 }
 
 /** What is there of the demo: its organizations, and a token for each kind of caller. */
@@ -117,13 +138,24 @@ export const loadDemo = Effect.fnUntraced(function* (
   const placesOf = (organizationId: OrganizationId) =>
     Effect.map(user.client.place.list({ params: { organizationId }, query: {} }), (places) => places ?? [])
 
+  const doorsOf = (organizationId: OrganizationId) =>
+    Effect.map(owner.client.device.list({ params: { organizationId } }), (devices) =>
+      (devices ?? []).map(({ deviceId, premises }) => ({
+        organizationId,
+        deviceId,
+        premises: premises.map(({ placeId }) =>
+          placeId === undefined ? OrganizationPremises(organizationId) : PlacePremises(placeId)
+        )
+      }))
+    )
+
   const idsByName = Effect.map(
     user.client.organization.list(),
     (all) => new Map((all ?? []).map(({ id, name }) => [name as string, id]))
   )
 
   const load = Effect.fnUntraced(function* (draft: Draft, id: OrganizationId | undefined) {
-    const { places, capacity, policy, ...organization } = draft
+    const { places, devices = [], capacity, policy, ...organization } = draft
     const organizationId =
       id ?? (yield* operator.client.operator.createOrganization({ payload: { ...organization, owner: OWNER } })).id
     const params = { organizationId }
@@ -131,13 +163,21 @@ export const loadDemo = Effect.fnUntraced(function* (
     if (capacity !== undefined) {
       yield* owner.client.capacity.setOrganizationCapacity({ params, payload: { capacity } })
     }
-    const there = yield* placesOf(organizationId)
-    for (const { capacity, ...place } of places) {
-      if (there.some(({ name }) => name === place.name)) continue
-      const { id: placeId } = yield* owner.client.place.create({ payload: { organizationId, ...place } })
+    const there = new Map((yield* placesOf(organizationId)).map(({ id, name }) => [name as string, id]))
+    for (const { capacity, parent, ...place } of places) {
+      if (there.has(place.name)) continue
+      const parentId = there.get(parent ?? "") ?? null
+      const { id: placeId } = yield* owner.client.place.create({ payload: { organizationId, ...place, parentId } })
+      there.set(place.name, placeId)
       if (capacity !== undefined) {
         yield* owner.client.capacity.setPlaceCapacity({ params: { placeId }, payload: { capacity } })
       }
+    }
+    const present = (yield* owner.client.device.list({ params })) ?? []
+    for (const { name, places } of devices) {
+      if (present.some((device) => device.name === name)) continue
+      const premises = [{ organization: true as const }, ...places.map((place) => ({ placeId: there.get(place)! }))]
+      yield* owner.client.device.create({ params, payload: { name, premises } })
     }
     const staff = yield* owner.client.administrator.list({ params })
     for (const [name, level] of STAFF) {
@@ -164,7 +204,8 @@ export const loadDemo = Effect.fnUntraced(function* (
   const organizations: { [name in OrganizationOfDemo]?: DemoOrganization } = {}
   for (const name of ORGANIZATIONS_OF_DEMO) {
     const id = after.get(ORGANIZATIONS[name].name)
-    if (id !== undefined) organizations[name] = { id, places: yield* placesOf(id) }
+    if (id === undefined) continue
+    organizations[name] = { id, places: yield* placesOf(id), doors: yield* doorsOf(id) }
   }
   const tokens = {
     user: user.token,

@@ -17,7 +17,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import { type Attraction, choose, type CrowdOptions, type PersonInside, PART_PRESENT } from "./crowd.ts"
+import type { Attraction } from "./campus.ts"
+import { choose, type CrowdOptions, type PersonInside, PART_PRESENT } from "./crowd.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -168,12 +169,15 @@ export const adoptWeek = Effect.fnUntraced(function* ({ organizationId, attracti
       entrance: Timestamp(entrance),
       exit: exit === undefined ? undefined : Timestamp(exit)
     })
+  const within = new Map(attractions.map((place) => [place.id, place.within]))
   for (const visit of visits) {
     add(OrganizationPremises(organizationId), visit)
     if (visit.exit === undefined) open.push({ visit })
     for (const place of visit.places) {
-      add(PlacePremises(place.id), place)
-      if (place.exit === undefined) open.push({ visit, id: place.id })
+      for (const id of [...within.get(place.id)!, place.id]) {
+        add(PlacePremises(id), place)
+        if (place.exit === undefined) open.push({ visit, id })
+      }
     }
   }
   const tokens = yield* adoptStays(Operator(OperatorId.make("demo-operator")), organizationId, stays)
@@ -181,7 +185,8 @@ export const adoptWeek = Effect.fnUntraced(function* ({ organizationId, attracti
   const inside = new Map<Visit, PersonInside>()
   for (const [n, { visit, id }] of open.entries()) {
     const exitToken: ExitToken = tokens.value[n]!
-    inside.set(visit, id === undefined ? { exitToken } : { ...inside.get(visit)!, place: { id, exitToken } })
+    const { places, ...person } = inside.get(visit) ?? { exitToken, places: [] }
+    inside.set(visit, { ...person, places: id === undefined ? places : [...places, { id, exitToken }] })
   }
   return [...inside.values()]
 }, Random.withSeed("the demo's campus"))
