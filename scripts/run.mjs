@@ -27,6 +27,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000 1000000
   compare [options]            compare the server's throughput with services written by hand
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
+  buildings [options]          make a building of 40 floors with 50 rooms each on a server, and change it: how long each takes
   soak [minutes]               run the server at half of its capacity for 30 minutes, and look for growth of memory and latency
   page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
@@ -76,6 +77,7 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   live: program("benchmarks/live.ts", { bundled: true }),
+  buildings: program("benchmarks/buildings.ts", { bundled: true }),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   page: async () => {

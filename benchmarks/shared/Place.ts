@@ -36,20 +36,31 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 )
 
-/** Starts a server on an embedded database of its own, for the time of the scope. */
-export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string> = []) {
+/** Starts a server with this storage and a directory of its own, for the time of the scope. */
+export const startServer = Effect.fnUntraced(function* (
+  storage: "embedded" | "memory",
+  flags: ReadonlyArray<string> = []
+) {
   const data = yield* temporaryDirectory
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => sojourn("serve", "--data", data, "--port", "0", "--storage", "embedded", ...flags)),
+    Effect.sync(() => sojourn("serve", "--data", data, "--port", "0", "--storage", storage, ...flags)),
     (server) =>
       Effect.promise(() => {
         server.kill("SIGTERM")
         return server.ended
       })
   )
-  return yield* Effect.promise(async (): Promise<Place> => {
+  return yield* Effect.promise(async () => {
     const baseUrl = await server.listening
     const { key } = await keysIn(data)
+    return { server, data, baseUrl, key }
+  })
+})
+
+/** Starts a server on an embedded database of its own, for the time of the scope, with an organization. */
+export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string> = []) {
+  const { server, data, baseUrl, key } = yield* startServer("embedded", flags)
+  return yield* Effect.promise(async (): Promise<Place> => {
     const client = makeClient()
     const town = await foundTown(client, baseUrl, key, { crowd: 0, companies: 0 })
     client.close()
