@@ -6,6 +6,7 @@ import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
+import { SET_POSITIONS } from "../src/organizations/PlaceStore.ts"
 import { COUNT_PEOPLE, EXITS, FREEZE_PEOPLE, INSIDE, PEOPLE, SOME_PEOPLE, START } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS } from "../src/stays/anonymous.sql.ts"
@@ -164,6 +165,21 @@ shared(layerPostgres, { excludeTestServices: true })((it) => {
           yield* sql.unsafe("vacuum analyze")
           yield* checkAll(`${count}`)
         }
+      })
+    )
+  )
+
+  it.effect("finds the parts of a moved place by their keys, also in a table that was not looked at", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        yield* insertOrganization(1)
+        yield* sql`insert into place (organization_id, tracking_area, west, east, south, north, area_points)
+          select 1, '{}', 0, 0, 0, 0, 5 from generate_series(1, 2000)`
+        const plan = yield* sql.withTransaction(explain(SET_POSITIONS, nullsFor(SET_POSITIONS), "costs"))
+        const conditions = nodesOf(plan).flatMap((node) => node["Index Cond"] ?? [])
+        assert.isTrue(conditions.length === 1 && columnsOf(conditions[0]!).includes("id"), conditions.join())
       })
     )
   )

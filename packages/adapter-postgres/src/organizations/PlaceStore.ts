@@ -58,11 +58,14 @@ const MOVE = `
 update place set (tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, ${measuredParameters(4)})
 where organization_id = $1::bigint and id = $2::bigint`
 
-/** Sets the positions of the places $2: $3 their floors, $4 their ancestors. */
-const SET_POSITIONS = `
+/**
+ * Sets the positions of the places $2 of the organizations $1: $3 their floors, $4 their ancestors. With one organization for all, or without
+ * the array of one element, the plan may be to compare every place of the organization with each of them.
+ */
+export const SET_POSITIONS = `
 update place p set floor = m.floor, ancestors = m.ancestors::bigint[]
-from unnest($2::bigint[], $3::smallint[], $4::text[]) as m (id, floor, ancestors)
-where p.organization_id = $1::bigint and p.id = m.id`
+from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[]) as m (organization_id, id, floor, ancestors)
+where p.organization_id = any(array[m.organization_id]) and p.id = m.id`
 
 const HAS_PARTS = `
 select exists (
@@ -139,7 +142,7 @@ export const makePlaceStore = (
     positions.length === 0
       ? Effect.void
       : db.run(SET_POSITIONS, [
-          organizationId,
+          arrays.bigints(positions, () => organizationId),
           arrays.bigints(positions, ({ id }) => id),
           arrays.smallints(positions, ({ floor }) => floor),
           arrays.texts(positions, ({ ancestors }) => `{${ancestors}}`)

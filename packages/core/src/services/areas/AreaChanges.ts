@@ -143,7 +143,7 @@ export class AreaChanges extends Context.Service<
     /** Parses a tracking area. */
     readonly parse: (text: string) => Effect.Effect<TrackingArea, TrackingAreaMalformed | AreaTooComplex | StoreError>
     /**
-     * Parses the new tracking area, if there is one, and makes a change with it: previews the decision, compares the areas that the
+     * Parses the new tracking area, if there is one, and makes a change with it: previews the decision on it, compares the areas that the
      * decision depends on, which `compared` then holds, and writes. Where areas changed meanwhile, these are compared and the step
      * is repeated. Refuses as overload when too many changes wait.
      */
@@ -220,7 +220,8 @@ export class AreaChanges extends Context.Service<
           yield* compareAll(compare, organizationId, text, change.conflict, failure.relations, compared.relations)
           return Option.none<A>()
         })
-        yield* settled(change.preview)
+        // Without a new area most changes compare nothing: the write finds out as well.
+        if (text !== undefined) yield* settled(change.preview)
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
           const written = yield* settled(change.write)
           if (Option.isSome(written)) return written.value
