@@ -28,6 +28,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   compare [options]            compare the server's throughput with services written by hand
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   buildings [options]          make a building of 40 floors with 50 rooms each on a server, and change it: how long each takes
+  readings [options]           send 1,000 readings of 10,000 devices a second to a server, beside as many movements
   soak [minutes]               run the server at half of its capacity for 30 minutes, and look for growth of memory and latency
   page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
@@ -78,6 +79,7 @@ const commands = {
   compare: program("benchmarks/compare.ts", { bundled: true }),
   live: program("benchmarks/live.ts", { bundled: true }),
   buildings: program("benchmarks/buildings.ts", { bundled: true }),
+  readings: program("benchmarks/readings.ts", { bundled: true }),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   page: async () => {

@@ -13,12 +13,19 @@ export type Work =
       readonly tokens: ReadonlyArray<string>
       readonly perSecond: number
     }
+  /** Readings of devices arrive at a rate, from each in turn. `in` grows by 2 with each reading of one, and `out` by 1. */
+  | {
+      readonly _tag: "Readings"
+      readonly tokens: ReadonlyArray<string>
+      readonly epoch: string
+      readonly perSecond: number
+    }
 
 /** A job of a load generator. */
 export interface Job {
   readonly host: string
   readonly port: number
-  /** How many connections there are: exactly, or at most where movements arrive at a rate. */
+  /** How many connections there are: exactly, or at most where requests arrive at a rate. */
   readonly connections: number
   /** No work begins after it; what was begun is finished. */
   readonly seconds: number
@@ -32,13 +39,15 @@ export interface Outcome {
   /** Movements that were acknowledged. */
   readonly entrances: number
   readonly exits: number
-  /** Movements that were refused for now (503 or 429 with `Retry-After`). */
+  /** How many people the acknowledged readings counted inside. */
+  readonly counted: number
+  /** Movements or readings that were refused for now (503 or 429 with `Retry-After`). */
   readonly refused: number
-  /** Movements that found no free connection until the end. */
+  /** Those that found no free connection until the end. */
   readonly unsent: number
   /** What went wrong and how often: `status 500`, `closed`, ... */
   readonly errors: Readonly<Record<string, number>>
-  /** Latencies: from when a request was sent, or from when the movement arrived. */
+  /** Latencies: from when a request was sent, or from when the movement or reading arrived. */
   readonly p50: number
   readonly p99: number
   /** From the first request to the last answer. */

@@ -7,7 +7,7 @@ import { type Counts, isRefusal } from "./work.ts"
 
 /** Counts answers and errors. Refusals for now are errors unless `mayRefuse`. */
 export const makeTally = (mayRefuse: boolean) => {
-  const counts: Counts = { entrances: 0, exits: 0 }
+  const counts: Counts = { entrances: 0, exits: 0, counted: 0 }
   const errors: Record<string, number> = {}
   const latencies: Array<number> = []
   let refused = 0

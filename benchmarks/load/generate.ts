@@ -70,14 +70,14 @@ const makePool = (job: Job, { fail, take: count }: Tally, take: () => Timed | un
 /** Runs a job and returns its outcome. */
 export const generate = async (job: Job, lastAnswers = LAST_ANSWERS_MS): Promise<Outcome> => {
   const { seconds, work } = job
-  const tally = makeTally(work._tag === "Arrivals")
+  const tally = makeTally("perSecond" in work)
   const next = workOf(job, tally.counts)
   const began = performance.now()
   const end = began + seconds * 1000
   const pending: Array<Timed> = []
   let pool: ReturnType<typeof makePool>
 
-  if (work._tag === "Arrivals") {
+  if ("perSecond" in work) {
     pool = makePool(job, tally, () => pending.shift(), true)
     const all = Math.round(work.perSecond * seconds)
     for (let arrived = 0; arrived < all; await pause(1)) {

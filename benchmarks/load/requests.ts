@@ -1,5 +1,6 @@
 /** Requests as bytes, made once: the generator must cost less than the server that it loads. */
 
+const COUNT = "/device/count"
 const TRACK = "/movement/track/organization"
 
 const head = (method: string, path: string, token: string, authority: string) =>
@@ -18,6 +19,12 @@ export const movementsOf = (organizationId: number, token: string, authority: st
     entrance: Buffer.from(`${start}${entrance.length}\r\n\r\n${entrance}`),
     exit: (exitToken: string) => `${start}${exit.length + exitToken.length + 2}\r\n\r\n${exit}${exitToken}"}`
   }
+}
+
+/** A reading of a device that counts at its organization. */
+export const readingOf = (token: string, epoch: string, into: number, out: number, authority: string): string => {
+  const body = JSON.stringify({ readings: [{ organization: true, epoch, in: into, out }] })
+  return `${head("POST", COUNT, token, authority)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
 const FIELD = '"exitToken":"'

@@ -1,7 +1,7 @@
 /** The requests of a job, one after the other, and whether their answers are right. */
 import type { Answer } from "./Answers.ts"
 import type { Job } from "./Job.ts"
-import { exitTokenIn, movementsOf, readOf } from "./requests.ts"
+import { exitTokenIn, movementsOf, readingOf, readOf } from "./requests.ts"
 
 /** A request and its right answer. */
 export interface Exchange {
@@ -13,10 +13,11 @@ export interface Exchange {
   readonly refused?: () => void
 }
 
-/** Counts of acknowledged movements. */
+/** Counts of acknowledged movements, and of the people that acknowledged readings counted inside. */
 export interface Counts {
   entrances: number
   exits: number
+  counted: number
 }
 
 /** Makes the next request of a job. */
@@ -68,6 +69,25 @@ const arrivals = (users: ReadonlyArray<ReturnType<typeof movementsOf>>, counts: 
   }
 }
 
+/** A reading that is acknowledged contains those of its device before it. */
+const readings = (tokens: ReadonlyArray<string>, epoch: string, authority: string, counts: Counts): Next => {
+  const acknowledged = tokens.map(() => 0)
+  let nth = 0
+  return () => {
+    const device = nth % tokens.length
+    const total = Math.floor(nth++ / tokens.length) + 1
+    return {
+      bytes: readingOf(tokens[device]!, epoch, 2 * total, total, authority),
+      status: 200,
+      answered: () => {
+        counts.counted += Math.max(0, total - acknowledged[device]!)
+        acknowledged[device] = Math.max(total, acknowledged[device]!)
+        return undefined
+      }
+    }
+  }
+}
+
 /** The requests of a job. */
 export const workOf = ({ work, host, port }: Job, counts: Counts): Next => {
   const authority = `${host}:${port}`
@@ -79,12 +99,13 @@ export const workOf = ({ work, host, port }: Job, counts: Counts): Next => {
     let nth = 0
     return () => reads[nth++ % reads.length]!
   }
+  if (work._tag === "Readings") return readings(work.tokens, work.epoch, authority, counts)
   const users = work.tokens.map((token) => movementsOf(work.organizationId, token, authority))
   return work._tag === "Pairs" ? pairs(users, counts) : arrivals(users, counts)
 }
 
 const RETRY_AFTER = /\r\nretry-after: *\d/i
 
-/** Whether a movement was refused for now. */
+/** Whether a movement or a reading was refused for now. */
 export const isRefusal = ({ status, head }: Answer): boolean =>
   (status === 503 || status === 429) && RETRY_AFTER.test(head)
