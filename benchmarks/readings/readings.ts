@@ -1,11 +1,13 @@
 /** Readings of many devices beside movements, each from a process of its own, on a server with an embedded database. */
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { makeClient } from "../../packages/server/test/faults/client.ts"
 import { fixturesOn } from "../../packages/server/test/faults/town.ts"
 import { want } from "../../packages/server/test/fixtures.ts"
 import type { Outcome } from "../load/Job.ts"
 import { startLoad } from "../load/Load.ts"
-import { lossesOf, makePlace, type Place } from "../shared/Place.ts"
+import { connectTo, lossesOf, makePlace, type Place } from "../shared/Place.ts"
+import { serverProcessorTime, usedBy } from "../shared/Processes.ts"
 import { digits, markdown } from "../shared/statistics.ts"
 
 /** The parameters of a run. Rates are for a second. */
@@ -27,6 +29,8 @@ export interface Measured {
   /** How many people the server says are counted inside, and how many the acknowledged readings counted. */
   readonly counted: number
   readonly expected: number
+  /** Processor time of the server and of PostgreSQL, in microseconds for each reading or movement. */
+  readonly processor: { readonly server: number; readonly postgres: number }
   /** Acknowledged movements that the database lacks. */
   readonly losses: ReadonlyArray<string>
 }
@@ -81,13 +85,27 @@ export const measureReadings = Effect.fnUntraced(function* (run: Run) {
     )
   }
   const [warmReadings, warmMovements] = yield* during(WARMING, "warm")
+  const postgres = yield* Effect.provideService(serverProcessorTime, SqlClient.SqlClient, yield* connectTo(place))
+  const [serverBefore, postgresBefore] = [usedBy(place.server.pid), postgres()]
   const [readings, movements] = yield* during(run.seconds, "measured")
+  const requests = readings.requests + movements.requests
+  const processor = {
+    server: (usedBy(place.server.pid) - serverBefore) / requests,
+    postgres: (postgres() - postgresBefore) / requests
+  }
   const losses = yield* lossesOf(place, {
     entrances: warmMovements.entrances + movements.entrances,
     exits: warmMovements.exits + movements.exits
   })
   const expected = warmReadings.counted + readings.counted
-  return { readings, movements, counted: yield* Effect.promise(counted), expected, losses } satisfies Measured
+  return {
+    readings,
+    movements,
+    counted: yield* Effect.promise(counted),
+    expected,
+    processor,
+    losses
+  } satisfies Measured
 }, Effect.scoped)
 
 /** What is wrong with a run. That something was refused or found no connection shows what the machine is capable of, and is no fault. */
@@ -98,7 +116,7 @@ export const faultsOf = ({ readings, movements, counted, expected, losses }: Mea
 ]
 
 /** The outcomes as a table. */
-export const tableOf = ({ readings, movements, counted }: Measured): string => {
+export const tableOf = ({ readings, movements, counted, processor }: Measured): string => {
   const row = (name: string, { requests, duration, refused, unsent, p50, p99 }: Outcome) => [
     name,
     String(requests),
@@ -109,5 +127,5 @@ export const tableOf = ({ readings, movements, counted }: Measured): string => {
     digits(p99, 1)
   ]
   const head = ["", "accepted", "a second", "refused", "never sent", "p50 ms", "p99 ms"]
-  return `${markdown([head, row("readings", readings), row("movements", movements)])}\n\n${counted} people counted inside`
+  return `${markdown([head, row("readings", readings), row("movements", movements)])}\n\n${counted} people counted inside; us of processor for each: server ${digits(processor.server)}, PostgreSQL ${digits(processor.postgres)}`
 }

@@ -23,7 +23,14 @@ describe("readings", () => {
 
   it("reports each fault", () => {
     const outcome = (errors: Outcome["errors"]) => ({ errors }) as Outcome
-    const measured = { readings: outcome({}), movements: outcome({}), counted: 3, expected: 3, losses: [] }
+    const measured = {
+      readings: outcome({}),
+      movements: outcome({}),
+      counted: 3,
+      expected: 3,
+      losses: [],
+      processor: { server: 1, postgres: 1 }
+    }
     assert.deepStrictEqual(faultsOf(measured), [])
     assert.deepStrictEqual(faultsOf({ ...measured, counted: 2, losses: ["lost"], readings: outcome({ closed: 1 }) }), [
       "2 people are counted, and 3 were sent",
