@@ -18,7 +18,8 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutation [group] [words]     change rules, use cases and stores in small ways, and list the changes that no test notices
   kill-cycles [group] [cycles] [seed]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
-  failovers [n] [seed]         end a primary of PostgreSQL under load, and promote its standby, 50 times, and audit the data
+  failovers [n] [seed] [asynchronous]
+                               end a primary of PostgreSQL under load, and promote its standby, 50 times, and audit the data
   feed-snapshots [n] [seed]    compare the totals of feeds with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, or those whose names hold a third argument, and measure the effect on others

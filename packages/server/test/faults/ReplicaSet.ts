@@ -127,7 +127,8 @@ const makeHost = async (bin: string, directory: string) => {
       await psql(`alter system set synchronous_standby_names = '${isSynchronous ? "*" : ""}'`)
       await psql("select pg_reload_conf()")
     },
-    isFollowed: () => answers("select count(*) from pg_stat_replication where sync_state = 'sync'", "1"),
+    isFollowed: (state: "sync" | "async") =>
+      answers(`select count(*) from pg_stat_replication where sync_state = '${state}'`, "1"),
     promote: async () => {
       await psql("select pg_promote()")
       await answers("select pg_is_in_recovery()", "f")
@@ -135,8 +136,8 @@ const makeHost = async (bin: string, directory: string) => {
   }
 }
 
-/** Starts a primary, and a standby that has each commit before it is acknowledged. */
-export const replicaSet = async (bin: string): Promise<ReplicaSet> => {
+/** Starts a primary, and a standby that has each commit before it is acknowledged, or soon after where it is not synchronous. */
+export const replicaSet = async (bin: string, isSynchronous = true): Promise<ReplicaSet> => {
   const directory = await mkdtemp(join(tmpdir(), "sojourn-replicas-"))
   if (account.uid !== undefined) chownSync(directory, account.uid, account.gid)
   let [primary, standby] = [await makeHost(bin, directory), await makeHost(bin, directory)]
@@ -148,8 +149,8 @@ export const replicaSet = async (bin: string): Promise<ReplicaSet> => {
     await primary.tool("pg_basebackup", "-d", from, "-D", standby.data, "-R", "-X", "stream", "-c", "fast", "-N")
     await standby.start()
     // The standby needs none once it is promoted, until it has one of its own.
-    await primary.setSynchronous(true)
-    await primary.isFollowed()
+    await primary.setSynchronous(isSynchronous)
+    await primary.isFollowed(isSynchronous ? "sync" : "async")
   }
 
   mkdirSync(primary.data, { mode: 0o700 })
@@ -176,7 +177,7 @@ export const replicaSet = async (bin: string): Promise<ReplicaSet> => {
     stopStandby: () => standby.stop("SIGINT"),
     startStandby: async () => {
       await standby.start()
-      await primary.isFollowed()
+      await primary.isFollowed("sync")
     },
     restartPrimary: async () => {
       await primary.stop("SIGKILL")

@@ -1,6 +1,6 @@
 /**
- * Failovers of PostgreSQL under load, for the test and for `npm run failovers -- [count] [seed]`: the primary is killed, frozen, stopped,
- * or left alone, its standby is promoted, and an audit compares what clients were answered with the new primary.
+ * Failovers of PostgreSQL under load, for the test and for `npm run failovers -- [count] [seed] [asynchronous]`: the primary is killed,
+ * frozen, stopped, or left alone, its standby is promoted, and an audit compares what clients were answered with the new primary.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -29,10 +29,10 @@ export interface ReplicatedServer extends AsyncDisposable {
 }
 
 /** Starts PostgreSQL on two hosts, and a server that knows both. */
-export const startReplicated = async (): Promise<ReplicatedServer> => {
+export const startReplicated = async (isSynchronous = true): Promise<ReplicatedServer> => {
   const folder = programs()
   if (folder === undefined) throw new Error("PostgreSQL's programs are not installed")
-  const replicas = await replicaSet(folder)
+  const replicas = await replicaSet(folder, isSynchronous)
   const data = await mkdtemp(join(tmpdir(), "sojourn-failovers-"))
   const server = sojourn("serve", "--database-url", replicas.url, "--data", data, "--port", "0")
   const end = async () => {
@@ -50,11 +50,18 @@ export const startReplicated = async (): Promise<ReplicatedServer> => {
 interface Options {
   readonly count: number
   readonly seed: number
+  /** Whether the standby is synchronous (default); without it the run ends with the first failover that lost something. */
+  readonly isSynchronous?: boolean
   readonly say?: (line: string) => void
 }
 
-export const runFailovers = async ({ count, seed, say = () => {} }: Options): Promise<FailoverReport> => {
-  await using server = await startReplicated()
+export const runFailovers = async ({
+  count,
+  seed,
+  isSynchronous = true,
+  say = () => {}
+}: Options): Promise<FailoverReport> => {
+  await using server = await startReplicated(isSynchronous)
   const { replicas, data, baseUrl } = server
   const recoveries = new Map<Failover, Array<number>>()
   const random = randomness(seed)
@@ -82,15 +89,16 @@ export const runFailovers = async ({ count, seed, say = () => {} }: Options): Pr
         `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
     )
   }
-  if (ledger.faults.length > 0) say(server.said())
+  if (isSynchronous && ledger.faults.length > 0) say(server.said())
   await scene.close()
   return { acknowledged: ledger.acknowledged(), ambiguous: ledger.ambiguous(), faults: ledger.faults, recoveries }
 }
 
 if (import.meta.main) {
-  const [count = "50", seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2)
+  const [count = "50", seed = String(Math.floor(Math.random() * 2 ** 31)), replication] = process.argv.slice(2)
   console.log(`seed ${seed}`)
-  const options = { count: Number(count), seed: Number(seed), say: console.log }
+  const isSynchronous = replication !== "asynchronous"
+  const options = { count: Number(count), seed: Number(seed), isSynchronous, say: console.log }
   const { acknowledged, ambiguous, faults, recoveries } = await runFailovers(options)
   for (const [how, times] of recoveries) {
     console.log(`${how}: served again ${Math.round(Math.max(...times))} ms after the promotion at most`)
