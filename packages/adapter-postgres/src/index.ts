@@ -44,7 +44,7 @@ import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeCountStore } from "./devices/CountStore.ts"
 import { batchCounts, countings } from "./devices/countReadings.ts"
-import { makeDeviceStore } from "./devices/DeviceStore.ts"
+import { devicesByToken, makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
@@ -121,6 +121,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const listPermissions = yield* listing(ownPermissions(db), "permissions", (administratorId) => administratorId)
     const readMemberships = yield* listing(membershipsOf(db), "memberships", ([first]) => first?.administratorId)
     const listPlaces = yield* listing(placePages(db), "places", ({ organizationId }) => organizationId)
+    const findDevice = yield* listing(devicesByToken(db), "device tokens", ({ tokenHash }) => tokenHash)
     const counting = countings(db, appended)
     const count = isBatched ? yield* batchCounts(counting, ready) : single(counting, storing)
     return Context.empty().pipe(
@@ -128,7 +129,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
       Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),
       Context.add(CountStore, makeCountStore(db, directory, storing, appended, count)),
-      Context.add(DeviceStore, makeDeviceStore(db, storing)),
+      Context.add(DeviceStore, makeDeviceStore(db, storing, findDevice)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),

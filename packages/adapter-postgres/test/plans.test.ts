@@ -6,6 +6,7 @@ import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
+import { BY_TOKENS } from "../src/devices/devices.sql.ts"
 import { SET_POSITIONS } from "../src/organizations/PlaceStore.ts"
 import { COUNT_PEOPLE, EXITS, FREEZE_PEOPLE, INSIDE, PEOPLE, SOME_PEOPLE, START } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
@@ -180,6 +181,18 @@ shared(layerPostgres, { excludeTestServices: true })((it) => {
         const plan = yield* sql.withTransaction(explain(SET_POSITIONS, nullsFor(SET_POSITIONS), "costs"))
         const conditions = nodesOf(plan).flatMap((node) => node["Index Cond"] ?? [])
         assert.isTrue(conditions.length === 1 && columnsOf(conditions[0]!).includes("id"), conditions.join())
+      })
+    )
+  )
+
+  it.effect("finds devices by the hashes of their tokens, also of former ones", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        const plan = yield* sql.withTransaction(explain(BY_TOKENS, nullsFor(BY_TOKENS), "costs"))
+        const conditions = nodesOf(plan).flatMap((node) => node["Index Cond"] ?? [])
+        assert.deepStrictEqual(conditions.flatMap(columnsOf), ["token_hash", "former_hash"])
       })
     )
   )

@@ -9,11 +9,14 @@ import {
   type DeviceTokens,
   isValidDeviceToken,
   type OrganizationId,
-  rotateDeviceTokens
+  rotateDeviceTokens,
+  type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import type { BulkStatement, Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
@@ -55,7 +58,39 @@ const deviceOf = (row: DeviceRow & { readonly place_ids: string }): Device => ({
 const tokensOf = ({ token_hash: current, former_hash: hash, former_until: until }: DeviceRow): DeviceTokens =>
   hash === null || until === null ? { current } : { current, former: { hash, until: timestampOf(until) } }
 
-export const makeDeviceStore = (db: Database, storing: Storing): DeviceStore["Service"] => {
+/** A token to look up. */
+interface TokenLookup {
+  readonly tokenHash: string
+  readonly now: Timestamp
+}
+
+/** The device of a token, where it is valid. */
+type DeviceOfToken = Option.Option<Pick<Device, "id" | "organizationId">>
+
+/** The statement of devices by their tokens. */
+export const devicesByToken = (db: Database): BulkStatement<TokenLookup, DeviceOfToken, never> => ({
+  operation: "find the device of a token",
+  run: (items) =>
+    Effect.map(db.run<DeviceRow>(sql.BY_TOKENS, [arrays.texts(items, ({ tokenHash }) => tokenHash)]), (rows) => {
+      const byHash = new Map(
+        rows.flatMap((row) => [row.token_hash, row.former_hash].map((hash) => [hash, row] as const))
+      )
+      return items.map(({ tokenHash, now }) => {
+        const row = byHash.get(tokenHash)
+        return Exit.succeed(
+          row !== undefined && isValidDeviceToken(tokensOf(row), tokenHash, now)
+            ? Option.some({ id: row.id, organizationId: row.organization_id })
+            : Option.none()
+        )
+      })
+    })
+})
+
+export const makeDeviceStore = (
+  db: Database,
+  storing: Storing,
+  find: Operation<ReturnType<typeof devicesByToken>>
+): DeviceStore["Service"] => {
   const get = (deviceId: DeviceId) =>
     requireRow(
       db.run<DeviceRow & { readonly place_ids: string }>(sql.GET, [deviceId]),
@@ -114,16 +149,7 @@ export const makeDeviceStore = (db: Database, storing: Storing): DeviceStore["Se
         for (const statement of sql.REMOVE) yield* db.run(statement, [organizationId, deviceId])
       }),
 
-    findByToken: (tokenHash, now) =>
-      storing(
-        "find the device of a token",
-        Effect.map(db.run<DeviceRow>(sql.BY_TOKEN, [tokenHash]), (rows) =>
-          Option.map(
-            Option.fromUndefinedOr(rows.find((row) => isValidDeviceToken(tokensOf(row), tokenHash, now))),
-            (row) => ({ id: row.id, organizationId: row.organization_id })
-          )
-        )
-      ),
+    findByToken: (tokenHash, now) => find({ tokenHash, now }),
 
     markSilent: (now, most) =>
       storing.transaction("mark silent devices", function* () {

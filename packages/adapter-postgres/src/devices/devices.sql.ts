@@ -45,7 +45,11 @@ export const REMOVE = [
   "delete from device where organization_id = $1::bigint and id = $2::bigint"
 ]
 
-export const BY_TOKEN = "select * from device where token_hash = $1::text or former_hash = $1::text"
+/** The devices that have one of the hashes $1. */
+export const BY_TOKENS = `
+select d.* from unnest($1::text[]) as k (hash) join device d on d.token_hash = k.hash
+union all
+select d.* from unnest($1::text[]) as k (hash) join device d on d.former_hash = k.hash`
 
 /** The devices that are silent at $1 by `silentFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER`. It skips those that report now. */
 export const SILENT = `
