@@ -28,6 +28,31 @@ shared(EmbeddedPostgres.layerTemporary({ transport: "tcp" }), { excludeTestServi
     })
   )
 
+  it.effect("take a URL with several hosts, of which one is there, and say why none can be used", () =>
+    Effect.gen(function* () {
+      const several = (url: Redacted.Redacted<string>, database?: string) => {
+        const one = new URL(Redacted.value(url))
+        one.pathname = database ?? one.pathname
+        return { url: Redacted.make(one.href.replace("@", "@127.0.0.1:1,")) }
+      }
+      const there = several(yield* url)
+      assert.isTrue(Option.isNone(yield* Effect.provide(read, layer(there))))
+      const failing = (address: typeof there) =>
+        Effect.flip(
+          Effect.provide(
+            SqlClient.SqlClient.use((sql) => sql`select 1`),
+            layerClient(address)
+          )
+        )
+      assert.match((yield* failing(several(yield* url, "none"))).message, /Failed to connect/)
+      const nowhere = { url: Redacted.make("postgresql://u@127.0.0.1:1,127.0.0.1:2/d") }
+      assert.match(
+        (yield* failing(nowhere)).message,
+        /no host is the primary: 127.0.0.1:1: .*ECONNREFUSED.*; 127.0.0.1:2: /
+      )
+    })
+  )
+
   it.effect("take an address from the configuration", () =>
     Effect.gen(function* () {
       const provider = ConfigProvider.fromUnknown({ DATABASE_URL: Redacted.value(yield* url) })

@@ -4,7 +4,7 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
-import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
 
 /** The sessions of a database with several hosts lead to one of them at a time. */
@@ -18,9 +18,6 @@ const ASK_INTERVAL = "250 millis"
 
 /** How long its answer may take. */
 const ANSWER_TIMEOUT = "2 seconds"
-
-/** How long the first use waits for a host that can be used. */
-const FIND_TIMEOUT = "5 seconds"
 
 /** The first eight digits of a file of the log are its timeline, which each promotion increases. */
 const STATE = `
@@ -43,6 +40,8 @@ interface Host {
   /** Whether sessions of it are used. */
   isUsed: boolean
   state: HostState | undefined
+  /** Why it is away. */
+  failure: SqlError | undefined
 }
 
 /** A failure of connecting. */
@@ -70,11 +69,12 @@ export const chooseHost = <One extends { readonly state: HostState | undefined }
 const makeHost = Effect.fnUntraced(function* (config: PgPool.Config) {
   const { host = "localhost", port = 5432 } = config
   const sockets = new Set<Socket>()
-  const own: Pick<Host, "name" | "sockets" | "isUsed" | "state"> = {
+  const own: Omit<Host, "pool"> = {
     name: `${host}:${port}`,
     sockets,
     isUsed: false,
-    state: undefined
+    state: undefined,
+    failure: undefined
   }
   const stream = () => {
     // What waited for a session of it would wait for one that never comes.
@@ -85,8 +85,20 @@ const makeHost = Effect.fnUntraced(function* (config: PgPool.Config) {
     sockets.add(socket)
     return socket.once("close", () => sockets.delete(socket))
   }
-  return Object.assign(own, { pool: yield* PgPool.make({ ...config, stream }) }) satisfies Host
+  return Object.assign(own, { pool: yield* PgPool.make({ ...config, stream }) })
 })
+
+/** Why no host can be used: what an operator has to correct, such as a password, comes first. */
+const noneUsable = (hosts: ReadonlyArray<Host>): SqlError => {
+  const wrong = hosts.find(({ failure }) => failure !== undefined && failure.reason._tag !== "ConnectionError")
+  if (wrong?.failure !== undefined) return wrong.failure
+  const states = hosts.map(({ name, state, failure }) => {
+    const { cause } = failure?.reason ?? {}
+    const away = cause instanceof Error && cause.message !== "" ? cause.message : "no answer"
+    return `${name}: ${state === undefined ? away : "a standby"}`
+  })
+  return connectionError(`no host is the primary: ${states.join("; ")}`)
+}
 
 /** Asks a host for its state on a session of its own, again and again. */
 const watch = (host: Host, config: PgPool.Config, choose: Effect.Effect<void>) => {
@@ -105,6 +117,7 @@ const watch = (host: Host, config: PgPool.Config, choose: Effect.Effect<void>) =
   return PgConnection.make({ ...config, connectTimeout: ANSWER_TIMEOUT }).pipe(
     Effect.flatMap((session) => Effect.forever(ask(session))),
     Effect.scoped,
+    Effect.tapError((error) => Effect.sync(() => (host.failure = isSqlError(error) ? error : undefined))),
     Effect.ensuring(setState(undefined)),
     Effect.ignore,
     Effect.andThen(Effect.sleep(ASK_INTERVAL)),
@@ -115,29 +128,30 @@ const watch = (host: Host, config: PgPool.Config, choose: Effect.Effect<void>) =
 /** Makes the pools of several hosts, and watches which of them is the primary. */
 const makeSeveral = Effect.fnUntraced(function* (configs: ReadonlyArray<PgPool.Config>, allowsStandby: boolean) {
   const hosts = yield* Effect.forEach(configs, makeHost)
-  const found = Latch.makeUnsafe()
+  /** Open once a host can be used, or all were asked. */
+  const asked = Latch.makeUnsafe()
   let current: (typeof hosts)[number] | undefined
   let newest = 1
   const choose = Effect.suspend(() => {
     const next = chooseHost(hosts, current, { newest, allowsStandby })
+    if (next === undefined && hosts.every(({ state, failure }) => state ?? failure)) return asked.open
     // Without another one the former is tried further: it may be back before it is asked again.
     if (next === undefined || next === current) return Effect.void
     newest = Math.max(newest, next.state!.timeline)
     const former = current
     current = next
     next.isUsed = true
-    if (former !== undefined) {
-      former.isUsed = false
-      // What waits for an answer of the former one would wait for its timeout.
-      for (const socket of former.sockets) socket.destroy()
-    }
-    const taken = former === undefined ? Effect.void : Effect.logWarning(`the database is at ${next.name} from now on`)
-    return Effect.andThen(found.open, taken)
+    if (former === undefined) return asked.open
+    former.isUsed = false
+    // What waits for an answer of the former one would wait for its timeout.
+    for (const socket of former.sockets) socket.destroy()
+    return Effect.logWarning(`the database is at ${next.name} from now on`)
   })
   yield* Effect.forEach(hosts, (host, i) => Effect.forkScoped(watch(host, configs[i]!, choose)))
-  const missing = connectionError(allowsStandby ? "no host answers" : "no host is the primary")
-  const first = Effect.timeoutOrElse(found.await, { duration: FIND_TIMEOUT, orElse: () => Effect.fail(missing) })
-  return { pool: Effect.suspend(() => Effect.map(current === undefined ? first : Effect.void, () => current!.pool)) }
+  const used = Effect.suspend(() =>
+    current === undefined ? Effect.fail(noneUsable(hosts)) : Effect.succeed(current.pool)
+  )
+  return { pool: Effect.suspend(() => (current === undefined ? Effect.andThen(asked.await, used) : used)) }
 })
 
 /** How a database at one host or several is reached. */
