@@ -14,7 +14,7 @@ const card = (page: Page, name: string) =>
 
 describe.skipIf(missing !== undefined)("the page: devices", () => {
   it(
-    "are made for premises that are chosen by keys, tell their token once, and are renewed and removed",
+    "are made for premises that are chosen by keys, show their token once, and are renewed and removed",
     async () => {
       const { id, first } = await withBuilding()
       const listed = async () => want(await get(owner, `/device/organization/${id}`), 200).json

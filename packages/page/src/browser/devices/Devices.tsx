@@ -35,26 +35,26 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
   const { words, formats, api, ask } = usePage()
   const { path, devices, lineages, failure, reload } = useDevices({ data, places })
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  /** The device whose token the server told last. */
-  const [told, setTold] = useState<CreatedDeviceJson>()
+  /** The device whose token the server answered last. */
+  const [issued, setIssued] = useState<CreatedDeviceJson>()
   const { shown, pager } = usePages(devices ?? [])
   const heading = useRef<HTMLHeadingElement>(null)
   const isManager = allows(permission, "manager")
 
-  const tell = async (request: string, draft?: DeviceDraft) => {
-    setTold(await api.send<CreatedDeviceJson>("POST", request, draft))
+  const issue = async (request: string, draft?: DeviceDraft) => {
+    setIssued(await api.send<CreatedDeviceJson>("POST", request, draft))
     reload()
   }
-  const create = (draft: DeviceDraft, onCreated: () => void) => run(() => tell(path, draft).then(onCreated))
+  const create = (draft: DeviceDraft, onCreated: () => void) => run(() => issue(path, draft).then(onCreated))
   const renew = async ({ deviceId, name }: DeviceJson) => {
     if (await ask({ text: words.newTokenSure(name), action: words.newToken }))
-      run(() => tell(`/device/${deviceId}/token`))
+      run(() => issue(`/device/${deviceId}/token`))
   }
   const remove = async ({ deviceId, name }: DeviceJson) => {
     if (!(await ask({ text: words.removeDeviceSure(name), action: words.remove, isDestructive: true }))) return
     run(async () => {
       await api.send("DELETE", `/device/${deviceId}`)
-      setTold((told) => (told?.deviceId === deviceId ? undefined : told))
+      setIssued((issued) => (issued?.deviceId === deviceId ? undefined : issued))
       heading.current?.focus()
       reload()
     })
@@ -92,12 +92,12 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
         </details>
       )}
       <p role="status">{outcome}</p>
-      {told !== undefined && (
+      {issued !== undefined && (
         <Secret
-          key={told.token}
-          label={words.tokenOf(told.name)}
-          notice={words.tokenOnce(told.name)}
-          secret={told.token}
+          key={issued.token}
+          label={words.tokenOf(issued.name)}
+          notice={words.tokenOnce(issued.name)}
+          secret={issued.token}
         />
       )}
       {devices.length === 0 ? (

@@ -5,7 +5,7 @@ import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { useThrottled } from "../shared/useThrottled.ts"
 import { type Premises, pathOf } from "./model.ts"
 
-/** `value` is none until it was read for these premises. The stream tells the sum of stays and counted people alone. */
+/** `value` is none until it was read for these premises. The stream has the sum of stays and counted people alone. */
 export const useCounted = (organizationId: number, { placeId, count }: Pick<Premises, "placeId" | "count">) => {
   const { api } = usePage()
   const path = `${pathOf("presence", organizationId, placeId)}/counted`

@@ -1,4 +1,4 @@
-/** A secret that the server tells once, with a button that copies it. It takes the focus, so that it is seen and read out. */
+/** A secret that the server answers once, with a button that copies it. It takes the focus, so that it is seen and read out. */
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Copy } from "./Copy.tsx"
 
