@@ -36,7 +36,7 @@ export interface SojournOptions extends Omit<
   ServiceOptions,
   "database" | "tokenKeys" | "key" | "webhookReceivers" | "onRefused"
 > {
-  /** The database: `postgresql://user:password@host:port/name`. */
+  /** The database: `postgresql://user:password@host:port/name`, with one host or several. */
   readonly databaseUrl?: string | undefined
   /** The database in another form: a socket, or a `PgClient` of the application. */
   readonly database?: DatabaseAddress | undefined
