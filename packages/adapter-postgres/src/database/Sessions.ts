@@ -65,14 +65,15 @@ const check = (pool: PgPool.PgPool, session: PgConnection.PgConnection): Effect.
  * Reserves a session for statements that may write. Before the first of them a synchronous standby has what was committed before
  * the session began: a primary that was restarted shows commits that it never had the time to send.
  */
-const reserve = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
-  const reserved = yield* session.pin
-  if (checked.get(session) === true) {
-    yield* neverCancelled(reserved.query(AWAIT_STANDBY))
-    checked.set(session, false)
-  }
-  return reserved
-})
+const reserve = (session: PgConnection.PgConnection) =>
+  Effect.flatMap(session.pin, (reserved) =>
+    checked.get(session) === true
+      ? Effect.map(neverCancelled(reserved.query(AWAIT_STANDBY)), () => {
+          checked.set(session, false)
+          return reserved
+        })
+      : Effect.succeed(reserved)
+  )
 
 /** Runs one statement on a session. */
 const runOn = <A>(
@@ -156,21 +157,24 @@ export interface ClientConfig {
 /** Lends sessions of hosts, which are checked at their first use. */
 const makeLender = Effect.fnUntraced(function* (config: HostsConfig) {
   const hosts = yield* makeHosts(config)
-  const checkFirst = (pool: PgPool.PgPool, session: PgConnection.PgConnection) =>
-    config.allowsStandby || checked.has(session) ? Effect.void : check(pool, session)
+  const isChecked = (session: PgConnection.PgConnection) => config.allowsStandby || checked.has(session)
   return {
     /** Lends a session for one effect. */
     use: <A, E, R>(run: (session: PgConnection.PgConnection) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(hosts.pool, (pool) =>
         pool.use((session) =>
-          Effect.andThen(
-            checkFirst(pool, session),
-            Effect.suspend(() => run(session))
-          )
+          isChecked(session)
+            ? run(session)
+            : Effect.andThen(
+                check(pool, session),
+                Effect.suspend(() => run(session))
+              )
         )
       ),
     /** Lends a session until the scope ends. */
-    get: Effect.flatMap(hosts.pool, (pool) => Effect.tap(pool.get, (session) => checkFirst(pool, session)))
+    get: Effect.flatMap(hosts.pool, (pool) =>
+      Effect.tap(pool.get, (session) => (isChecked(session) ? Effect.void : check(pool, session)))
+    )
   }
 })
 
