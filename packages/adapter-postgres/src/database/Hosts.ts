@@ -6,6 +6,7 @@ import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
+import { neverCancelled } from "./neverCancelled.ts"
 
 /** The sessions of a database with several hosts lead to one of them at a time. */
 export interface Hosts {
@@ -109,7 +110,7 @@ const watch = (host: Host, config: PgPool.Config, choose: Effect.Effect<void>) =
     )
   const ask = (session: PgConnection.PgConnection) =>
     Effect.gen(function* () {
-      const { rows } = yield* Effect.timeout(session.query(STATE), ANSWER_TIMEOUT)
+      const { rows } = yield* Effect.timeout(neverCancelled(session.query(STATE)), ANSWER_TIMEOUT)
       const { is_standby: isStandby, timeline } = rows[0] as { readonly is_standby: boolean; readonly timeline: string }
       yield* setState({ isStandby, timeline: Number.parseInt(timeline, 16) })
       yield* Effect.sleep(ASK_INTERVAL)

@@ -3,11 +3,11 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type * as PgPool from "@effect/sql-pg/PgPool"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { connectionError, type HostsConfig, makeHosts } from "./Hosts.ts"
+import { neverCancelled } from "./neverCancelled.ts"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
@@ -31,14 +31,6 @@ const rowsOf = ({ rows }: PgConnection.Result) => rows
 
 /** A statement of the stores that may write. */
 const WRITES = /\b(?:insert|update|delete)\b/i
-
-/**
- * Runs a statement on a reserved session without ever cancelling it: where the fiber is interrupted, the end of the reservation
- * closes the session. A commit that waits for a synchronous standby would be ended by a cancel, on the primary alone: a
- * repeated request finds it there, and a promotion loses it.
- */
-const neverCancelled = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
-  Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(statement)), Fiber.join)
 
 /** Whether a session is of a standby, and whether commits wait for one. */
 const STATE = `

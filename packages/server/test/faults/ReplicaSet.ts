@@ -99,8 +99,10 @@ const makeHost = async (bin: string, directory: string) => {
   }
   const signal = (name: NodeJS.Signals) => {
     if (child?.pid === undefined) return
+    // Once it has ended, its processes are no longer known as such; once it is frozen, it starts no other ones.
+    const family = familyOf(child.pid)
     signalAll([{ pid: child.pid }], name)
-    signalAll(familyOf(child.pid), name)
+    signalAll(name === "SIGKILL" ? family : familyOf(child.pid), name)
   }
   const ended = () => (child === undefined ? undefined : new Promise<void>((resolve) => child!.once("exit", resolve)))
   return {
