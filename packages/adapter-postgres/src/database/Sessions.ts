@@ -54,39 +54,46 @@ const check = (pool: PgPool.PgPool, session: PgConnection.PgConnection): Effect.
   })
 
 /**
- * Reserves a session for statements that may write. Before the first of them a synchronous standby has what was committed before
- * the session began: a primary that was restarted shows commits that it never had the time to send.
+ * Waits, before the first statement of a session that may write, until a synchronous standby has what was committed before the
+ * session began: a primary that was restarted shows commits that it never had the time to send. `on` is the session, or its reservation.
  */
-const reserve = (session: PgConnection.PgConnection) =>
-  Effect.flatMap(session.pin, (reserved) =>
-    checked.get(session) === true
-      ? Effect.map(neverCancelled(reserved.query(AWAIT_STANDBY)), () => {
-          checked.set(session, false)
-          return reserved
-        })
-      : Effect.succeed(reserved)
-  )
+const awaitStandby = (session: PgConnection.PgConnection, on = session): Effect.Effect<void, SqlError> =>
+  checked.get(session) === true
+    ? Effect.map(neverCancelled(on.query(AWAIT_STANDBY)), () => void checked.set(session, false))
+    : Effect.void
 
-/** Runs one statement on a session. */
-const runOn = <A>(
-  session: PgConnection.PgConnection,
-  text: string,
-  statement: (session: PgConnection.PgConnection) => Effect.Effect<A, SqlError>
-): Effect.Effect<A, SqlError> =>
-  WRITES.test(text)
-    ? Effect.scoped(Effect.flatMap(reserve(session), (reserved) => neverCancelled(statement(reserved))))
-    : statement(session)
+/** Reserves a session for a transaction. */
+const reserve = ({ session }: Lent) => Effect.tap(session.pin, (reserved) => awaitStandby(session, reserved))
+
+/** A session, and the pool that lends it. */
+interface Lent {
+  readonly session: PgConnection.PgConnection
+  readonly pool: PgPool.PgPool
+}
+
+/** Runs a statement with this text on the session that has it. */
+type Run = <A>(text: string, statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
+
+/** Runs a statement of a session. One that may write is not cancelled: where it is interrupted, the pool closes the session. */
+const runOn =
+  ({ session, pool }: Lent): Run =>
+  (text, statement) => {
+    if (!WRITES.test(text)) return statement
+    const whole = checked.get(session) === true ? Effect.andThen(awaitStandby(session), statement) : statement
+    return Effect.onInterrupt(neverCancelled(whole), () => pool.invalidate(session))
+  }
 
 /** A session as a connection of `SqlClient`. Rows are not transformed: the stores rename no columns. */
-const connectionOf = (session: PgConnection.PgConnection, run: typeof runOn): Connection => ({
-  execute: (text, parameters) => run(session, text, (on) => Effect.map(on.query(text, parameters), rowsOf)),
-  executeRaw: (text, parameters) => run(session, text, (on) => on.query(text, parameters)),
-  executeValues: (text, parameters) => run(session, text, (on) => on.queryValues(text, parameters)),
-  executeUnprepared: (text, parameters) =>
-    run(session, text, (on) => Effect.map(on.query(text, parameters, false), rowsOf)),
-  executeValuesUnprepared: (text, parameters) => run(session, text, (on) => on.queryValues(text, parameters, false)),
+const connectionOf = (session: PgConnection.PgConnection, run: Run): Connection => ({
+  execute: (text, parameters) => run(text, Effect.map(session.query(text, parameters), rowsOf)),
+  executeRaw: (text, parameters) => run(text, session.query(text, parameters)),
+  executeValues: (text, parameters) => run(text, session.queryValues(text, parameters)),
+  executeUnprepared: (text, parameters) => run(text, Effect.map(session.query(text, parameters, false), rowsOf)),
+  executeValuesUnprepared: (text, parameters) => run(text, session.queryValues(text, parameters, false)),
   executeStream: (text, parameters) => session.stream(text, parameters)
 })
+
+const lentConnection = (lent: Lent) => connectionOf(lent.session, runOn(lent))
 
 /** How long the statements that control a transaction may take. */
 const CONTROL_TIMEOUT = "15 seconds"
@@ -94,7 +101,7 @@ const CONTROL_TIMEOUT = "15 seconds"
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/
 
 /** A half-open connection never answers, and `SqlClient` runs the statements that control a transaction uninterruptibly. */
-const bounded = <A>(text: string, statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+const bounded: Run = (text, statement) =>
   CONTROL.test(text)
     ? Effect.timeoutOrElse(text === "COMMIT" ? neverCancelled(statement) : statement, {
         duration: CONTROL_TIMEOUT,
@@ -112,15 +119,7 @@ const bounded = <A>(text: string, statement: Effect.Effect<A, SqlError>): Effect
     : statement
 
 /** A session that is reserved for a transaction. */
-const transactionConnectionOf = (session: PgConnection.PgConnection): Connection => {
-  const connection = connectionOf(session, (on, _text, statement) => statement(on))
-  return {
-    ...connection,
-    execute: (text, ...rest) => bounded(text, connection.execute(text, ...rest)),
-    executeRaw: (text, ...rest) => bounded(text, connection.executeRaw(text, ...rest)),
-    executeUnprepared: (text, ...rest) => bounded(text, connection.executeUnprepared(text, ...rest))
-  }
-}
+const transactionConnection = (session: PgConnection.PgConnection): Connection => connectionOf(session, bounded)
 
 /** Commits. PostgreSQL answers ROLLBACK, without an error, where a statement of the transaction failed: that fails here. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
@@ -152,20 +151,19 @@ const makeLender = Effect.fnUntraced(function* (config: HostsConfig) {
   const isChecked = (session: PgConnection.PgConnection) => config.allowsStandby || checked.has(session)
   return {
     /** Lends a session for one effect. */
-    use: <A, E, R>(run: (session: PgConnection.PgConnection) => Effect.Effect<A, E, R>) =>
+    use: <A, E, R>(run: (lent: Lent) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(hosts.pool, (pool) =>
-        pool.use((session) =>
-          isChecked(session)
-            ? run(session)
-            : Effect.andThen(
-                check(pool, session),
-                Effect.suspend(() => run(session))
-              )
-        )
+        pool.use((session) => {
+          const used = Effect.suspend(() => run({ session, pool }))
+          return isChecked(session) ? used : Effect.andThen(check(pool, session), used)
+        })
       ),
     /** Lends a session until the scope ends. */
     get: Effect.flatMap(hosts.pool, (pool) =>
-      Effect.tap(pool.get, (session) => (isChecked(session) ? Effect.void : check(pool, session)))
+      Effect.map(
+        Effect.tap(pool.get, (session) => (isChecked(session) ? Effect.void : check(pool, session))),
+        (session): Lent => ({ session, pool })
+      )
     )
   }
 })
@@ -182,9 +180,9 @@ export const makeClient = Effect.fnUntraced(function* ({ schema, database: confi
 
   const client = yield* SqlClient.make({
     driver: "pg",
-    acquirer: Effect.map(get, (session) => connectionOf(session, runOn)),
-    borrower: (run) => use((session) => run(connectionOf(session, runOn))),
-    transactionAcquirer: Effect.map(Effect.flatMap(get, reserve), transactionConnectionOf),
+    acquirer: Effect.map(get, lentConnection),
+    borrower: (run) => use((lent) => run(lentConnection(lent))),
+    transactionAcquirer: Effect.map(Effect.flatMap(get, reserve), transactionConnection),
     compiler: PgClient.makeCompiler(),
     prepareTransactionControls: true,
     commit,
@@ -198,16 +196,15 @@ export const makeClient = Effect.fnUntraced(function* ({ schema, database: confi
     schema,
     run: (text, parameters) =>
       Effect.map(
-        use((session) => runOn(session, text, (on) => on.query(text, parameters))),
+        use((lent) => runOn(lent)(text, lent.session.query(text, parameters))),
         rowsOf as never
       ),
     listen:
       listener === undefined
         ? undefined
         : (channel) =>
-            Effect.flatMap(
-              Effect.flatMap(listener === "database" ? get : listener.get, ({ pin }) => pin),
-              (session) => session.listen(channel)
+            Effect.flatMap(listener === "database" ? get : listener.get, ({ session }) =>
+              Effect.flatMap(session.pin, (reserved) => reserved.listen(channel))
             )
   })
   return client

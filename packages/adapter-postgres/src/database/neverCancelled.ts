@@ -8,4 +8,4 @@ import type { SqlError } from "effect/sql/SqlError"
  * and a promotion loses it. A host that says nothing would be waited for, until it answers the cancel.
  */
 export const neverCancelled = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
-  Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(statement)), Fiber.join)
+  Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(statement), { startImmediately: true }), Fiber.join)
