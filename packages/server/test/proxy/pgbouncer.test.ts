@@ -44,10 +44,10 @@ describe.skipIf(missing !== undefined)("servers behind PgBouncer in transaction 
     const scene = await group.makeScene({ baseUrl, crowd: 12, companies: 1, keyed: 0.5, roaming: 1 })
     await scene.during(() => pause(2_000))
     expect(scene.ledger.acknowledged()).toBeGreaterThan(0)
-    await scene.close()
-    // The feed and the webhooks of the first server, past the pooler.
+    // Webhooks listen always, and the feed while this server has streams.
     const listening = await query(group.database(), "select 1 from pg_stat_activity where query ilike 'listen%'")
-    expect(listening).toHaveLength(2)
+    expect(listening.length).toBeOneOf([1, 2])
+    await scene.close()
     for (const server of servers) expect((await server.end()).code).toBe(0)
   })
 })
