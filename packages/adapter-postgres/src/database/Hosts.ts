@@ -118,7 +118,9 @@ const watch = (host: Host, config: PgPool.Config, choose: Effect.Effect<void>) =
   return PgConnection.make({ ...config, connectTimeout: ANSWER_TIMEOUT }).pipe(
     Effect.flatMap((session) => Effect.forever(ask(session))),
     Effect.scoped,
-    Effect.tapError((error) => Effect.sync(() => (host.failure = isSqlError(error) ? error : undefined))),
+    Effect.tapError((error) =>
+      Effect.sync(() => (host.failure = isSqlError(error) ? error : connectionError("no answer")))
+    ),
     Effect.ensuring(setState(undefined)),
     Effect.ignore,
     Effect.andThen(Effect.sleep(ASK_INTERVAL)),
