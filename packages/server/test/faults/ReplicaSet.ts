@@ -3,11 +3,12 @@ import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import { freePorts, unlessMissing } from "../../../adapter-ldap/test/programs.ts"
 import { familyOf, signalAll } from "./processes.ts"
 
 /** What happens to the primary before its standby is promoted. */
@@ -17,6 +18,8 @@ export type Failover = (typeof FAILOVERS)[number]
 export interface ReplicaSet {
   /** The value for `--database-url`, with both hosts. */
   readonly url: string
+  /** The same with the present standby alone. */
+  readonly standbyUrl: () => string
   /** The database on the primary. */
   readonly primary: () => DatabaseAddress
   /** Ends the primary in a way, and promotes the standby. Resolves when it is promoted. */
@@ -43,6 +46,12 @@ export const programs = (): string | undefined => {
     .find((folder) => existsSync(join(folder, "pg_basebackup")))
 }
 
+/** Why failovers are not tested, or undefined when they are. */
+export const missing = unlessMissing(
+  programs(),
+  "no pg_basebackup: install PostgreSQL (Debian: apt-get install postgresql), or name the folder of its programs in SOJOURN_POSTGRES"
+)
+
 /** PostgreSQL refuses to run as root. */
 const account = (() => {
   if (process.getuid?.() !== 0) return {}
@@ -52,14 +61,6 @@ const account = (() => {
     .find(([name]) => name === "postgres" || name === "nobody")!
   return { uid: Number(uid), gid: Number(gid) }
 })()
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 const run = promisify(execFile)
 
@@ -80,8 +81,7 @@ const USER = "postgres"
 const DATABASE = "sojourn"
 
 /** One host of the two. */
-const makeHost = async (bin: string, directory: string) => {
-  const port = await freePort()
+const makeHost = (bin: string, directory: string, port: number) => {
   const data = join(directory, String(port))
   let child: ChildProcess | undefined
   const psql = async (statement: string, database = "postgres") => {
@@ -142,7 +142,8 @@ const makeHost = async (bin: string, directory: string) => {
 export const replicaSet = async (bin: string, isSynchronous = true): Promise<ReplicaSet> => {
   const directory = await mkdtemp(join(tmpdir(), "sojourn-replicas-"))
   if (account.uid !== undefined) chownSync(directory, account.uid, account.gid)
-  let [primary, standby] = [await makeHost(bin, directory), await makeHost(bin, directory)]
+  const ports = await Effect.runPromise(freePorts(2))
+  let [primary, standby] = [makeHost(bin, directory, ports[0]!), makeHost(bin, directory, ports[1]!)]
   const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(",")
 
   const follow = async () => {
@@ -164,6 +165,7 @@ export const replicaSet = async (bin: string, isSynchronous = true): Promise<Rep
 
   return {
     url: `postgresql://${USER}@${hosts}/${DATABASE}?target_session_attrs=read-write`,
+    standbyUrl: () => `postgresql://${USER}@127.0.0.1:${standby.port}/${DATABASE}`,
     primary: () => ({ host: "127.0.0.1", port: primary.port, username: USER, database: DATABASE }),
     failOver: async (how) => {
       if (how === "killed") await primary.stop("SIGKILL")

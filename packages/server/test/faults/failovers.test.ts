@@ -3,15 +3,14 @@ import { describe, expect, it } from "vitest"
 import { want, whole } from "../fixtures.ts"
 import { makeClient } from "./client.ts"
 import { runFailovers, startReplicated } from "./failovers.ts"
-import { FAILOVERS, programs } from "./ReplicaSet.ts"
+import { FAILOVERS, missing } from "./ReplicaSet.ts"
 import { keysIn } from "./scene.ts"
+import { sojourn } from "./SojournProcess.ts"
 import { fixturesOn } from "./town.ts"
 
 const seed = Number(process.env.SOJOURN_SEED ?? "20260301")
-const isMissing = programs() === undefined
-if (isMissing) console.error("PostgreSQL's programs are not installed: failovers are not tested")
 
-describe.skipIf(isMissing && process.env.CI === undefined)("a primary with a synchronous standby", () => {
+describe.skipIf(missing !== undefined)("a primary with a synchronous standby", () => {
   it("that is killed, frozen, stopped or left alone loses nothing acknowledged to the standby that is promoted", async () => {
     const { acknowledged, faults, recoveries } = await runFailovers({ count: FAILOVERS.length, seed })
     expect(faults, `seed ${seed}`).toEqual([])
@@ -19,14 +18,30 @@ describe.skipIf(isMissing && process.env.CI === undefined)("a primary with a syn
     expect([...recoveries.keys()]).toEqual(FAILOVERS)
   })
 
+  it("lets a server that starts on the standby wait, and say so, until that is promoted", async () => {
+    await using server = await startReplicated()
+    const { replicas, data } = server
+    const waiting = sojourn("serve", "--database-url", replicas.standbyUrl(), "--data", data, "--port", "0")
+    try {
+      const baseUrl = await waiting.listening
+      const ready = async () => (await fetch(`${baseUrl}/health/ready`)).status
+      await expect.poll(waiting.said, { timeout: 20_000 }).toContain("is away (it is a standby)")
+      expect(await ready()).toBe(503)
+      await replicas.failOver("killed")
+      await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    } finally {
+      await waiting.end()
+    }
+  })
+
   it("acknowledges nothing that the standby does not have, repeated or after a restart", async () => {
     await using server = await startReplicated()
     const { replicas, baseUrl, data } = server
     const client = makeClient()
     const { key } = await keysIn(data)
-    const { sojourn, organization, enter, leave, get, owner } = fixturesOn(client, () => baseUrl, key)
+    const { sojourn: callers, organization, enter, leave, get, owner } = fixturesOn(client, () => baseUrl, key)
     const where = whole((await organization()).id)
-    const phone = sojourn.user("phone")
+    const phone = callers.user("phone")
     const keyed = () => enter(phone, where, {}, { headers: { "idempotency-key": "once" } })
 
     await replicas.stopStandby()
