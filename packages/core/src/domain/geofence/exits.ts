@@ -26,7 +26,7 @@ export const leaves = (seen: Observation, fence: Fence): boolean => {
 /** The newest fix, after a time without another one. */
 export const isOutsideAlone = (seen: Observation, fence: Fence): boolean => {
   const newest = seen.fixes.count - 1
-  // A level that a single fix tells may be wrong.
+  // The level of a single fix may be wrong.
   if (seen.isOffLevel(fence, newest) && seen.isOffLevel(fence, newest - 1)) return true
   return !seen.rest.isResting && seen.isFarOutside({ ...fence, level: NaN }, newest)
 }
