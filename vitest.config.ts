@@ -39,6 +39,7 @@ const long = [
   "packages/server/test/proxy/*.test.ts",
   "packages/server/test/telemetry/{dashboard,otlp}.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
+  "packages/server/test/workers/workers.test.ts",
   "packages/tracker/test/deliveries.test.ts",
   "scripts/test/processes.test.ts",
   "site/test/{blocks,browser}.test.ts"

@@ -36,6 +36,8 @@ export const makeApi = ({ host, port }: Server) => {
   })
   return {
     call,
+    /** What a path answers that is no JSON. */
+    text: (path: string) => Effect.promise(async () => (await fetch(`http://${host}:${port}${path}`)).text()),
     track: (what: string, status: number, token: string | undefined, movement: object) =>
       call<{ readonly exitToken: string; readonly timestamp: string }>(
         what,

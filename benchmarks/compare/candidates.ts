@@ -19,21 +19,34 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
+const { SOJOURN_BUNDLE, SOJOURN_BUNDLE_BEFORE } = process.env
+
+/** The server's bundle, or its sources. */
+const PROGRAM = SOJOURN_BUNDLE || fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
+
 /** A server of the interface, or of a part of it. */
 export interface Candidate {
   readonly name: string
   /** Whether it makes its own tables and organizations, or uses those of the peers. */
   readonly isSojourn: boolean
+  /** Whether it is left out unless it is asked for. */
+  readonly isExtra?: boolean
   readonly program: (ground: Ground) => Program
 }
 
-const sojourn = (name: string, bundle: string): Candidate => ({
+const sojourn = (name: string, bundle: string, env: Program["env"] = {}): Candidate => ({
   name,
   isSojourn: true,
   program: ({ databaseUrl, directory }) => ({
     args: ["--conditions=source", bundle, "serve", "--storage", "postgres", "--port", "0", "--data", directory],
-    env: { SOJOURN_DATABASE_URL: Redacted.value(databaseUrl) }
+    env: { SOJOURN_DATABASE_URL: Redacted.value(databaseUrl), ...env }
   })
+})
+
+/** The server with so many workers. */
+const withWorkers = (workers: number): Candidate => ({
+  ...sojourn(`sojourn-workers-${workers}`, PROGRAM, { SOJOURN_WORKERS: String(workers) }),
+  isExtra: true
 })
 
 const peer = (name: string, kind: string): Candidate => ({
@@ -48,11 +61,11 @@ const peer = (name: string, kind: string): Candidate => ({
 /** The candidate that all others are compared with. */
 export const REFERENCE = "fastify-pg"
 
-const { SOJOURN_BUNDLE, SOJOURN_BUNDLE_BEFORE } = process.env
-
-/** All candidates: the server, its former version that SOJOURN_BUNDLE_BEFORE names, and two peers. */
+/** All candidates: the server, its former version that SOJOURN_BUNDLE_BEFORE names, the server with workers, and two peers. */
 export const CANDIDATES: ReadonlyArray<Candidate> = [
-  sojourn("sojourn", SOJOURN_BUNDLE || fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))),
+  sojourn("sojourn", PROGRAM),
+  withWorkers(2),
+  withWorkers(4),
   ...(SOJOURN_BUNDLE_BEFORE === undefined ? [] : [sojourn("sojourn-before", SOJOURN_BUNDLE_BEFORE)]),
   peer(REFERENCE, "single"),
   peer("fastify-pg-group-commit", "group-commit")

@@ -40,7 +40,7 @@ export interface Comparison extends Preparation {
 
 /** What is measured unless the command line says otherwise. */
 export const USUAL: Comparison = {
-  candidates: CANDIDATES,
+  candidates: CANDIDATES.filter(({ isExtra }) => isExtra !== true),
   scenarios: ["pairs", "counter", "accesses"],
   connections: [1, 64, 256],
   rounds: 5,
@@ -77,6 +77,8 @@ export interface Turn extends Pick<Outcome, "requests" | "p50" | "p99"> {
   readonly database: number
   /** Bytes of write-ahead log for one request. */
   readonly wal: number
+  /** How many movements a batch had. */
+  readonly batch: number
 }
 
 /** The turns of all candidates at one scenario with so many connections. */
@@ -120,12 +122,14 @@ const makeMeter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issuer:
     const { host, port } = contestant.server
     const work = workOf(scenario, contestant, issuer)
     const written = yield* wal
+    const batched = yield* contestant.batches
     const before = { server: contestant.processor(), database: databaseProcessor() }
     const outcome = yield* Effect.flatMap(generate({ host, port, connections, seconds, work }), requireRight)
     const after = { server: contestant.processor(), database: databaseProcessor() }
     const { requests, exits, duration, p50, p99 } = outcome
     const bytes = (yield* wal) - written
     yield* contestant.acknowledge(exits)
+    const batches = yield* contestant.batches
     return {
       requests,
       rate: ((scenario === "pairs" ? exits : requests) / duration) * 1000,
@@ -133,7 +137,8 @@ const makeMeter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issuer:
       p99,
       server: (after.server - before.server) / requests,
       database: (after.database - before.database) / requests,
-      wal: bytes / requests
+      wal: bytes / requests,
+      batch: (batches.movements - batched.movements) / (batches.batches - batched.batches)
     } satisfies Turn
   })
 

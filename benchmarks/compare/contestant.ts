@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { temporaryDirectory } from "../shared/Place.ts"
-import { residentMemory, usedBy } from "../shared/Processes.ts"
+import { residentMemory, usedByFamily } from "../shared/Processes.ts"
 import { type Api, makeApi, requireSame } from "./api.ts"
 import { type Candidate, startServer } from "./candidates.ts"
 import { check } from "./check.ts"
@@ -69,6 +69,15 @@ const populate = Effect.fnUntraced(function* (
   return times(lists).map((nth) => tokens.slice(nth * LISTED, (nth + 1) * LISTED))
 })
 
+const readBatches = ({ text }: Api) =>
+  Effect.map(text("/metrics"), (metrics) => {
+    const read = (what: string) =>
+      Number(
+        new RegExp(`^sojourn_store_batch_size_${what}\\{[^}]*lane="movements"[^}]*\\} (\\d+)$`, "m").exec(metrics)?.[1]
+      )
+    return { batches: read("count"), movements: read("sum") }
+  })
+
 const rowsOf = (sql: SqlClient.SqlClient, table: "stay" | "open_stay") =>
   Effect.map(sql<{ readonly rows: number }>`select count(*)::int as rows from ${sql(table)}`, ([row]) => row!.rows)
 
@@ -111,8 +120,10 @@ export const prepare = Effect.fnUntraced(function* (
     /** Bytes before the first request, and now; NaN where they are not known. */
     idleMemory,
     memory,
-    /** Processor time of the server until now, in microseconds. */
-    processor: () => usedBy(server.processId),
+    /** Processor time of the server and its workers until now, in microseconds. */
+    processor: () => usedByFamily(server.processId),
+    /** How many batches of movements there were until now, and how many movements were in them; NaN where that is not known. */
+    batches: candidate.isSojourn ? readBatches(api) : Effect.succeed({ batches: Number.NaN, movements: Number.NaN }),
     /** Vacuums the tables: the candidate that wrote most would else have the most dead rows to scan. */
     vacuum: sql.unsafe("vacuum analyze open_stay, stay"),
     /** Fails unless the database holds as many closed stays as exits were acknowledged, these and all before. */

@@ -6,6 +6,9 @@ import { type Comparison, SCENARIOS, type Scenario, SHORT, USUAL } from "./compa
 
 const NAMES = CANDIDATES.map(({ name }) => name)
 
+/** Those that are compared unless others are asked for. */
+const USUAL_NAMES = USUAL.candidates.map(({ name }) => name)
+
 const expected = (what: string): never => {
   throw new Error(what)
 }
@@ -39,7 +42,7 @@ const list = <A>(name: string, description: string, parse: (text: string) => A) 
 
 /** The flags of the comparison. */
 export const FLAGS = {
-  only: list("only", `Some of ${NAMES.join(",")} (default all)`, oneOf(NAMES)),
+  only: list("only", `Some of ${NAMES.join(",")} (default ${USUAL_NAMES.join(",")})`, oneOf(NAMES)),
   scenario: list(
     "scenario",
     `Some of ${Object.keys(SCENARIOS).join(",")} (default all)`,
@@ -70,7 +73,7 @@ export type Flags = {
 /** The comparison that the flags describe. */
 export const comparisonOf = ({ only, scenario, connections, rounds, seconds, short, ...delays }: Flags): Comparison => {
   const usual = short ? SHORT : USUAL
-  const chosen = Option.getOrElse(only, () => NAMES)
+  const chosen = Option.getOrElse(only, () => USUAL_NAMES)
   return {
     ...usual,
     ...delays,

@@ -24,7 +24,8 @@ export const standings = ({ turns: all }: Pick<Heat, "turns">) => {
       database: of("database"),
       p50: of("p50"),
       p99: of("p99"),
-      wal: of("wal")
+      wal: of("wal"),
+      batch: of("batch")
     }
   })
 }
@@ -42,9 +43,10 @@ const heatTable = (heat: Heat) =>
       "PostgreSQL us",
       "p50 ms",
       "p99 ms",
-      "WAL bytes"
+      "WAL bytes",
+      "in a batch"
     ],
-    ...standings(heat).map(({ candidate, ratio, work, rate, server, database, p50, p99, wal }) => [
+    ...standings(heat).map(({ candidate, ratio, work, rate, server, database, p50, p99, wal, batch }) => [
       candidate,
       digits(ratio.median, 2),
       digits(ratio.least, 2),
@@ -55,7 +57,8 @@ const heatTable = (heat: Heat) =>
       digits(database, 1),
       digits(p50, 2),
       digits(p99, 2),
-      digits(wal)
+      digits(wal),
+      Number.isNaN(batch) ? "" : digits(batch, 1)
     ])
   ])
 

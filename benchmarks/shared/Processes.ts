@@ -36,6 +36,13 @@ export const usedBy = (processId: number): number => {
   return threads.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1000, 0)
 }
 
+/** The same with that of its children. */
+export const usedByFamily = (processId: number): number =>
+  readOr(() => readdirSync("/proc"), [])
+    .map(Number)
+    .filter((child) => statOf(child).parent === processId)
+    .reduce((sum, child) => sum + (usedBy(child) || 0), usedBy(processId))
+
 /** How many files and connections a process has open. */
 export const descriptorsOf = (processId: number): number =>
   readOr(() => readdirSync(`/proc/${processId}/fd`).length, Number.NaN)

@@ -28,7 +28,7 @@ import { presenceHandlers } from "./handlers/stays/counter.ts"
 import { reportHandlers } from "./handlers/stays/report.ts"
 import { registerStoreFailures } from "./pipeline/refuse.ts"
 import { webhookHandlers } from "./handlers/webhooks/webhook.ts"
-import { makeMetricsText } from "./metricsText.ts"
+import { makeMetricsText, MetricsText } from "./metricsText.ts"
 import { layerOverloadLog } from "./pipeline/overload.ts"
 import { streamHandlers } from "./handlers/feed/stream.ts"
 import { Admission } from "./pipeline/admission.ts"
@@ -111,7 +111,7 @@ const compiled = Effect.gen(function* () {
 
 /** The OpenAPI and the AsyncAPI document, the page to read and try the interface, and Prometheus metrics. */
 const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHead) => boolean) {
-  const metrics = makeMetricsText()
+  const metrics = makeMetricsText(yield* MetricsText)
   const document = () => OpenApi.fromApi(SojournApi)
   const docs = yield* Effect.cached(Effect.suspend(() => docsPage(document() as unknown as Document)))
   const json = (make: () => object) =>

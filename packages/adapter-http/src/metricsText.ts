@@ -1,4 +1,5 @@
 /** The metrics as Prometheus text. Everyone may read them, so that a reading costs a write of bytes and nothing else. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { type Answer, bytes } from "./pipeline/answer.ts"
@@ -6,18 +7,26 @@ import { type Answer, bytes } from "./pipeline/answer.ts"
 /** How old the text may be, in milliseconds. */
 const MAX_AGE = 1_000
 
+/**
+ * Renders the metrics that `GET /metrics` answers, as Prometheus text: by default those of this process.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export const MetricsText = Context.Reference<Effect.Effect<string>>("@sojourn/adapter-http/MetricsText", {
+  defaultValue: () => Effect.map(Effect.context<never>(), (services) => PrometheusMetrics.formatUnsafe(services))
+})
+
 /** Answers the metrics, rendered once in `MAX_AGE` at most, when they are requested. All responses share the bytes. */
-export const makeMetricsText = (): Effect.Effect<Answer> => {
+export const makeMetricsText = (render: Effect.Effect<string>): Effect.Effect<Answer> => {
   const encoder = new TextEncoder()
   let rendered: Answer | undefined
   let renderedAt = -Infinity
-  return Effect.map(Effect.context<never>(), (services) => {
-    const now = performance.now()
-    if (rendered === undefined || now - renderedAt >= MAX_AGE) {
-      const text = PrometheusMetrics.formatUnsafe(services)
-      rendered = bytes(encoder.encode(text), "text/plain; version=0.0.4; charset=utf-8")
-      renderedAt = now
-    }
-    return rendered
+  return Effect.suspend(() => {
+    if (rendered !== undefined && performance.now() - renderedAt < MAX_AGE) return Effect.succeed(rendered)
+    return Effect.map(render, (text) => {
+      renderedAt = performance.now()
+      return (rendered = bytes(encoder.encode(text), "text/plain; version=0.0.4; charset=utf-8"))
+    })
   })
 }

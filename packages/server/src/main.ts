@@ -28,8 +28,11 @@ import { token } from "./commands/token.ts"
 import { version as versionCommand } from "./commands/version.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
 import { version } from "./shared/version.ts"
+import { onEnd } from "./workers/messages.ts"
 
 const { askToEnd } = endAtOnceWhenAskedTwice()
+
+onEnd(askToEnd)
 
 // A parent that opened an IPC channel owns the server: the server ends with its parent.
 if (process.connected) {

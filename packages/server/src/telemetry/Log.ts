@@ -1,5 +1,6 @@
 /** The log of the server: Effect's logger and the request log, in one stream of lines. */
 import { RequestLog } from "@sojourn/adapter-http"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -24,6 +25,15 @@ export interface LogOptions {
   readonly requests: RequestLogKind
 }
 
+/** The lines of the log, which the workers' lines are written among. */
+export class LogLines extends Context.Service<
+  LogLines,
+  {
+    /** Writes lines that are formatted already, without the last newline. */
+    readonly write: (lines: string) => void
+  }
+>()("@sojourn/server/LogLines") {}
+
 const inWords = (part: unknown): string => (typeof part === "string" ? part : String(JSON.stringify(part)))
 
 /** Effect's logger, which writes entries of the same shape as requests. */
@@ -42,7 +52,7 @@ const makeLogger = (write: (entry: Entry) => void): Logger.Logger<unknown, void>
  * The log of the server: one stream of lines on standard error, for requests and everything else. Logging never waits for the
  * reader.
  */
-export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<never> => {
+export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<LogLines> => {
   const lines = Effect.gen(function* () {
     // Accessing process.stderr makes a pipe non-blocking. A blocking write, as to the bare descriptor, could keep the process from
     // ending.
@@ -58,13 +68,15 @@ export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<n
     )
     const toPlainLine = isJson(format, isTTY) ? makePlainJson() : (plain: PlainRequest) => toLine(plainEntry(plain))
     return {
+      writeLines: write,
       write: (entry: Entry) => write(toLine(entry)),
       writePlain: (plain: PlainRequest) => write(toPlainLine(plain))
     }
   })
   return Layer.unwrap(
-    Effect.map(lines, ({ write, writePlain }) =>
+    Effect.map(lines, ({ writeLines, write, writePlain }) =>
       Layer.mergeAll(
+        Layer.succeed(LogLines, { write: writeLines }),
         Layer.succeed(MinimumLogLevel, level),
         Logger.layer([makeLogger(write)]),
         Layer.succeed(

@@ -1,6 +1,6 @@
 /** The telemetry of a server: its log, its process metrics, and the export to a collector. */
 import * as Layer from "effect/Layer"
-import { layerLog, type LogOptions } from "./Log.ts"
+import { layerLog, type LogLines, type LogOptions } from "./Log.ts"
 import { layerNoSpans, layerOtlp, type OtlpOptions } from "./Otlp.ts"
 import { layerProcessMetrics } from "./ProcessMetrics.ts"
 
@@ -10,7 +10,7 @@ export interface TelemetryOptions {
   readonly otlp: OtlpOptions | undefined
 }
 
-export const layerTelemetry = ({ log, otlp }: TelemetryOptions, version: string): Layer.Layer<never> =>
+export const layerTelemetry = ({ log, otlp }: TelemetryOptions, version: string): Layer.Layer<LogLines> =>
   Layer.merge(layerProcessMetrics(version), otlp === undefined ? layerNoSpans : layerOtlp(otlp)).pipe(
     Layer.provideMerge(layerLog(log))
   )
