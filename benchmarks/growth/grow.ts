@@ -58,7 +58,7 @@ export interface Cost {
 }
 
 /** Stores as a server has them, in a PostgreSQL for the time of the scope, and a client whose statements may take long. */
-const layerOwn = (durability: Growth["durability"]) =>
+export const layerOwn = (durability: Growth["durability"]) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "postgres")

@@ -67,6 +67,7 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
       "operations",
       "privacy",
       "performance",
+      "capacity",
       "threats"
     ),
     { text: "HTTP reference", collapsed: true, items: made(referencePages()) },
