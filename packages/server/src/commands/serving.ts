@@ -35,7 +35,7 @@ import { limitMethods, remoteLimits } from "../workers/limits.ts"
 import { sendToPrimary } from "../workers/messages.ts"
 import { mergeMetrics } from "../workers/metrics.ts"
 import { layerRemoteMovements, movementMethods } from "../workers/movements.ts"
-import { freePort, portsOfWorker } from "../workers/ports.ts"
+import { environmentOf, freePort, portsOfWorker } from "../workers/ports.ts"
 import { startWorkers, type Workers } from "../workers/Workers.ts"
 import { show } from "./demo.ts"
 import type { Settings } from "./serveSettings.ts"
@@ -158,7 +158,7 @@ const layerReportedMetrics = Layer.effectDiscard(
 
 /** Starts the workers, and prints that they listen; the end of the scope ends them. */
 const leading = Effect.fnUntraced(function* (settings: Settings, phase: Phase) {
-  const { workers: count, host, drainDelay, bounds } = settings
+  const { workers: count, host, drainDelay, bounds, telemetry } = settings
   const ports = {
     port: yield* freePort(host, settings.port),
     metricsPort: bounds.metricsPort === undefined ? undefined : yield* freePort(host, bounds.metricsPort)
@@ -169,7 +169,11 @@ const leading = Effect.fnUntraced(function* (settings: Settings, phase: Phase) {
   const metrics = () => Effect.map(own, (text) => mergeMetrics([text, ...workers.metrics()]))
   const workers: Workers = yield* startWorkers({
     count,
-    ports,
+    environment: {
+      ...environmentOf(ports),
+      // Their lines go through this process, so that they see no terminal.
+      ...(telemetry.log.format === "auto" && process.stderr.isTTY && { SOJOURN_LOG_FORMAT: "pretty" })
+    },
     methods: { ...movementMethods(yield* StayLog), ...limitMethods(yield* RequestLimits), metrics },
     write: (yield* LogLines).write,
     endWithin: Duration.sum(Duration.sum(drainDelay, bounds.drainTimeout), END_RESERVE)

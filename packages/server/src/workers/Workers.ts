@@ -7,14 +7,14 @@ import cluster, { type Worker } from "node:cluster"
 import { makeAnswerer, type Methods } from "./Calls.ts"
 import { makeCountsOfEnded } from "./metrics.ts"
 import type { FromPrimary, FromWorker } from "./messages.ts"
-import { environmentOf, type WorkerPorts } from "./ports.ts"
 
 /** The pause before a worker is started again that had not listened, in milliseconds. */
 const PAUSE_MS = 1_000
 
 export interface WorkersOptions {
   readonly count: number
-  readonly ports: WorkerPorts
+  /** Variables of their environment, beside those of this process. */
+  readonly environment: Readonly<Record<string, string>>
   readonly methods: Methods
   /** Writes lines of a worker to the log. */
   readonly write: (lines: string) => void
@@ -53,7 +53,13 @@ const forwardLines = (stream: NodeJS.ReadableStream, write: (lines: string) => v
  * Starts workers, which are processes of the same command, and waits until all listen. A worker that ends is replaced. Fails when one
  * of the first workers does not start.
  */
-export const startWorkers = Effect.fnUntraced(function* ({ count, ports, methods, write, endWithin }: WorkersOptions) {
+export const startWorkers = Effect.fnUntraced(function* ({
+  count,
+  environment,
+  methods,
+  write,
+  endWithin
+}: WorkersOptions) {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const running = new Map<number, Running>()
   const ended = makeCountsOfEnded()
@@ -63,7 +69,7 @@ export const startWorkers = Effect.fnUntraced(function* ({ count, ports, methods
   let isEnding = false
 
   const fork = () => {
-    const worker = cluster.fork(environmentOf(ports))
+    const worker = cluster.fork(environment)
     const own: Running = { worker, metrics: "" }
     running.set(worker.id, own)
     let isListening = false
