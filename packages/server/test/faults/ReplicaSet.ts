@@ -52,8 +52,8 @@ export const missing = unlessMissing(
   "no pg_basebackup: install PostgreSQL (Debian: apt-get install postgresql), or name the folder of its programs in SOJOURN_POSTGRES"
 )
 
-/** PostgreSQL refuses to run as root. */
-const account = (() => {
+/** Whom PostgreSQL runs as, which refuses to run as root. */
+export const account = (() => {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync("/etc/passwd", "utf8").split("\n")
   const [, , uid, gid] = users
