@@ -166,8 +166,9 @@ const leading = Effect.fnUntraced(function* (settings: Settings, phase: Phase) {
   yield* warnOf(settings)
   yield* Effect.ignore(warnOfOwnDatabase(settings))
   const own = yield* MetricsText
-  const metrics = () => Effect.map(own, (text) => mergeMetrics([text, ...workers.metrics()]))
-  const workers: Workers = yield* startWorkers({
+  let workers: Workers | undefined
+  const metrics = () => Effect.map(own, (text) => mergeMetrics([text, ...(workers?.metrics() ?? [])]))
+  workers = yield* startWorkers({
     count,
     environment: {
       ...environmentOf(ports),
