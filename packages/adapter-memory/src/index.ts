@@ -3,6 +3,7 @@ import {
   AccountLinkStore,
   AdministratorAccounts,
   CapacityStore,
+  CellNumber,
   CountStore,
   DeletionRequestStore,
   DeviceStore,
@@ -59,39 +60,47 @@ export { type Directories, layerDirectories, type Person } from "./accounts/Orga
 const NOTIFICATION_BUFFER = 64
 
 /**
+ * {@link layerStores} of a cell, whose ids are of the cell's range.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | Snapshots> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER), cell)
+      return Context.empty().pipe(
+        Context.add(AccountLinkStore, makeAccountLinkStore(state)),
+        Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
+        Context.add(CapacityStore, makeCapacityStore(state)),
+        Context.add(CountStore, makeCountStore(state)),
+        Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
+        Context.add(DeviceStore, makeDeviceStore(state)),
+        Context.add(FavoriteStore, makeFavoriteStore(state)),
+        Context.add(FloorPlanStore, makeFloorPlanStore(state)),
+        Context.add(HistoryStore, makeHistoryStore(state)),
+        Context.add(MusterStore, makeMusterStore(state)),
+        Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
+        Context.add(OrganizationStore, makeOrganizationStore(state)),
+        Context.add(PermissionStore, makePermissionStore(state)),
+        Context.add(PersonalDataStore, makePersonalDataStore(state)),
+        Context.add(PlaceStore, makePlaceStore(state)),
+        Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),
+        Context.add(Snapshots, makeSnapshots(state)),
+        Context.add(StayLog, makeStayLog(state)),
+        Context.add(StayPolicyStore, makeStayPolicyStore(state)),
+        Context.add(WebhookStore, makeWebhookStore(state))
+      )
+    })
+  )
+
+/**
  * Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerStores: Layer.Layer<Stores | Snapshots> = Layer.effectContext(
-  Effect.gen(function* () {
-    const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER))
-    return Context.empty().pipe(
-      Context.add(AccountLinkStore, makeAccountLinkStore(state)),
-      Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
-      Context.add(CapacityStore, makeCapacityStore(state)),
-      Context.add(CountStore, makeCountStore(state)),
-      Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
-      Context.add(DeviceStore, makeDeviceStore(state)),
-      Context.add(FavoriteStore, makeFavoriteStore(state)),
-      Context.add(FloorPlanStore, makeFloorPlanStore(state)),
-      Context.add(HistoryStore, makeHistoryStore(state)),
-      Context.add(MusterStore, makeMusterStore(state)),
-      Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
-      Context.add(OrganizationStore, makeOrganizationStore(state)),
-      Context.add(PermissionStore, makePermissionStore(state)),
-      Context.add(PersonalDataStore, makePersonalDataStore(state)),
-      Context.add(PlaceStore, makePlaceStore(state)),
-      Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),
-      Context.add(Snapshots, makeSnapshots(state)),
-      Context.add(StayLog, makeStayLog(state)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(state)),
-      Context.add(WebhookStore, makeWebhookStore(state))
-    )
-  })
-)
-
+export const layerStores: Layer.Layer<Stores | Snapshots> = layerStoresOf(CellNumber.make(0))
 /**
  * The whole of Sojourn in memory: every use case of the core on these stores, with a token key of its own and no
  * authentication server that can be reached. For tests, trials and examples.

@@ -2,6 +2,7 @@ import {
   AccountLinkStore,
   AdministratorAccounts,
   CapacityStore,
+  type CellNumber,
   CountStore,
   OpenStayStatistics,
   DeletionRequestStore,
@@ -47,6 +48,7 @@ import { batchCounts, countings } from "./devices/countReadings.ts"
 import { devicesByToken, makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
+import { issueIdsOf } from "./migrations/cellIds.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
@@ -87,6 +89,7 @@ export {
   SchemaTooOld,
   SchemaUnreleased
 } from "./migrations/Migrations.ts"
+export { issueIdsOf, SchemaOfAnotherCell } from "./migrations/cellIds.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
 export { GroupCommit } from "./stays/batchStays.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
@@ -149,13 +152,18 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
 )
 
 /**
- * All stores in the database at an address, which is migrated first. The client is provided for queries of the application.
+ * All stores in the database at an address, which is migrated first. The client is provided for queries of the application. As a cell it
+ * issues ids of the cell's range ({@link issueIdsOf}).
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (address: DatabaseAddress, options?: DatabaseOptions) =>
+export const layer = (
+  address: DatabaseAddress,
+  options?: DatabaseOptions & { readonly cell?: CellNumber | undefined }
+) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
+    Layer.provideMerge(options?.cell === undefined ? Layer.empty : Layer.effectDiscard(issueIdsOf(options.cell))),
     Layer.provideMerge(layerMigrated),
     Layer.provideMerge(layerClient(address, options))
   )

@@ -41,7 +41,7 @@ shared(layerPostgres, { excludeTestServices: true })("the lists of musters", (it
         yield* closed(3, "since")
         yield* closed(4, "later")
         assert.deepStrictEqual(
-          shown(yield* sql.unsafe<Person>(PEOPLE, [ORGANIZATION, muster!.id, 1n])),
+          shown(yield* sql.unsafe<Person>(PEOPLE, [ORGANIZATION, muster!.id])),
           ["before", "later", "since"].map((person) => [person, "{}", "left"])
         )
       })

@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { publishEvents } from "../feed/feed.ts"
 import {
+  byCreation,
   type DeviceRecord,
   findOrganization,
   findPremises,
@@ -79,7 +80,7 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
     atomically(function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* decide(levelIn(organization, administratorId))
-      return Array.from(organization.devices.values(), ({ device }) => device)
+      return Array.from(organization.devices.values(), ({ device }) => device).sort(byCreation)
     }),
 
   rotate: ({ deviceId, administratorId, tokenHash, now, decide }) =>

@@ -135,10 +135,13 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
         readers,
         (reader) => requireLevel(levelIn(organization, reader), "viewer"),
         () =>
-          [...organization.musters.values()].reverse().map((record) => {
-            const { people: _, ...muster } = reportOf(organization, record)
-            return muster
-          })
+          [...organization.musters.values()]
+            .reverse()
+            .map((record) => {
+              const { people: _, ...muster } = reportOf(organization, record)
+              return muster
+            })
+            .sort((one, other) => other.startedAt - one.startedAt)
       )
     }),
 

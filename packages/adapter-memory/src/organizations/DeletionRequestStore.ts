@@ -1,5 +1,6 @@
 import {
   decideDeletion,
+  DeletionRequestOrder,
   type DeletionRequestId,
   DeletionRequestNotFound,
   type DeletionRequestStore,
@@ -58,6 +59,8 @@ export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Se
 
   list: (status) =>
     Effect.sync(() =>
-      [...state.deletionRequests.values()].filter((request) => Option.isNone(status) || request.status === status.value)
+      [...state.deletionRequests.values()]
+        .filter((request) => Option.isNone(status) || request.status === status.value)
+        .sort(DeletionRequestOrder)
     )
 })

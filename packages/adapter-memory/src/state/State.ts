@@ -5,6 +5,7 @@ import type {
   AdministratorId,
   AdministratorName,
   Bounds,
+  CellNumber,
   ClosedStay,
   DeletionRequest,
   DeletionRequestId,
@@ -54,6 +55,7 @@ import type {
 import {
   areaWeight,
   boundsOf,
+  idRangeOf,
   mailKey,
   newTotals,
   OrganizationNotFound,
@@ -197,6 +199,27 @@ export interface FavoriteRecord {
   readonly favorite: Favorite
 }
 
+const lastIdsBefore = (first: bigint): State["lastId"] => {
+  const last = first - 1n
+  return {
+    organization: last,
+    place: last,
+    stay: last,
+    deletionRequest: last,
+    favorite: last,
+    areaVersion: 0n,
+    muster: last,
+    device: last,
+    webhook: last
+  }
+}
+
+/** The order of lists of what was created; what was created at one instant stays in its order. */
+export const byCreation = (
+  one: { readonly creationDate: Timestamp },
+  other: { readonly creationDate: Timestamp }
+): number => one.creationDate - other.creationDate
+
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
 export interface State {
   readonly lastId: {
@@ -231,18 +254,9 @@ export interface State {
   readonly generation: string
 }
 
-export const emptyState = (notifications: State["notifications"]): State => ({
-  lastId: {
-    organization: 0n,
-    place: 0n,
-    stay: 0n,
-    deletionRequest: 0n,
-    favorite: 0n,
-    areaVersion: 0n,
-    muster: 0n,
-    device: 0n,
-    webhook: 0n
-  },
+/** Nothing is stored yet. Ids are those of the cell. */
+export const emptyState = (notifications: State["notifications"], cell: CellNumber): State => ({
+  lastId: lastIdsBefore(idRangeOf(cell).first),
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),

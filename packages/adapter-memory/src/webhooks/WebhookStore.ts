@@ -13,7 +13,14 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "../state/atomically.ts"
-import { findOrganization, levelIn, type OrganizationRecord, type State, type WebhookRecord } from "../state/State.ts"
+import {
+  byCreation,
+  findOrganization,
+  levelIn,
+  type OrganizationRecord,
+  type State,
+  type WebhookRecord
+} from "../state/State.ts"
 
 const findWebhook = (
   state: State,
@@ -122,7 +129,7 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
     atomically(function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* decide(levelIn(organization, administratorId))
-      return Array.from(organization.webhooks.values(), ({ webhook }) => webhook)
+      return Array.from(organization.webhooks.values(), ({ webhook }) => webhook).sort(byCreation)
     }),
 
   attempts: ({ webhookId, administratorId, decide }) =>

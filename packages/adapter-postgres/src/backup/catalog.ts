@@ -42,11 +42,11 @@ export const tablesInOrder = Effect.gen(function* () {
   )
 })
 
-/** The last value of each existing sequence of Sojourn; 0 where none was issued. They are never behind the rows. */
+/** The last value of each existing sequence of Sojourn; the one before the first where none was issued. They are never behind the rows. */
 export const lastValues = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly name: string; readonly last: string }>`
-    select sequencename::text as name, coalesce(last_value, 0)::text as last
+    select sequencename::text as name, coalesce(last_value, min_value - 1)::text as last
     from pg_sequences where schemaname = current_schema() and sequencename in ${sql.in(SEQUENCES)}
     order by sequencename`
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))

@@ -1,4 +1,6 @@
+import { cellOfId, idRangeOf } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
@@ -16,13 +18,14 @@ import { DatabaseNotEmpty, type Rows, type Snapshot, SnapshotInvalid, TableUnkno
 
 /**
  * How far ids continue above the last one of the backup. Ids that were issued after it are lost, and must not be issued again:
- * a token is derived from ids, and would be valid for a later stay with the same ids. Ids go up to 9.0e15, so a database can be
- * restored some thousand times.
+ * a token is derived from ids, and would be valid for a later stay with the same ids. A range of ids has 3.5e13, so a database can be
+ * restored some 30 times.
  */
 const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
 
-/** The end of every sequence. */
-const LARGEST = 9_007_199_254_740_991n
+/** The end of the range that an id is of. */
+const endOf = (last: bigint): bigint =>
+  Option.match(cellOfId(last + 1n), { onNone: () => last, onSome: (cell) => idRangeOf(cell).last })
 
 /**
  * Refuses a database with tables other than those of extensions, which many providers install in every database.
@@ -55,7 +58,7 @@ const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequenc
   for (const [name, last] of Object.entries(sequences)) {
     if (!SEQUENCES.includes(name)) continue
     const ahead = BigInt(last) + (name === "stay_id" ? AHEAD.stays : AHEAD.others)
-    if (ahead > LARGEST) return yield* new SnapshotInvalid({ reason: `no room in the sequence ${name}` })
+    if (ahead > endOf(BigInt(last))) return yield* new SnapshotInvalid({ reason: `no room in the sequence ${name}` })
     yield* sql`select setval(quote_ident(${name})::regclass, ${ahead}::bigint)`
   }
 })

@@ -8,7 +8,7 @@ select d.*, coalesce((
   ), '{}') as place_ids
 from device d`
 
-export const LIST = `${SELECT} where d.organization_id = $1::bigint order by d.id`
+export const LIST = `${SELECT} where d.organization_id = $1::bigint order by d.creation_date, d.id`
 
 export const GET = `${SELECT} where d.id = $1::bigint`
 

@@ -347,8 +347,8 @@ const STATEMENTS = [
     foreign key (organization_id, place_id) references presence_totals (organization_id, place_id) on delete cascade
   )`,
 
-  // last_stay: the last id of a stay that was issued before the muster. gone_stays: stays with ids above it that were closed before the
-  // muster began. exits: how many exits were recorded of the organization before it, and how many people devices
+  // last_stays: in each range of ids (of a cell) that stays got ids from since the muster began, the last id before that. A move of the
+  // organization to another cell adds the one of that cell. gone_stays: stays with ids above it that were closed before the muster began. exits: how many exits were recorded of the organization before it, and how many people devices
   // counted out. counted: how many they counted inside at its end.
   `create sequence muster_id maxvalue 9007199254740991`,
   `create table muster (
@@ -360,7 +360,7 @@ const STATEMENTS = [
     started_at timestamptz not null,
     started_by text not null,
     ended_at timestamptz,
-    last_stay bigint not null,
+    last_stays bigint[] not null,
     gone_stays bigint[] not null default '{}',
     exits bigint not null,
     inside bigint not null,

@@ -5,6 +5,7 @@
 
 import { publishedCounted } from "../devices/counts.sql.ts"
 import { hasPublishingInterval } from "../feed/interval.sql.ts"
+import { RANGE_END } from "../stays/keys.sql.ts"
 
 /** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
 export const INSIDE = `
@@ -14,7 +15,7 @@ order by person collate "C", place_id`
 
 export const MUSTER = "select * from muster where id = $1::bigint"
 
-export const MUSTERS = "select * from muster where organization_id = $1::bigint order by id desc"
+export const MUSTERS = "select * from muster where organization_id = $1::bigint order by started_at desc, id desc"
 
 export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
 
@@ -35,13 +36,21 @@ const ALL_EXITS = `(
 /** The last id of a stay that was issued, to be read while movements are stopped. */
 export const LAST_STAY = "select case when is_called then last_value else last_value - 1 end as last_stay from stay_id"
 
-/** The closed stays of people of the organization $1 with ids above the parameter `last`, in its premises. */
-const closedAfter = (last: string) => `
+/** Whether an id is above `last`, and of the range of the same cell. */
+const issuedAfter = (last: string) => `id > ${last} and id <= (${last} | ${RANGE_END})`
+
+/** The last ids before the open muster ($1, $2), of each range that stays got ids from since. */
+const LAST_STAYS =
+  "(select unnest(last_stays) as id from muster where organization_id = $1::bigint and id = $2::bigint)"
+
+/** The closed stays of people of the organization $1 that were opened after one of the last ids, in its premises. */
+const closedAfter = (lastIds: string) => `
 select s.person, s.place_id, s.id, s.entered_at, s.exited_at
 from (select 0::bigint as place_id union all select id from place where organization_id = $1::bigint) premises
+cross join ${lastIds} last
 cross join lateral (
   select person, place_id, id, entered_at, exited_at from stay
-  where organization_id = $1::bigint and place_id = premises.place_id and id > ${last} and person is not null
+  where organization_id = $1::bigint and place_id = premises.place_id and ${issuedAfter("last.id")} and person is not null
 ) s`
 
 /**
@@ -50,15 +59,15 @@ cross join lateral (
  */
 export const START = `
 with started as (
-  insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside, gone_stays)
-  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
+  insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stays, exits, inside, gone_stays)
+  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, array[$7::bigint], ${ALL_EXITS},
     case when ${hasPublishingInterval("$1::bigint")}
       then coalesce((select entered - departed from presence_totals where organization_id = $1::bigint and place_id = 0), 0)
       else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0) + coalesce((
         select counted from counted_people where organization_id = $1::bigint and place_id = 0
       ), 0)
     end,
-    array(select id from (${closedAfter("$7::bigint")}) gone))
+    array(select id from (${closedAfter("(select $7::bigint as id)")}) gone))
   returning *
 ),
 beginning as (
@@ -95,7 +104,7 @@ full join (${kept}) m using (${key})`
 const ENDED_SINCE = "e.ended_at >= coalesce(s.until, '-infinity')"
 
 /**
- * `musterPeople` of the open muster ($1, $2), $3 its last stay, by one statement: a stay that ends without an exit is among the stays or
+ * `musterPeople` of the open muster ($1, $2), by one statement: a stay that ends without an exit is among the stays or
  * kept in an entry. Of each person count the stays that are open; else those with the last exit. `which` is a condition for the person,
  * and `ended` has those stays of `first_stays` that may have ended.
  */
@@ -134,7 +143,7 @@ from (
         limit 1
       ) s
       union all
-      select person collate "C", place_id, entered_at, exited_at from (${closedAfter("$3::bigint")}) s
+      select person collate "C", place_id, entered_at, exited_at from (${closedAfter(LAST_STAYS)}) s
       where id not in (select unnest(gone_stays) from muster where organization_id = $1::bigint and id = $2::bigint)${which}
     ) stays
     group by person, coalesce(exited_at, 'infinity')
@@ -159,13 +168,13 @@ export const PEOPLE = `${people(
 )}
 order by person`
 
-/** Those {@link people} whose ids are $4, which a plan without hash joins looks up in a hashed subplan alone. */
+/** Those {@link people} whose ids are $3, which a plan without hash joins looks up in a hashed subplan alone. */
 export const SOME_PEOPLE = people(
-  " and (person in (select unnest($4::text[]))) is true",
+  " and (person in (select unnest($3::text[]))) is true",
   "select place_id, id from first_stays"
 )
 
-/** `musterCrowd` of the open muster ($1, $2), $3 its last stay. An aggregate, because no join is quick whatever the planner expects. */
+/** `musterCrowd` of the open muster ($1, $2). An aggregate, because no join is quick whatever the planner expects. */
 export const CROWD = `
 select count(*) filter (where was_inside) as inside, count(*) filter (where not was_inside) as added
 from (
@@ -176,7 +185,7 @@ from (
     union all
     select person, true from open_stay where organization_id = $1::bigint and person is not null
     union all
-    select person, true from (${closedAfter("$3::bigint")}) s
+    select person, true from (${closedAfter(LAST_STAYS)}) s
     where id not in (select unnest(gone_stays) from muster where organization_id = $1::bigint and id = $2::bigint)
     union all
     select person, since is not null from muster_person where organization_id = $1::bigint and muster_id = $2::bigint
@@ -241,7 +250,7 @@ from (
   select m.id, s.person, ${endedAt} as ended_at, min(s.entered_at) as since,
     coalesce(array_agg(distinct s.place_id) filter (where s.place_id <> 0), '{}') as place_ids
   from (
-    select id, last_stay, gone_stays from muster
+    select id, last_stays, gone_stays from muster
     where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
     for share
   ) m
@@ -263,9 +272,10 @@ where kept.ended_at is null or kept.ended_at <= excluded.ended_at`
 /** Keeps the people who came into the places $2 since the open muster began, and left them. */
 export const KEEP_LEFT = keepEnding(
   `unnest($2::bigint[]) as premises (place_id)
+cross join lateral unnest(m.last_stays) as last (id)
 cross join lateral (
   select person, place_id, entered_at, exited_at from stay
-  where organization_id = $1::bigint and place_id = premises.place_id and id > m.last_stay
+  where organization_id = $1::bigint and place_id = premises.place_id and ${issuedAfter("last.id")}
     and id <> all (m.gone_stays)
 )`,
   "s.exited_at"

@@ -45,7 +45,6 @@ export interface MusterRow extends Numbers {
   readonly started_by: AdministratorId
   readonly ended_at: Date | null
   readonly counted: bigint | null
-  readonly last_stay: bigint
   readonly exits: bigint
 }
 
@@ -111,9 +110,6 @@ const numbersOf = ({ inside, safe, departed, missing }: Numbers): MusterNumbers 
   missing: Number(missing)
 })
 
-/** The parameters of the statements about the people of an open muster. */
-const openKeyOf = (muster: MusterRow) => [...keyOf(muster), muster.last_stay]
-
 /** Reads a muster; fails where there is none. */
 export const requireMuster = (db: Database, musterId: MusterId) =>
   requireRow(db.run<MusterRow>(MUSTER, [musterId]), () => new MusterNotFound({ musterId }))
@@ -139,29 +135,26 @@ export const publishMuster = (
 
 /** The numbers of {@link MusterRow} about the people of an open muster. */
 export const countPeople = (db: Database, statement: string, muster: MusterRow) =>
-  Effect.map(db.run<Numbers>(statement, openKeyOf(muster)), ([row]) => numbersOf(row!))
+  Effect.map(db.run<Numbers>(statement, keyOf(muster)), ([row]) => numbersOf(row!))
 
 /** The crowd of an open muster, by which people are added. */
 export const readCrowd = (db: Database, muster: MusterRow) =>
   Effect.map(
-    db.run<{ readonly inside: bigint; readonly added: bigint }>(CROWD, openKeyOf(muster)),
+    db.run<{ readonly inside: bigint; readonly added: bigint }>(CROWD, keyOf(muster)),
     ([row]): MusterCrowd => ({ inside: Number(row!.inside), added: Number(row!.added) })
   )
 
 /** Some people of an open muster, with their entries. */
 export const readSome = (db: Database, muster: MusterRow, people: ReadonlyArray<OrgAuthServerId>) =>
-  Effect.map(
-    db.run<PersonRow>(SOME_PEOPLE, [...openKeyOf(muster), arrays.texts(people, (person) => person)]),
-    (rows) => ({
-      entries: rows.map((row): MusterEntry => entryOf(row, row.person)),
-      people: rows.map(personOf)
-    })
-  )
+  Effect.map(db.run<PersonRow>(SOME_PEOPLE, [...keyOf(muster), arrays.texts(people, (person) => person)]), (rows) => ({
+    entries: rows.map((row): MusterEntry => entryOf(row, row.person)),
+    people: rows.map(personOf)
+  }))
 
 /** The people of a muster, in their order. */
 const readPeople = (db: Database, muster: MusterRow) =>
   (muster.ended_at === null
-    ? db.run<PersonRow>(PEOPLE, openKeyOf(muster))
+    ? db.run<PersonRow>(PEOPLE, keyOf(muster))
     : db.run<PersonRow>(FROZEN_PEOPLE, keyOf(muster))
   ).pipe(
     Effect.flatMap((rows) => mapInPortions(rows, personOf)),

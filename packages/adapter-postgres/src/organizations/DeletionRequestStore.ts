@@ -102,7 +102,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
         "list deletion requests",
         Effect.map(
           db.run<DeletionRequestRow>(
-            "select * from deletion_request where $1::text is null or status = $1::text order by id",
+            "select * from deletion_request where $1::text is null or status = $1::text order by creation_date, id",
             [Option.getOrNull(status)]
           ),
           (rows) => rows.map(requestOf)

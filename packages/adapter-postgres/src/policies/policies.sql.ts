@@ -5,7 +5,7 @@
 
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
-import { IS_THE_STAY } from "../stays/keys.sql.ts"
+import { IS_THE_STAY, RANGE_END } from "../stays/keys.sql.ts"
 
 /** The policy of $1. A row may have neither value. */
 export const GET = `
@@ -73,10 +73,10 @@ kept as (${keepEnding("abandoned", "$3::timestamptz")})
 select count(*) as count from abandoned`
 
 /**
- * Deletes at most $4 accesses that `isPastRetention`. Ids of stays follow the order in which entrances were reported. So it
- * scans the history of each premises from its beginning, and stops at a stay that was entered after the cutoff: later stays were
- * reported later, and no exit of them that was reported in time is before the cutoff. No index by time is needed, which would
- * cost each exit.
+ * Deletes at most $4 accesses that `isPastRetention`. Ids of one cell follow the order in which entrances were reported. So it
+ * scans the history of each premises from the beginning of each cell's range, and goes on with the next range at a stay that was entered
+ * after the cutoff: later stays of the range were reported later, and no exit of them that was reported in time is before the cutoff. No
+ * index by time is needed, which would cost each exit.
  *
  * The scan reads one stay, then longer portions. Most premises have no old stays. But each batch must scan past the stays that
  * span the cutoff, and reading these one by one took 15 us for each.
@@ -93,17 +93,20 @@ walked as (
   from bound
   cross join premises p
   union all
-  select w.place_id, w.edge, part.last, least(w.step * 8, 1000), part.old
+  select w.place_id, w.edge, part.last, case when part.is_range_over then 1 else least(w.step * 8, 1000) end, part.old
   from walked w
   cross join lateral (
-    select case when bool_and(entered_at < w.edge) then max(id) end as last,
-      array_agg(id) filter (where exited_at < w.edge) as old
+    select coalesce(min(range_end), max(id)) as last, min(range_end) is not null as is_range_over,
+      array_agg(id) filter (where exited_at < w.edge and id <= coalesce(range_end, id)) as old
     from (
-      select id, entered_at, exited_at from stay
-      where organization_id = $1::bigint and place_id = w.place_id and id > w.last
-      order by id
-      limit w.step
-    ) next
+      select id, exited_at, min(case when entered_at >= w.edge then id | ${RANGE_END} end) over () as range_end
+      from (
+        select id, entered_at, exited_at from stay
+        where organization_id = $1::bigint and place_id = w.place_id and id > w.last
+        order by id
+        limit w.step
+      ) next
+    ) portion
   ) part
   where w.last is not null
 ),

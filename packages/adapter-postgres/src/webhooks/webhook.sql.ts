@@ -1,7 +1,7 @@
 /** The statements of webhooks. Those that lock several lock them in the order of their ids. */
 import { KEPT_ATTEMPTS, OWNER_LOST } from "@sojourn/core"
 
-export const LIST = "select * from webhook where organization_id = $1::bigint order by id"
+export const LIST = "select * from webhook where organization_id = $1::bigint order by creation_date, id"
 
 export const CREATE = `
 insert into webhook (organization_id, url, types, key_id, creation_date, created_by, processed)

@@ -1,6 +1,6 @@
 /**
- * Hides stay ids from callers. Stay ids rise by one over all organizations, so two of them reveal how many stays were opened between
- * them. The store keeps the plain ids, which its indexes and batches need to rise.
+ * Hides stay ids from callers. Stay ids mostly rise by one over all organizations of a cell, so two of them reveal how many stays were
+ * opened between them. The store keeps the plain ids: rows of neighbouring ids are written to the same pages.
  */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"

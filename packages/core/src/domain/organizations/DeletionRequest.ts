@@ -1,4 +1,5 @@
 /** Deletion of an organization in two steps: an owner asks, and an operator approves or rejects. */
+import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } from "../shared/Ids.ts"
@@ -64,6 +65,17 @@ export interface RejectedDeletionRequest extends Wish, Decision {
  * @category models
  */
 export type DeletionRequest = PendingDeletionRequest | ApprovedDeletionRequest | RejectedDeletionRequest
+
+/**
+ * The order of lists: the oldest first, and of one instant by id. Ids alone do not say which request is older.
+ *
+ * @since 0.1.0
+ * @category instances
+ */
+export const DeletionRequestOrder: Order.Order<DeletionRequest> = Order.combine(
+  Order.mapInput(Order.Number, ({ creationDate }: DeletionRequest) => creationDate),
+  Order.mapInput(Order.BigInt, ({ id }: DeletionRequest) => id)
+)
 
 /**
  * There is no such request.

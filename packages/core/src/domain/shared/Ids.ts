@@ -39,7 +39,7 @@ export const PlaceId = Long.pipe(Schema.brand("PlaceId"))
 export type PlaceId = typeof PlaceId.Type
 
 /**
- * Identifies a stay in the store: a Long, rising in the order in which stays are opened. Callers never see it.
+ * Identifies a stay in the store: a Long, never used again, in no order with others. Callers never see it.
  *
  * @since 0.1.0
  * @category schemas
@@ -57,7 +57,7 @@ export const AccessId = Long.pipe(Schema.brand("AccessId"))
 export type AccessId = typeof AccessId.Type
 
 /**
- * Identifies a favorite in the store: a Long, rising in the order in which favorites are added. Callers never see it.
+ * Identifies a favorite in the store: a Long, the position in the list of its user. Callers never see it.
  *
  * @since 0.1.0
  * @category schemas
@@ -66,7 +66,7 @@ export const FavoriteId = Long.pipe(Schema.brand("FavoriteId"))
 export type FavoriteId = typeof FavoriteId.Type
 
 /**
- * Identifies a deletion request: a Long, rising in the order in which requests are made.
+ * Identifies a deletion request: a Long, never used again.
  *
  * @since 0.1.0
  * @category schemas
@@ -75,7 +75,7 @@ export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))
 export type DeletionRequestId = typeof DeletionRequestId.Type
 
 /**
- * Identifies a muster: a Long, rising in the order in which musters are started.
+ * Identifies a muster: a Long, never used again.
  *
  * @since 0.1.0
  * @category schemas
@@ -84,7 +84,7 @@ export const MusterId = Long.pipe(Schema.brand("MusterId"))
 export type MusterId = typeof MusterId.Type
 
 /**
- * Identifies a device: a Long, rising in the order in which devices are made.
+ * Identifies a device: a Long, never used again.
  *
  * @since 0.1.0
  * @category schemas
@@ -93,7 +93,7 @@ export const DeviceId = Long.pipe(Schema.brand("DeviceId"))
 export type DeviceId = typeof DeviceId.Type
 
 /**
- * Identifies a webhook: a Long, rising in the order in which webhooks are made.
+ * Identifies a webhook: a Long, never used again.
  *
  * @since 0.1.0
  * @category schemas

@@ -109,7 +109,7 @@ export class MusterStore extends Context.Service<
       start: MusterStart
     ) => Effect.Effect<MusterReport, OrganizationNotFound | PermissionTooLow | MusterOpen | StoreError>
     /**
-     * Lists the musters of an organization without people, newest first, for viewers.
+     * Lists the musters of an organization without people, by their start, newest first, for viewers.
      * Law: `musters/MusterStore/musters.ts` "one muster of an organization is open at a time; they are listed with the newest
      * first".
      */

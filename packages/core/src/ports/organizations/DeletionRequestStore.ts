@@ -52,7 +52,7 @@ export class DeletionRequestStore extends Context.Service<
       readonly now: Timestamp
     }) => Effect.Effect<DeletionRequest, DeletionRequestNotFound | DeletionRequestDecided | StoreError>
     /**
-     * Lists the requests of a status, or all, oldest first.
+     * Lists the requests of a status, or all, by `DeletionRequestOrder`: oldest first.
      * Law: `organizations/DeletionRequestStore.ts` "requests are listed by their status, or all, oldest first".
      */
     readonly list: (

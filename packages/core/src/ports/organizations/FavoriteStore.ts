@@ -55,10 +55,10 @@ export class FavoriteStore extends Context.Service<
       organizationId: OrganizationId
     ) => Effect.Effect<void, FavoriteNotFound | StoreError>
     /**
-     * Reads a page of a user's favorites, with the organizations as they are now, in the order of adding.
+     * Reads a page of a user's favorites, with the organizations as they are now, by id: those of each cell in the order of adding.
      * The page begins with the first favorite or after one, which may be removed meanwhile. A favorite that is added again
      * has a new id.
-     * Laws: `organizations/FavoriteStore.ts` "favorites are listed in the order in which they were added, each user's apart",
+     * Laws: `organizations/FavoriteStore.ts` "favorites of one cell are listed in the order in which they were added, each user's apart",
      * "a long list comes in pages, each of a bounded text, and all of them are the list".
      */
     readonly list: (userId: UserId, after?: FavoriteId) => Effect.Effect<Page<ListedFavorite>, StoreError>

@@ -92,7 +92,7 @@ export class OrganizationStore extends Context.Service<
     readonly findByName: (name: string) => Effect.Effect<Option.Option<Organization>, StoreError>
     /**
      * Reads a page of the organizations by id, from the first one or after one.
-     * Law: `organizations/OrganizationStore.ts` "ids rise, the list is in their order, and the id of a deleted
+     * Law: `organizations/OrganizationStore.ts` "the list is in the order of ids, and the id of a deleted
      * organization is never used again".
      */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>

@@ -103,7 +103,7 @@ export class StayLog extends Context.Service<
      * Writes an entrance, and answers the stay that it opened or found open.
      * It applies the rule `admit` to the organization's mode and the caller's link in that moment. A retry key that was used
      * at these premises within 24 hours answers the stay it opened, open or not; a person who is inside answers the open
-     * stay. Everything else opens a stay, with an id above all earlier ones.
+     * stay. Everything else opens a stay, with an id that no stay had before.
      * Open stays of `leaves` end at the entrance by the rule `settle`, in the same step; where one does not, it fails with its refusal or
      * `ExitNotMatched`, and nothing is written. Where the policy says `exclusivePlaces`, so do the person's stays that `isLeftBehind` says so
      * of, by `endOfLeftBehind`. An entrance that its retry key repeats ends nothing.
