@@ -4,6 +4,7 @@ import {
   AdministratorAccounts,
   CapacityStore,
   CellNumber,
+  CellStore,
   CountStore,
   DeletionRequestStore,
   DeviceStore,
@@ -32,6 +33,7 @@ import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import { makeCellStore } from "./cells/CellStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeCountStore } from "./devices/CountStore.ts"
@@ -65,11 +67,11 @@ const NOTIFICATION_BUFFER = 64
  * @since 0.1.0
  * @category layers
  */
-export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | Snapshots> =>
+export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore | Snapshots> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER), cell)
-      return Context.empty().pipe(
+      return Context.make(CellStore, makeCellStore(state)).pipe(
         Context.add(AccountLinkStore, makeAccountLinkStore(state)),
         Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
         Context.add(CapacityStore, makeCapacityStore(state)),
@@ -100,7 +102,7 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | Snapshots>
  * @since 0.1.0
  * @category layers
  */
-export const layerStores: Layer.Layer<Stores | Snapshots> = layerStoresOf(CellNumber.make(0))
+export const layerStores: Layer.Layer<Stores | CellStore | Snapshots> = layerStoresOf(CellNumber.make(0))
 /**
  * The whole of Sojourn in memory: every use case of the core on these stores, with a token key of its own and no
  * authentication server that can be reached. For tests, trials and examples.

@@ -1,6 +1,9 @@
 /** The whole service: use cases, HTTP interface and background work on PostgreSQL, as layers and as promises. */
 /// <reference types="node" preserve="true" />
 export { layerAreaThread } from "./areas/AreaThread.ts"
+export { type Cell } from "./cells/Cells.ts"
+export { storesOverCells } from "./cells/layer.ts"
+export { chooseCell, type CellLoad } from "./cells/placement.ts"
 export { type BackgroundOptions, layerBackgroundWork } from "./background/layer.ts"
 export {
   layerFeedRetention,

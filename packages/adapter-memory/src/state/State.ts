@@ -235,6 +235,8 @@ export interface State {
   }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
+  /** Of the home cell. */
+  readonly cellByName: Map<string, CellNumber>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
   readonly organizationByMuster: Map<MusterId, OrganizationRecord>
   readonly organizationByDevice: Map<DeviceId, OrganizationRecord>
@@ -259,6 +261,7 @@ export const emptyState = (notifications: State["notifications"], cell: CellNumb
   lastId: lastIdsBefore(idRangeOf(cell).first),
   organizations: new Map(),
   organizationByName: new Map(),
+  cellByName: new Map(),
   organizationByPlace: new Map(),
   organizationByMuster: new Map(),
   organizationByDevice: new Map(),

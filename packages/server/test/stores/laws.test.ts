@@ -2,7 +2,9 @@
  * Checks the laws of every port on every adapter. SOJOURN_ADAPTERS selects adapters, SOJOURN_SEED changes the random
  * histories, and SOJOURN_RUNS_FACTOR multiplies their number.
  */
+import { layerStores as layerMemory } from "@sojourn/adapter-memory"
 import {
+  cellStoreLaws,
   countStoreLaws,
   historyStoreLaws,
   musterStoreLaws,
@@ -42,3 +44,5 @@ for (const [name, layer] of adapters) {
     })
   }
 }
+
+cellStoreLaws("memory", layerMemory)

@@ -5,6 +5,7 @@ import type { Stores } from "@sojourn/core"
 import { selectAdapters } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { layerMemoryCells } from "./cells.ts"
 import { aDatabase } from "./database.ts"
 
 /** The stores on a new database, which the scope removes. */
@@ -15,6 +16,7 @@ const layerNewDatabase: Layer.Layer<Stores> = Layer.unwrap(
 /** All adapters for storage. Each build of a layer starts empty. */
 export const ADAPTERS: Readonly<Record<string, Layer.Layer<Stores>>> = {
   memory: layerMemory,
+  "memory-cells": layerMemoryCells,
   postgres: layerNewDatabase,
   "postgres-one-by-one": Layer.provide(layerNewDatabase, Layer.succeed(GroupCommit, false))
 }

@@ -205,7 +205,7 @@ const invitationLaws: Laws = (it) => {
     yield* signIn(account.administratorId, account.mail)
     same(yield* accountsOf(account), [account, account])
     same(yield* accountsOf({ administratorId: invitation.administratorId }), [undefined, undefined])
-    same(yield* levelsOf(account.administratorId), [
+    assert.sameDeepMembers(yield* levelsOf(account.administratorId), [
       [one.id, "manager"],
       [other.id, "viewer"]
     ])
@@ -268,7 +268,7 @@ const invitationLaws: Laws = (it) => {
     }
     const administratorId = someAdministrator()
     yield* signIn(administratorId, invitation.mail)
-    same(pluck(yield* permissionsOf(administratorId), "level"), ["owner", "viewer"])
+    assert.sameMembers(pluck(yield* permissionsOf(administratorId), "level"), ["owner", "viewer"])
   })
 
   it("an invitation is taken over by the administrator whom an operator registers with its address", function* (fixture) {

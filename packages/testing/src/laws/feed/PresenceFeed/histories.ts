@@ -72,7 +72,8 @@ const runHistory = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyAr
       case "Rename": {
         const place = places.get(step.at)
         if (place !== undefined) return changePlace(fixture, place, (one) => ({ ...one, name: step.name }))
-        return changeOrganization(fixture.id, (one) => ({ ...one, name: unused(step.name) }))
+        const name = unused(step.name)
+        return changeOrganization(fixture.id, (one) => ({ ...one, name }))
       }
       case "Abandon":
         return abandonBatch(fixture, now, step.most)

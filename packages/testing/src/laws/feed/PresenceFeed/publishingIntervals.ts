@@ -206,7 +206,8 @@ export const publishingIntervalLaws: Laws = (it) => {
     yield* enterAt(premises, 1)
     yield* setCapacity(fixture, premises, { capacity: 1, warnAt: 1 }, later(2))
     // By the real clock, which is later.
-    yield* changeOrganization(organization.id, (one) => ({ ...one, name: unused("renamed") }))
+    const name = unused("renamed")
+    yield* changeOrganization(organization.id, (one) => ({ ...one, name }))
     const [presence, capacity, events, ...none] = yield* readFrom(fixture)
     same([presence?._tag, capacity?._tag, events?._tag], ["PresenceChanged", "CapacityChanged", "OrganizationChanged"])
     same(none, [])

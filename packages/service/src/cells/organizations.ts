@@ -1,0 +1,186 @@
+/** Organizations over cells: their names are unique by the home cell, and a rule says where a new one goes. */
+import {
+  CellStore,
+  DeletionRequestOrder,
+  DeletionRequestStore,
+  FavoriteStore,
+  OrganizationNameTaken,
+  type Organization,
+  OrganizationStore,
+  PlaceStore
+} from "@sojourn/core"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { copyOf, spreadAccounts } from "./accounts.ts"
+import { ask, askAll, type Cell, type Cells, mergePages } from "./Cells.ts"
+import { chooseCell } from "./placement.ts"
+
+/** A name that a change gives to an organization, and that has to be found free first. */
+class ToRename extends Data.TaggedError("ToRename")<{ readonly from: string; readonly name: string }> {}
+
+/**
+ * The organizations of a cell by name. The home cell says which cell may have a name, before that cell gets it: so an organization with the
+ * name is in that cell or nowhere, whatever was cut off.
+ */
+const makeNames = (cells: Cells) => {
+  const { home } = cells.ports(CellStore)
+  const stores = cells.ports(OrganizationStore)
+  const storeOf = new Map(cells.all.map(({ number }, n) => [number, stores.all[n]!] as const))
+  const find = (name: string) =>
+    Effect.flatMap(home.findName(name), (cell) => {
+      const store = Option.flatMap(cell, (number) => Option.fromUndefinedOr(storeOf.get(number)))
+      return Option.match(store, {
+        onNone: () => Effect.succeed(Option.none<Organization>()),
+        onSome: (found) => found.findByName(name)
+      })
+    })
+  return {
+    find,
+    /** Gives a free name to a cell, under the lock. */
+    take: Effect.fnUntraced(function* (name: string, { number }: Pick<Cell, "number">) {
+      if (Option.isSome(yield* find(name))) return yield* new OrganizationNameTaken({ name })
+      yield* home.putName(name, number)
+    }),
+    /** Frees a name that no organization has any more, under the lock. */
+    free: Effect.fnUntraced(function* (name: string) {
+      if (Option.isNone(yield* find(name))) yield* home.removeName(name)
+    })
+  }
+}
+
+export const makeOrganizationStore = (cells: Cells): OrganizationStore["Service"] => {
+  const stores = cells.ports(OrganizationStore)
+  const accounts = cells.ports(CellStore)
+  const { home } = accounts
+  const names = makeNames(cells)
+
+  /** The cell that a new organization goes to. */
+  const choose = Effect.map(home.countNames, (counts) => {
+    const loadOf = ({ number, weight }: Cell) => ({ number, weight, organizations: counts.get(number) ?? 0 })
+    const [first, ...others] = cells.all
+    const number = chooseCell([loadOf(first), ...others.map(loadOf)])
+    return cells.all.findIndex((cell) => cell.number === number)
+  })
+
+  return {
+    create: (creation) =>
+      home.locked(
+        Effect.gen(function* () {
+          const { organization, owner, decide } = creation
+          const change = yield* Effect.fromResult(decide(yield* home.findAccounts(owner)))
+          const chosen = yield* choose
+          yield* names.take(organization.name, cells.all[chosen]!)
+          yield* spreadAccounts(cells, change)
+          if (chosen > 0) {
+            const { administratorId } = owner
+            yield* accounts.all[chosen]!.changeAccounts({ _tag: "Kept", account: copyOf({ administratorId }) })
+          }
+          return yield* stores.all[chosen]!.create({ ...creation, decide: () => Result.succeed({ _tag: "Unchanged" }) })
+        })
+      ),
+
+    get: (organizationId) => stores.at(organizationId).get(organizationId),
+    findByName: names.find,
+
+    list: (after) =>
+      Effect.map(
+        ask(stores.all, (store) => store.list(after)),
+        (pages) =>
+          mergePages(
+            pages,
+            ({ id }) => id,
+            ({ trackingArea }) => trackingArea.text
+          )
+      ),
+
+    facts: (query) => stores.at(query.organizationId).facts(query),
+
+    update: (update) => {
+      const store = stores.at(update.organizationId)
+      /** Updates the organization, unless that gives it another name than this. */
+      const updateTo = (name: string | undefined) =>
+        store.update({
+          ...update,
+          decide: (facts) =>
+            Result.flatMap(update.decide(facts), (changed): Result.Result<Organization, ToRename> => {
+              const { name: from } = facts.organization
+              return changed.name === from || changed.name === name
+                ? Result.succeed(changed)
+                : Result.fail(new ToRename({ from, name: changed.name }))
+            })
+        })
+      type Updated = ReturnType<typeof updateTo>
+      const isToRename = (error: unknown): error is ToRename => error instanceof ToRename
+      const rename = ({ from, name }: ToRename): Updated =>
+        Effect.gen(function* () {
+          yield* names.take(name, cells.at(update.organizationId))
+          const changed = yield* Effect.ensuring(updateTo(name), Effect.ignore(names.free(name)))
+          yield* names.free(from)
+          return changed
+        })
+      return updateTo(undefined).pipe(
+        Effect.catchIf(isToRename, (wanted) => home.locked(rename(wanted))),
+        // Another update came between, and the decision gives another name.
+        Effect.catchIf(isToRename, () => Effect.suspend(() => makeOrganizationStore(cells).update(update)))
+      ) as never
+    }
+  }
+}
+
+export const makeDeletionRequestStore = (cells: Cells): DeletionRequestStore["Service"] => {
+  const requests = cells.ports(DeletionRequestStore)
+  const organizations = cells.ports(OrganizationStore)
+  const names = makeNames(cells)
+  return {
+    request: (request) => requests.at(request.organizationId).request(request),
+    conclude: (conclusion) => {
+      const store = requests.at(conclusion.id)
+      if (conclusion.verdict === "rejected") return store.conclude(conclusion)
+      return cells.ports(CellStore).home.locked(
+        Effect.gen(function* () {
+          const request = (yield* store.list(Option.some("pending"))).find(({ id }) => id === conclusion.id)
+          const { organizationId } = request ?? { organizationId: undefined }
+          const organization =
+            organizationId && Option.getOrUndefined(yield* organizations.at(organizationId).get(organizationId))
+          const concluded = yield* store.conclude(conclusion)
+          if (organization !== undefined) yield* names.free(organization.name)
+          return concluded
+        })
+      )
+    },
+    list: (status) => askAll(requests.all, (store) => store.list(status), DeletionRequestOrder)
+  }
+}
+
+export const makeFavoriteStore = (cells: Cells): FavoriteStore["Service"] => {
+  const stores = cells.ports(FavoriteStore)
+  return {
+    add: (claim) => stores.at(claim.organizationId).add(claim),
+    remove: (userId, organizationId) => stores.at(organizationId).remove(userId, organizationId),
+    list: (userId, after) =>
+      Effect.map(
+        ask(stores.all, (store) => store.list(userId, after)),
+        (pages) =>
+          mergePages(
+            pages,
+            ({ id }) => id,
+            ({ organization }) => organization.trackingArea.text
+          )
+      )
+  }
+}
+
+export const makePlaceStore = (cells: Cells): PlaceStore["Service"] => {
+  const { at } = cells.ports(PlaceStore)
+  return {
+    factsOfCreation: (creation) => at(creation.organizationId).factsOfCreation(creation),
+    create: (creation) => at(creation.organizationId).create(creation),
+    factsOfUpdate: (update) => at(update.placeId).factsOfUpdate(update),
+    update: (update) => at(update.placeId).update(update),
+    remove: (removal) => at(removal.placeId).remove(removal),
+    areas: (organizationId, placeIds) => at(organizationId).areas(organizationId, placeIds),
+    list: (organizationId, ...rest) => at(organizationId).list(organizationId, ...rest)
+  }
+}
