@@ -3,6 +3,7 @@ import {
   AdministratorAccounts,
   CapacityStore,
   type CellNumber,
+  CellStore,
   CountStore,
   OpenStayStatistics,
   DeletionRequestStore,
@@ -33,6 +34,7 @@ import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./stays/batchStays.ts"
+import { makeCellStore } from "./cells/CellStore.ts"
 import { type BulkStatement, single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
@@ -101,7 +103,7 @@ export * from "./keys/TokenKeys.ts"
  * @since 0.1.0
  * @category layers
  */
-export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const sql = yield* SqlClient.SqlClient
@@ -127,7 +129,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const findDevice = yield* listing(devicesByToken(db), "device tokens", ({ tokenHash }) => tokenHash)
     const counting = countings(db, appended)
     const count = isBatched ? yield* batchCounts(counting, ready) : single(counting, storing)
-    return Context.empty().pipe(
+    return Context.make(CellStore, makeCellStore(db, storing)).pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
       Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),

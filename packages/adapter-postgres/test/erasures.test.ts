@@ -86,6 +86,7 @@ const NAMELESS = [
   "organization.street",
   "organization.tracking_area",
   "organization.tracking_mode",
+  "organization_cell.name",
   "permission.level",
   "place.name",
   "place.tracking_area",

@@ -19,6 +19,10 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     },
     { administrator_id: ODD, is_invitation: true, is_mail_unproved: true, password_hash: "scrypt$odd" }
   ],
+  organization_cell: [
+    { name: ODD, cell: 0 },
+    { name: "Elsewhere", cell: 255 }
+  ],
   organization: [
     {
       id: 1,

@@ -84,6 +84,12 @@ const STATEMENTS = [
   )`,
   `create index account_link_by_user on account_link (user_id)`,
 
+  // Of the home cell: which cell may have the organization of a name. A row is written before the organization, and no other cell has it.
+  `create table organization_cell (
+    name text primary key,
+    cell smallint not null check (cell between 0 and 255)
+  )`,
+
   // Only the day of creation is kept: the moment could tell whose anonymous stay began then.
   `create sequence favorite_added`,
   `create table favorite (

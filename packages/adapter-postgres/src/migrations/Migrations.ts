@@ -46,6 +46,7 @@ export const TABLES: ReadonlyArray<string> = [
   "muster_result",
   "open_stay",
   "organization",
+  "organization_cell",
   "permission",
   "place",
   "presence_bucket",

@@ -34,7 +34,7 @@ export const SEQUENCES_OF_IDS = SEQUENCES.filter((name) => name !== "permission_
 
 /**
  * Has a migrated schema issue ids of one cell alone. A schema that was used without cells can become cell 0. It waits for transactions that
- * issue ids, and changes nothing where the range is the cell's already.
+ * issue ids, and changes nothing where the range is the cell's already. The home cell learns the names of organizations that it has from before.
  *
  * @since 0.1.0
  * @category functions
@@ -55,6 +55,9 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
         }
         const restart = issued === null ? ` restart with ${first}` : ""
         yield* sql.unsafe(`alter sequence ${name} minvalue ${first} maxvalue ${last} start with ${first}${restart}`)
+      }
+      if (cell === 0) {
+        yield* sql`insert into organization_cell (name, cell) select name, 0 from organization on conflict do nothing`
       }
     })
   )

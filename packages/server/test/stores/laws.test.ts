@@ -15,6 +15,7 @@ import {
   stayLogLaws,
   storeLaws
 } from "@sojourn/testing"
+import { layerPostgresHome } from "./cells.ts"
 import { adapters } from "./registry.ts"
 
 const { SOJOURN_SEED, SOJOURN_RUNS_FACTOR = "1" } = process.env
@@ -46,3 +47,4 @@ for (const [name, layer] of adapters) {
 }
 
 cellStoreLaws("memory", layerMemory)
+if (adapters.some(([name]) => name === "postgres")) cellStoreLaws("postgres", layerPostgresHome)

@@ -1,0 +1,91 @@
+/** The port `CellStore` in PostgreSQL. */
+import { type AdministratorId, CellNumber, type CellStore, type StoreError } from "@sojourn/core"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import { changeAccounts } from "../accounts/accountChanges.ts"
+import { type AccountRow, accountOf, findAccounts } from "../accounts/accounts.ts"
+import { arrays } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
+
+const LIST = "select * from administrator_account where administrator_id = any($1::text[])"
+
+const FIND_NAME = "select cell from organization_cell where name = $1::text"
+
+const PUT_NAME = `
+insert into organization_cell (name, cell) values ($1::text, $2::smallint) on conflict (name) do update set cell = excluded.cell`
+
+const REMOVE_NAME = "delete from organization_cell where name = $1::text"
+
+const COUNT_NAMES = "select cell, count(*) as count from organization_cell group by cell"
+
+/** The lock of changes over cells: of this schema, until the transaction ends, also when the server is lost. */
+const LOCK = "select pg_advisory_xact_lock(hashtextextended(current_schema(), 2774013958))"
+
+interface CellRow {
+  readonly cell: number
+}
+
+export const makeCellStore = (db: Database, storing: Storing): CellStore["Service"] => {
+  // At most one connection waits for the lock or holds it, so that what runs under the lock finds others free.
+  const { withPermit } = Semaphore.makeUnsafe(1)
+  /** Holds the lock until it is released, in a transaction of its own: what runs under the lock commits step by step. */
+  const hold = (isHeld: Deferred.Deferred<void, StoreError>, released: Deferred.Deferred<void>) =>
+    storing(
+      "lock changes over cells",
+      db.transaction(
+        Effect.gen(function* () {
+          yield* db.run(LOCK, [])
+          yield* Deferred.succeed(isHeld, undefined)
+          yield* Deferred.await(released)
+        })
+      )
+    ).pipe(Effect.catchCause((cause) => Deferred.failCause(isHeld, cause)))
+  return {
+    findAccounts: (name) => storing("find accounts", findAccounts(db, name)),
+    listAccounts: (administratorIds) =>
+      storing(
+        "list accounts",
+        Effect.map(db.run<AccountRow>(LIST, [arrays.texts(administratorIds, (id: AdministratorId) => id)]), (rows) =>
+          rows.map(accountOf)
+        )
+      ),
+    changeAccounts: (change) =>
+      storing.gen("change accounts", function* () {
+        if (change._tag === "Unchanged") return
+        const accounts = yield* findAccounts(db, change.account)
+        yield* changeAccounts(db, change, accounts)
+      }),
+    findName: (name) =>
+      storing(
+        "find the cell of a name",
+        Effect.map(db.run<CellRow>(FIND_NAME, [name]), ([row]) =>
+          Option.map(Option.fromUndefinedOr(row), ({ cell }) => CellNumber.make(cell))
+        )
+      ),
+    putName: (name, cell) => storing("give a name to a cell", Effect.asVoid(db.run(PUT_NAME, [name, cell]))),
+    removeName: (name) => storing("remove a name", Effect.asVoid(db.run(REMOVE_NAME, [name]))),
+    countNames: storing(
+      "count the names of cells",
+      Effect.map(
+        db.run<CellRow & { readonly count: bigint }>(COUNT_NAMES, []),
+        (rows) => new Map(rows.map(({ cell, count }) => [CellNumber.make(cell), Number(count)] as const))
+      )
+    ),
+    locked: (effect) =>
+      withPermit(
+        Effect.acquireUseRelease(
+          Effect.gen(function* () {
+            const [isHeld, released] = [yield* Deferred.make<void, StoreError>(), yield* Deferred.make<void>()]
+            const holder = yield* Effect.forkChild(hold(isHeld, released))
+            return { isHeld, release: Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(holder)) }
+          }),
+          ({ isHeld }) => Effect.andThen(Deferred.await(isHeld), effect),
+          ({ release }) => release
+        )
+      )
+  }
+}
