@@ -35,6 +35,7 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./stays/batchStays.ts"
 import { makeCellStore } from "./cells/CellStore.ts"
+import { PartitionRows } from "./stays/StayPartitions.ts"
 import { type BulkStatement, single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
@@ -94,6 +95,7 @@ export {
 export { issueIdsOf, SchemaOfAnotherCell } from "./migrations/cellIds.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
 export { GroupCommit } from "./stays/batchStays.ts"
+export { PartitionRows } from "./stays/StayPartitions.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./keys/TokenKeys.ts"
 
@@ -147,7 +149,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, Option.fromUndefinedOr(listen), rollUp)),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations, statements.move, appended)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended)),
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended, yield* PartitionRows)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))
     )
   })

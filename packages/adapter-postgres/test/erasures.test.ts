@@ -55,6 +55,7 @@ const NAMING = [
   "permission.nominated_by",
   "permission.org_auth_server_id",
   "stay.person",
+  "stay_first.person",
   "webhook.created_by"
 ]
 

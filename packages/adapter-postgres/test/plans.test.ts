@@ -61,7 +61,7 @@ const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []
 const scansOf = (plan: Node): ReadonlyArray<Node> =>
   nodesOf(plan).filter(
     (node) =>
-      /^((open_)?stay|presence_totals|pending_change)$/.test(node["Relation Name"] ?? "") &&
+      /^((open_)?stay|stay_(first|rest|\d+)|presence_totals|pending_change)$/.test(node["Relation Name"] ?? "") &&
       node["Node Type"].endsWith("Scan")
   )
 
@@ -165,6 +165,13 @@ shared(layerPostgres, { excludeTestServices: true })((it) => {
           yield* checkAll(`${count}, not looked at`)
           yield* sql.unsafe("vacuum analyze")
           yield* checkAll(`${count}`)
+        }
+        for (const partition of ["a", "b"]) {
+          const from = partition === "a" ? 1_000_000 : 2_000_000
+          yield* sql.unsafe(`create table stay_${from} partition of stay for values from (${from}) to (${from + 1000})`)
+          yield* checkAll(`${partition}, not looked at`)
+          yield* sql.unsafe("vacuum analyze")
+          yield* checkAll(`partition ${partition}`)
         }
       })
     )

@@ -94,6 +94,7 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       }),
 
     abandon: sweep(abandonIn),
-    forget: sweep(forgetIn)
+    forget: sweep(forgetIn),
+    forgetAtOnce: () => Effect.succeed(0)
   }
 }

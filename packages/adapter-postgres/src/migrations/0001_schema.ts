@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { CREATE_FIRST, FIRST } from "../stays/partitions.sql.ts"
 
 /**
  * The schema. It is shaped to be distributed by Citus, which requires:
@@ -131,7 +132,7 @@ const STATEMENTS = [
   ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
   `create unique index open_stay_person on open_stay (organization_id, place_id, person) where person is not null`,
 
-  // The history. Rows are only ever added, in the order of time; vacuuming by inserts keeps its lists index-only.
+  // The history. Rows are only ever added. It begins with one partition: see `StayPartitions`.
   `create table stay (
     organization_id bigint not null,
     place_id bigint not null,
@@ -140,9 +141,10 @@ const STATEMENTS = [
     entered_at timestamptz not null,
     exited_at timestamptz not null check (exited_at >= entered_at),
     primary key (organization_id, place_id, id)
-  ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
+  ) partition by range (id)`,
   `create index stay_by_person on stay (organization_id, place_id, person, entered_at) include (id, exited_at)
     where person is not null`,
+  CREATE_FIRST,
 
   // Which stay a retried entrance opened, for a day.
   `create table entrance_retry (
@@ -474,6 +476,7 @@ const IDENTIFYING = {
   favorite: ["user_id", "org_auth_server_id"],
   open_stay: ["person"],
   stay: ["person"],
+  [FIRST]: ["person"],
   entrance_retry: ["person", "retry_key"],
   permission: ["administrator_id", "nominated_by", "org_auth_server_id"],
   administrator_account: ["administrator_id", "mail", "mail_key", "password_hash"],

@@ -20,6 +20,7 @@ import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type { Database } from "../database/Database.ts"
+import { makeStayPartitions } from "../stays/StayPartitions.ts"
 import type { Storing } from "../database/Storing.ts"
 import { readOrganization, requireOrganization } from "../database/locks.ts"
 import { countOf, instantOf, numberOf } from "../database/rows.ts"
@@ -55,8 +56,10 @@ const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
 export const makeStayPolicyStore = (
   db: Database,
   storing: Storing,
-  appended: Latch.Latch
+  appended: Latch.Latch,
+  partitionRows: number
 ): StayPolicyStore["Service"] => {
+  const partitions = makeStayPartitions(db, partitionRows)
   const sweep =
     (operation: string, statement: string) =>
     ({ lease, now, most }: SweepBatch) =>
@@ -112,6 +115,7 @@ export const makeStayPolicyStore = (
       ),
 
     abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON)(batch), appended.open),
-    forget: sweep("forget accesses", FORGET_ACCESSES)
+    forget: sweep("forget accesses", FORGET_ACCESSES),
+    forgetAtOnce: (now) => storing.long("forget accesses at once", partitions.keep(now))
   }
 }

@@ -9,6 +9,7 @@ import { byStay, closingOutcome, type LocatedClosing, type Settled } from "./clo
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 import type { MovedRow } from "./facts.ts"
+import { makeFirstPartition } from "./StayPartitions.ts"
 import { movementStatement } from "./movementStatement.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import { type EndsOthers, type LocatedOpening, openingOutcome, type OpeningRefusal } from "./openings.ts"
@@ -41,45 +42,49 @@ export const movements = (
   db: Database,
   modes: TrackingModeCache,
   appended: Latch.Latch
-): BulkStatement<Moving, Opened | Settled, OpeningRefusal | EndsOthers> => ({
-  operation: "track movements",
-  run: (items) => {
-    const openings = items.filter((moving) => moving._tag === "Opening")
-    const closings = items.filter((moving) => moving._tag === "Closing").sort(byStay)
-    const areAnonymous = items.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
-    return Effect.map(db.run<MovedRow>(...movementStatement(openings, closings, areAnonymous)), (rows) => {
-      if (rows.length > 0) appended.openUnsafe()
-      const found = new Map<Moving, MovedRow>()
-      for (const row of rows) {
-        const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!
-        found.set(moving, row)
-        const { tracking_mode: mode } = row
-        if (mode !== undefined && mode !== null) modes.learn(organizationOf(moving), mode)
-      }
-      return items.map((moving): Outcome => {
-        const row = found.get(moving)
-        if (moving._tag === "Closing") return closingOutcome(moving, row)
-        if (row !== undefined || !areAnonymous) return openingOutcome(moving, row)
-        // The statement does not answer why it wrote nothing. `MOVE_IDENTIFIED` does.
-        unwritten.add(moving)
-        return CONFLICT
+): BulkStatement<Moving, Opened | Settled, OpeningRefusal | EndsOthers> => {
+  const runIn = makeFirstPartition(db)
+  return {
+    operation: "track movements",
+    run: (items) => {
+      const openings = items.filter((moving) => moving._tag === "Opening")
+      const closings = items.filter((moving) => moving._tag === "Closing").sort(byStay)
+      const areAnonymous = items.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
+      const [text, parameters] = movementStatement(openings, closings, areAnonymous)
+      return Effect.map(runIn<MovedRow>(text, parameters, closings), (rows) => {
+        if (rows.length > 0) appended.openUnsafe()
+        const found = new Map<Moving, MovedRow>()
+        for (const row of rows) {
+          const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!
+          found.set(moving, row)
+          const { tracking_mode: mode } = row
+          if (mode !== undefined && mode !== null) modes.learn(organizationOf(moving), mode)
+        }
+        return items.map((moving): Outcome => {
+          const row = found.get(moving)
+          if (moving._tag === "Closing") return closingOutcome(moving, row)
+          if (row !== undefined || !areAnonymous) return openingOutcome(moving, row)
+          // The statement does not answer why it wrote nothing. `MOVE_IDENTIFIED` does.
+          unwritten.add(moving)
+          return CONFLICT
+        })
       })
-    })
-  },
-  // The retry key exists: from a concurrent entrance, which the next run finds, or from more than a day ago, which is deleted here.
-  recover: (moving, error) =>
-    moving._tag === "Opening" && brokenKey(error) === "entrance_retry_key"
-      ? Effect.as(
-          db.run(FORGET, [
-            moving.organizationId,
-            moving.placeId,
-            Option.getOrNull(moving.opening.retryKey),
-            PgTypes.timestamptz(moving.opening.claim.now - RETRY_KEY_LIFETIME)
-          ]),
-          true
-        )
-      : Effect.succeed(false)
-})
+    },
+    // The retry key exists: from a concurrent entrance, which the next run finds, or from more than a day ago, which is deleted here.
+    recover: (moving, error) =>
+      moving._tag === "Opening" && brokenKey(error) === "entrance_retry_key"
+        ? Effect.as(
+            db.run(FORGET, [
+              moving.organizationId,
+              moving.placeId,
+              Option.getOrNull(moving.opening.retryKey),
+              PgTypes.timestamptz(moving.opening.claim.now - RETRY_KEY_LIFETIME)
+            ]),
+            true
+          )
+        : Effect.succeed(false)
+  }
+}
 
 /** The organization of a movement. */
 export const organizationOf = (moving: Moving): OrganizationId =>

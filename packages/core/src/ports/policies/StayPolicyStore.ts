@@ -96,5 +96,11 @@ export class StayPolicyStore extends Context.Service<
      * past retention, batch by batch".
      */
     readonly forget: (batch: SweepBatch) => Effect.Effect<number, StoreError>
+    /**
+     * Removes accesses of all organizations that are past retention, where the store can remove many at once, and answers about how many.
+     * A store may remove none: `forget` removes what is left. It needs no lease; any number of servers may call it at once.
+     * Law: `policies/StayPolicyStore.ts` "what is forgotten at once is past retention".
+     */
+    readonly forgetAtOnce: (now: Timestamp) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/StayPolicyStore") {}

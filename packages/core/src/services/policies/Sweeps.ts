@@ -38,7 +38,7 @@ const forgottenAccesses = Metric.counter("sojourn_accesses_forgotten_total", {
 export interface Swept {
   readonly abandoned: number
   readonly forgotten: number
-  /** One failure for each organization that was not swept to the end. The next sweep retries it. */
+  /** One failure for each organization that was not swept to the end, and of what concerns all. The next sweep retries it. */
   readonly failures: ReadonlyArray<StoreError>
 }
 
@@ -94,7 +94,16 @@ export class Sweeps extends Context.Service<
         sweep: Effect.fnUntraced(function* (every) {
           const interval = Duration.toMillis(Duration.fromInputUnsafe(every))
           const organizations = yield* store.list
-          const [swept, failures] = yield* Effect.partition(organizations, (id) => sweepOrganization(id, interval))
+          // First what needs no row to be looked at: the rest is deleted access by access.
+          const forgetAtOnce = Effect.gen(function* () {
+            const forgotten = organizations.length === 0 ? 0 : yield* store.forgetAtOnce(yield* now)
+            yield* Metric.update(forgottenAccesses, forgotten)
+            return { abandoned: 0, forgotten }
+          })
+          const [swept, failures] = yield* Effect.partition(
+            [forgetAtOnce, ...organizations.map((id) => sweepOrganization(id, interval))],
+            (sweep) => sweep
+          )
           const sum = (field: "abandoned" | "forgotten") => swept.reduce((sum, one) => sum + one[field], 0)
           return { abandoned: sum("abandoned"), forgotten: sum("forgotten"), failures }
         })

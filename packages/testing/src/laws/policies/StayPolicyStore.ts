@@ -290,6 +290,19 @@ const retentionLaws: Laws = (it) => {
     same(yield* closedOf(fixture.premises, fixture, [timely, late]), [])
   })
 
+  it("what is forgotten at once is past retention", function* (fixture, other) {
+    const store = yield* StayPolicyStore
+    yield* changePolicy(fixture, { retention: NINETY_DAYS })
+    const kept = yield* leave(yield* enter(other.premises))
+    const closed = yield* leave(yield* enter(fixture.premises))
+    yield* store.forgetAtOnce(after(NOW, 90 * DAY))
+    same(yield* closedOf(fixture.premises, fixture, [closed]), [closed])
+    yield* store.forgetAtOnce(after(NOW, 90 * DAY + 1))
+    assert.isAtMost(yield* forgetBatch(fixture, after(NOW, 90 * DAY + 1)), 1)
+    same(yield* closedOf(fixture.premises, fixture, [closed]), [])
+    same(yield* closedOf(other.premises, other, [kept]), [kept])
+  })
+
   it.prop(
     "of any accesses that were reported in time those are forgotten that are past retention, batch by batch",
     {

@@ -1,0 +1,282 @@
+/**
+ * The partitions of closed stays: made ahead, and dropped once no organization needs an access in them, which takes milliseconds and frees
+ * the disk. Deleting as many accesses one by one takes minutes, and frees nothing.
+ *
+ * A partition holds a range of ids, as a token names its stay by its id: a list finds each access in one partition, and a stay has its
+ * partition from its entrance on, however late its exit is reported. Nothing relies on the order of ids: what is dropped is decided by the exits. To go on
+ * with the next partition the sequence of ids jumps to its first id, so that no partition has to be changed at the right moment.
+ */
+import type { Timestamp } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as SqlError from "effect/sql/SqlError"
+import { type Database, isLockTimeout, isOfSchema } from "../database/Database.ts"
+import { liftStatementTimeout, readStopped } from "../database/locks.ts"
+import type { LocatedClosing } from "./closings.ts"
+import * as sql from "./partitions.sql.ts"
+
+/**
+ * How many accesses a partition holds at least: 10,000,000 unless another number is provided. Each
+ * partition costs lists of people and reports some microseconds, so that small databases have one.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export const PartitionRows = Context.Reference("@sojourn/adapter-postgres/PartitionRows", {
+  defaultValue: () => 10_000_000
+})
+
+/** A partition also holds this part of all accesses, so that there are few, whatever is kept. */
+const PART_OF_ALL = 1 / 10
+
+/** How many ids a partition has room for: no service issues as many, not even in years. */
+export const PARTITION_IDS = 2n ** 40n
+
+/** The seed of the key of the advisory lock: an arbitrary number. */
+const PARTITIONS_LOCK = 4_733_160_212n
+
+/** A partition with more stays that are open is not dropped: each of them is looked for while movements wait. */
+const MAX_OPEN = 10_000n
+
+/** How long changes of partitions wait for a lock, behind which movements queue. */
+const LOCK_TIMEOUT_MS = 100
+
+/** For how long a partition is left alone that turned out to be needed after its accesses were read, in milliseconds. */
+const PAUSE_MS = 600_000
+
+/** A partition. The first has no lower bound; the default one has no bounds. */
+export interface Partition {
+  readonly name: string
+  /** How many accesses it holds, as PostgreSQL last counted. */
+  readonly rows: number
+  readonly isDefault: boolean
+  readonly from: bigint | undefined
+  readonly to: bigint | undefined
+}
+
+/** The state of the partitions. */
+export interface Partitions {
+  readonly all: ReadonlyArray<Partition>
+  /** The last issued id. */
+  readonly last: bigint
+  /** Whether accesses of any organization are ever forgotten. */
+  readonly hasRetention: boolean
+}
+
+/** What is to be done next: make a partition for the ids from `from`, or go on with these ids. */
+export type NextStep = { readonly _tag: "Make" | "GoOn"; readonly from: bigint }
+
+/** How far the next partition is from the last issued id, at least. */
+const DISTANCE = PARTITION_IDS / 2n
+
+/** The first multiple of {@link PARTITION_IDS} that ids do not reach while the partition is made. */
+const firstAhead = (last: bigint) => ((last + DISTANCE) / PARTITION_IDS + 1n) * PARTITION_IDS
+
+/**
+ * The next step, if any is due: the next partition is made when the present one is half full, and ids go on with it when that is full.
+ * Where nothing is ever forgotten, more partitions would only cost.
+ */
+export const nextStep = ({ all, last, hasRetention }: Partitions, partitionRows: number): NextStep | undefined => {
+  const isIn = ({ from = 0n, to }: Partition) => to !== undefined && from <= last && last < to
+  const present = all.find(isIn) ?? all.find(({ isDefault }) => isDefault)
+  if (present === undefined || !hasRetention) return undefined
+  const full = Math.max(partitionRows, PART_OF_ALL * all.reduce((sum, { rows }) => sum + rows, 0))
+  const ahead = all.find(({ from }) => from !== undefined && from > last)
+  if (ahead?.from !== undefined) return present.rows >= full ? { _tag: "GoOn", from: ahead.from } : undefined
+  return present.rows >= full / 2 ? { _tag: "Make", from: firstAhead(last) } : undefined
+}
+
+/** Another server changes the partitions, or has changed them, or a partition is needed after all. */
+class NotNow extends Data.TaggedError("NotNow") {}
+
+interface StateRow {
+  readonly last: bigint
+  readonly has_retention: boolean
+  readonly partitions: ReadonlyArray<
+    Pick<Partition, "name" | "rows" | "isDefault"> & { readonly from: string | null; readonly to: string | null }
+  >
+}
+
+interface OpenRow {
+  readonly organizations: string | null
+  readonly places: string | null
+  readonly ids: string | null
+  readonly count: number
+}
+
+interface SurveyRow {
+  readonly organizations: string | null
+  readonly lasts: string | null
+  readonly count: bigint
+}
+
+/**
+ * Makes what runs statements that close stays. As long as the stays of a statement are surely in the first partition they are written there:
+ * a small database pays nothing for partitions.
+ */
+export const makeFirstPartition = (db: Database) => {
+  /** The id before which stays are in the first partition; undefined until it is read. */
+  let firstEnd: bigint | undefined
+  const readFirstEnd = Effect.map(db.run<{ readonly first_end: bigint }>(sql.FIRST_END, [DISTANCE]), ([row]) => {
+    firstEnd = row!.first_end
+  })
+  return <Row extends object>(
+    text: string,
+    parameters: ReadonlyArray<unknown>,
+    closings: ReadonlyArray<LocatedClosing>
+  ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => {
+    const inAll = db.run<Row>(text, parameters)
+    // A stay that is looked up may be part of a transaction, in which nothing can be tried again.
+    if (closings.length === 0 || closings.some(({ isLookedUp }) => isLookedUp)) return inAll
+    if (firstEnd === undefined) return Effect.andThen(readFirstEnd, inAll)
+    const end = firstEnd
+    if (closings.some(({ closing }) => closing.stay.stayId >= end)) return inAll
+    return Effect.catchIf(db.run<Row>(sql.intoFirst(text), parameters), isOfSchema, () => {
+      // It was dropped.
+      firstEnd = 0n
+      return inAll
+    })
+  }
+}
+
+const idOf = (text: string | null) => (text === null ? undefined : BigInt(text))
+
+/** Makes the upkeep of the partitions. */
+export const makeStayPartitions = (db: Database, partitionRows: number) => {
+  /** Until when partitions are left alone. */
+  const pausedUntil = new Map<string, number>()
+
+  const read = Effect.map(db.run<StateRow>(sql.READ, []), ([row]): Partitions => ({
+    last: row!.last,
+    hasRetention: row!.has_retention,
+    all: row!.partitions.map(({ from, to, ...partition }) => ({ ...partition, from: idOf(from), to: idOf(to) }))
+  }))
+
+  const runAll = (statements: ReadonlyArray<string>) =>
+    Effect.forEach(statements, (statement) => db.run(statement, []), { discard: true })
+
+  /** Changes partitions in a transaction, on one server at a time. It holds movements up for {@link LOCK_TIMEOUT_MS} at most. */
+  const changing = <A, E>(change: Effect.Effect<A, E | SqlError.SqlError>) =>
+    db
+      .transaction(
+        Effect.gen(function* () {
+          const [lock] = yield* db.run<{ readonly is_locked: boolean }>(sql.TRY_LOCK, [PARTITIONS_LOCK])
+          if (lock?.is_locked !== true) return yield* new NotNow()
+          yield* db.run(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`, [])
+          return yield* change
+        })
+      )
+      .pipe(
+        Effect.retry({
+          while: (error) => SqlError.isSqlError(error) && isLockTimeout(error),
+          times: 4,
+          schedule: Schedule.exponential("200 millis")
+        })
+      )
+
+  const isDue = ({ _tag, from }: NextStep) =>
+    Effect.filterOrFail(
+      read,
+      (state) => {
+        const step = nextStep(state, partitionRows)
+        return step?._tag === _tag && step.from === from
+      },
+      () => new NotNow()
+    )
+
+  /** Makes a partition. The default one is read first, while movements go on. Cut off anywhere, it is begun again. */
+  const make = Effect.fnUntraced(function* (step: NextStep, { name }: Partition) {
+    const to = step.from + PARTITION_IDS
+    yield* changing(Effect.andThen(isDue(step), db.run(sql.refuseAhead(name, step.from, to), [])))
+    yield* db.transaction(Effect.andThen(liftStatementTimeout(db), db.run(sql.validateAhead(name), [])))
+    yield* changing(
+      Effect.gen(function* () {
+        const { all } = yield* isDue(step)
+        const isSame = all.some((partition) => partition.isDefault && partition.name === name)
+        if (!isSame || (yield* db.run(sql.IS_VALID, [name])).length === 0) return yield* new NotNow()
+        yield* runAll(sql.makePartition(name, step.from, to))
+      })
+    )
+  })
+
+  const goOn = (step: NextStep) =>
+    Effect.asVoid(changing(Effect.andThen(isDue(step), db.run(sql.GO_ON_AFTER, [step.from]))))
+
+  const isNeeded = (statement: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.map(db.run(statement, parameters), (rows) => rows.length > 0)
+
+  /** Fails where a statement answers that accesses are needed. */
+  const refuse = (statement: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.flatMap(isNeeded(statement, parameters), (needed) => (needed ? Effect.fail(new NotNow()) : Effect.void))
+
+  /**
+   * Drops a partition whose ids were all issued, and answers how many accesses it held. No stay is opened in it any more: whatever is
+   * added to it after the open stays were read is one of these. So what is read of its accesses stays true of all others, and is compared with
+   * the policies, which are locked; those that were open are looked for once none can be added.
+   */
+  const drop = Effect.fnUntraced(function* ({ name, from = 0n }: Partition, to: bigint, now: Timestamp) {
+    const at = PgTypes.timestamptz(now)
+    // Entrances with the last ids of the partition are committed.
+    const [row] = yield* readStopped(db, db.run<{ readonly last: bigint }>(sql.LAST, []))
+    if (row!.last < to) return yield* new NotNow()
+    const [open] = yield* db.run<OpenRow>(sql.OPEN_IN, [from, to, MAX_OPEN + 1n])
+    if (open!.count > MAX_OPEN) return yield* new NotNow()
+    const [found] = yield* db.transaction(
+      Effect.andThen(
+        runAll(["set local statement_timeout = 0", "set local enable_seqscan = on"]),
+        db.run<SurveyRow>(sql.survey(name), [])
+      )
+    )
+    const { organizations, lasts, count } = found!
+    yield* changing(
+      Effect.gen(function* () {
+        yield* db.run(sql.HOLD_POLICIES, [organizations])
+        yield* refuse(sql.IS_NEEDED, [organizations, lasts, at])
+        yield* runAll([sql.LOCK_TABLE, sql.lockPartition(name)])
+        yield* refuse(sql.isNeededSince(name), [open!.organizations, open!.places, open!.ids, at])
+        yield* runAll([sql.drop(name)])
+      })
+    )
+    return Number(count)
+  })
+
+  /** Drops a partition if no organization needs it. One that cannot be dropped, after all was read, is left alone for a while. */
+  const tryToDrop = Effect.fnUntraced(function* (partition: Partition, last: bigint, now: Timestamp) {
+    const { name, to } = partition
+    if (to === undefined || to > last || now < (pausedUntil.get(name) ?? 0)) return 0
+    if (yield* isNeeded(sql.isSurelyNeeded(name), [PgTypes.timestamptz(now)])) return 0
+    pausedUntil.set(name, now + PAUSE_MS)
+    return yield* drop(partition, to, now)
+  })
+
+  return {
+    /**
+     * Drops the partitions whose accesses are all past retention, and makes the next one or goes on with it where that is due. Answers how
+     * many accesses were dropped. What another server does, or a lock prevents, is left for the next call.
+     */
+    keep: Effect.fnUntraced(function* (now: Timestamp) {
+      const { all, last, hasRetention } = yield* read
+      if (!hasRetention) return 0
+      let dropped = 0
+      for (const partition of all) dropped += yield* orLater(tryToDrop(partition, last, now), 0)
+      const state = yield* read
+      const step = nextStep(state, partitionRows)
+      const present = state.all.find(({ isDefault }) => isDefault)
+      if (step !== undefined && present !== undefined) {
+        yield* orLater(step._tag === "Make" ? make(step, present) : goOn(step), undefined)
+      }
+      return dropped
+    })
+  }
+}
+
+/** What cannot be done now is done later: another server did it, its partition is gone, or a lock was not granted in time. */
+const orLater = <A, E>(effect: Effect.Effect<A, E>, otherwise: A): Effect.Effect<A, Exclude<E, NotNow>> =>
+  Effect.catchIf(
+    effect,
+    (error) => error instanceof NotNow || (SqlError.isSqlError(error) && (isLockTimeout(error) || isOfSchema(error))),
+    () => Effect.succeed(otherwise)
+  ) as Effect.Effect<A, Exclude<E, NotNow>>
