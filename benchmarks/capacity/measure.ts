@@ -131,7 +131,7 @@ export const measure = Effect.fnUntraced(function* (measuring: Measuring, say: (
       rowBytes.push({ table, mode: "both", bytes: bytes / rows })
     }
     return { batches, published, rowBytes }
-  }).pipe(Effect.provide(layerOwn(durability)))
+  }).pipe(Effect.provide(layerOwn({ durability })))
 }, Effect.scoped)
 
 /** The measurements as Markdown. */

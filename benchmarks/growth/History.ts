@@ -1,5 +1,5 @@
 /** Closed stays by the million, written by one statement for 100,000: single movements would take many times as long. */
-import { StayId } from "@sojourn/core"
+import { type OrganizationId, Retention, StayId, StayPolicyStore, Timestamp } from "@sojourn/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Population, Site } from "./Population.ts"
@@ -10,43 +10,57 @@ const BATCH = 100_000
 /**
  * Stays as a service has them after a while: ids in the order of time, at random sites and of random people, every second
  * one anonymous. $1 and $2 the organizations and places of the anonymous sites, $3 and $4 of the others, $5 how many
- * people each of those knows, $6 how many stays.
+ * people each of those knows, $6 how many stays, $7 how many seconds are between two exits, $8 how long ago the last exit was, in seconds.
  */
 const FILL = `
-with site as (
-  select 'anonymous' as mode, nth, organization_id, place_id
-  from unnest($1::bigint[], $2::bigint[]) with ordinality as anonymous (organization_id, place_id, nth)
-  union all
-  select 'authenticated', nth, organization_id, place_id
-  from unnest($3::bigint[], $4::bigint[]) with ordinality as authenticated (organization_id, place_id, nth)
-),
-drawn as materialized (
+with drawn as materialized (
   select nth as moment, nextval('stay_id') as id, random() as person, make_interval(mins => (random() * 480)::int) as length,
-    case nth % 2 when 0 then 'anonymous' else 'authenticated' end as mode,
-    1 + floor(random() * case nth % 2 when 0 then cardinality($1::bigint[]) else cardinality($3::bigint[]) end)::int as site
+    nth % 2 = 0 as is_anonymous, 1 + floor(random() * cardinality(case nth % 2 when 0 then $1::bigint[] else $3::bigint[] end))::int as site
   from generate_series(1, $6::int) as nth
+),
+placed as (
+  select drawn.*, case when is_anonymous then ($1::bigint[])[site] else ($3::bigint[])[site] end as organization_id,
+    case when is_anonymous then ($2::bigint[])[site] else ($4::bigint[])[site] end as place_id,
+    now() - make_interval(secs => $8::float8 + ($6::int - moment) * $7::float8) as exited_at
+  from drawn
 )
 insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
-select site.organization_id, site.place_id, drawn.id,
-  case drawn.mode when 'authenticated' then
-    'person-' || site.organization_id || '-' || floor(drawn.person * $5::int)::int end,
-  now() - drawn.length - make_interval(secs => ($6::int - moment) * 0.1), now() - make_interval(secs => ($6::int - moment) * 0.1)
-from drawn
-join site on site.mode = drawn.mode and site.nth = drawn.site
-order by drawn.moment`
+select organization_id, place_id, id,
+  case when not is_anonymous then 'person-' || organization_id || '-' || floor(person * $5::int)::int end, exited_at - length, exited_at
+from placed
+order by moment`
 
 const keysOf = (sites: ReadonlyArray<Site>) => [
   sites.map(({ organizationId }) => organizationId),
   sites.map(({ placeId }) => placeId)
 ]
 
-/** Adds so many closed stays, and leaves the tables as autovacuum and a checkpoint leave them. */
-export const fill = Effect.fnUntraced(function* (population: Population, size: number) {
+/** Looks after the partitions, once PostgreSQL has counted rows. Answers how many accesses were forgotten. */
+export const keepPartitions = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe("analyze stay")
+  const store = yield* StayPolicyStore
+  return yield* store.forgetAtOnce(Timestamp(Date.now()))
+})
+
+/** Adds so many closed stays over so many years, as partitions become full, and leaves the tables as autovacuum and a checkpoint leave them. */
+export const fill = Effect.fnUntraced(function* (
+  population: Population,
+  size: number,
+  { years, partitionRows }: { readonly years: number; readonly partitionRows: number }
+) {
   const sql = yield* SqlClient.SqlClient
   const people = population.authenticated[0]?.people.length ?? 0
   const sites = [...keysOf(population.anonymous), ...keysOf(population.authenticated)]
-  for (let missing = size; missing > 0; missing -= BATCH) {
-    yield* sql.unsafe(FILL, [...sites, people, Math.min(BATCH, missing)])
+  const spacing = (years * 365 * 86_400) / size
+  const batch = Math.min(BATCH, Math.ceil(partitionRows / 4))
+  for (let missing = size, kept = 0; missing > 0; missing -= batch) {
+    const some = Math.min(batch, missing)
+    yield* sql.unsafe(FILL, [...sites, people, some, spacing, (missing - some) * spacing])
+    // A server looks every 30 seconds.
+    if (size - missing < kept + partitionRows / 20) continue
+    kept = size - missing
+    yield* keepPartitions
   }
   for (const table of ["stay", "open_stay"]) yield* sql.unsafe(`vacuum analyze ${table}`)
   yield* sql.unsafe("checkpoint")
@@ -65,8 +79,48 @@ export const someClosedAt = Effect.fnUntraced(function* (site: Site, count: numb
 /** What the tables take on the disk, indexes and all, in bytes, and how many rows they hold. */
 export const tableSizes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ readonly name: string; readonly rows: number; readonly bytes: number; readonly indexes: number }>`
-    select relname as name, reltuples::float8 as rows, pg_total_relation_size(oid)::float8 as bytes,
-      pg_indexes_size(oid)::float8 as indexes
-    from pg_class where oid in ('stay'::regclass, 'open_stay'::regclass) order by relname desc`
+  return yield* sql<{
+    readonly name: string
+    readonly rows: number
+    readonly bytes: number
+    readonly indexes: number
+    readonly partitions: number
+  }>`
+    select case relispartition when true then 'stay' else relname end as name, count(*)::int as partitions,
+      sum(greatest(reltuples, 0))::float8 as rows, sum(pg_total_relation_size(oid))::float8 as bytes,
+      sum(pg_indexes_size(oid))::float8 as indexes
+    from pg_class
+    where oid = 'open_stay'::regclass or oid in (select inhrelid from pg_inherits where inhparent = 'stay'::regclass)
+    group by 1 order by 1 desc`
 })
+
+/**
+ * Gives all organizations the retention with which the oldest partition can be dropped, and drops it: how many accesses were forgotten, in
+ * how many milliseconds, and how many bytes the disk has back. Undefined where there is one partition.
+ */
+export const forgetOldest = Effect.fnUntraced(function* (population: Population) {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* StayPolicyStore
+  const bytesOf = Effect.map(tableSizes, ([stay]) => stay!.bytes)
+  const [oldest] = yield* sql<{ readonly name: string }>`
+    select relid::regclass::text as name from pg_partition_tree('stay'::regclass) p join pg_class c on c.oid = relid
+    where isleaf and pg_get_expr(c.relpartbound, c.oid) like '%(MINVALUE)%'`
+  if (oldest === undefined) return undefined
+  const [last] = yield* sql.unsafe<{ readonly seconds: number }>(
+    `select floor(extract(epoch from now() - max(exited_at)))::int as seconds from ${oldest.name}`
+  )
+  const ids = new Set(
+    [...population.anonymous, ...population.authenticated].map(({ organizationId }) => organizationId)
+  )
+  for (const organizationId of ids) yield* retain(organizationId, Math.max(86_400, last!.seconds - 3600))
+  const before = yield* bytesOf
+  const began = performance.now()
+  const accesses = yield* store.forgetAtOnce(Timestamp(Date.now()))
+  return { accesses, milliseconds: performance.now() - began, bytes: before - (yield* bytesOf) }
+})
+
+/** Gives an organization a retention, in seconds. */
+export const retain = (organizationId: OrganizationId, seconds: number) =>
+  StayPolicyStore.use((store) =>
+    store.change({ organizationId, decide: () => ({ retention: Retention.make(seconds) }) })
+  )

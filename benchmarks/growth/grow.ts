@@ -1,6 +1,6 @@
 /** Costs of operations as the history of closed stays grows: a PostgreSQL for each size, all measured in turns. */
 import { join } from "node:path"
-import { layerClient, layerStores, migrate } from "@sojourn/adapter-postgres"
+import { layerClient, layerStores, migrate, PartitionRows } from "@sojourn/adapter-postgres"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../shared/Place.ts"
 import { serverProcessorTime } from "../shared/Processes.ts"
 import { digits, markdown, median, megabytes } from "../shared/statistics.ts"
 import { makeCrowd } from "./Crowd.ts"
-import { fill, tableSizes } from "./History.ts"
+import { fill, forgetOldest, retain, tableSizes } from "./History.ts"
 import { type Operation, operationsOn } from "./operations.ts"
 import { type PopulationSize, settle, settleOrganization } from "./Population.ts"
 
@@ -24,6 +24,10 @@ export interface Growth extends PopulationSize {
   readonly rounds: number
   /** How often a round does each movement. */
   readonly times: number
+  /** Over how many years the closed stays are spread. */
+  readonly years: number
+  /** How many closed stays fill a partition. */
+  readonly partitionRows: number
   /** Whether PostgreSQL waits for the disk. */
   readonly durability: "durable" | "fast"
 }
@@ -38,6 +42,8 @@ export const USUAL: Growth = {
   crowded: 5000,
   rounds: 12,
   times: 1000,
+  years: 3,
+  partitionRows: 10_000_000,
   durability: "durable"
 }
 
@@ -58,7 +64,10 @@ export interface Cost {
 }
 
 /** Stores as a server has them, in a PostgreSQL for the time of the scope, and a client whose statements may take long. */
-export const layerOwn = (durability: Growth["durability"]) =>
+export const layerOwn = ({
+  durability,
+  partitionRows = USUAL.partitionRows
+}: Pick<Growth, "durability"> & Partial<Growth>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "postgres")
@@ -66,7 +75,8 @@ export const layerOwn = (durability: Growth["durability"]) =>
         Effect.map(EmbeddedPostgres, ({ connection }) =>
           Layer.provide(layerStores, layerClient(connection)).pipe(
             Layer.provideMerge(Layer.effectDiscard(migrate)),
-            Layer.provideMerge(layerClient(connection, { maxConnections: 1, statementTimeout: "1 hour" }))
+            Layer.provideMerge(layerClient(connection, { maxConnections: 1, statementTimeout: "1 hour" })),
+            Layer.provide(Layer.succeed(PartitionRows, partitionRows))
           )
         )
       )
@@ -83,7 +93,11 @@ const prepare = Effect.fnUntraced(function* (growth: Growth, size: number) {
   yield* Effect.replicateEffect(crowd.enter("anonymous"), growth.inside / 2, many)
   yield* Effect.replicateEffect(crowd.enter("authenticated"), growth.inside / 2, many)
   yield* Effect.replicateEffect(crowd.enter("anonymous", crowded), growth.crowded, many)
-  yield* fill(population, size)
+  // Nothing is forgotten before all is measured.
+  for (const { organizationId } of [...population.anonymous, ...population.authenticated]) {
+    yield* retain(organizationId, 36_525 * 86_400)
+  }
+  yield* fill(population, size, growth)
   const sql = yield* SqlClient.SqlClient
   const processor = yield* serverProcessorTime
   const usage = Effect.map(
@@ -94,7 +108,9 @@ const prepare = Effect.fnUntraced(function* (growth: Growth, size: number) {
     }
   )
   const operations = yield* operationsOn(population, crowded!, crowd, growth.times)
-  return { size, tables: yield* tableSizes, operations, usage, costs: operations.map((): Array<Cost> => []) }
+  const context = yield* Effect.context<Effect.Services<ReturnType<typeof forgetOldest>>>()
+  const forget = Effect.provideContext(forgetOldest(population), context)
+  return { size, tables: yield* tableSizes, operations, usage, forget, costs: operations.map((): Array<Cost> => []) }
 })
 
 type Subject = Effect.Success<ReturnType<typeof prepare>>
@@ -146,7 +162,7 @@ export const grow = Effect.fnUntraced(function* (growth: Growth, say: (line: str
   const subjects: Array<Subject> = []
   for (const size of growth.sizes) {
     say(`${size} closed stays: filling`)
-    const context = yield* Layer.build(Layer.fresh(layerOwn(growth.durability)))
+    const context = yield* Layer.build(Layer.fresh(layerOwn(growth)))
     subjects.push(yield* Effect.provideContext(prepare(growth, size), context))
   }
   say("measuring")
@@ -158,7 +174,10 @@ export const grow = Effect.fnUntraced(function* (growth: Growth, say: (line: str
       }
     }
   }
-  return subjects.map(({ size, tables, costs }) => ({ size, tables, costs: costs.map(medians) }))
+  say("forgetting")
+  return yield* Effect.forEach(subjects, ({ size, tables, costs, forget }) =>
+    Effect.map(forget, (forgotten) => ({ size, tables, costs: costs.map(medians), forgotten }))
+  )
 }, Effect.scoped)
 
 /** The costs and tables at one size. */
@@ -205,16 +224,27 @@ export const report = (measured: ReadonlyArray<Measured>): string => {
     })
   )
   const tables = measured.flatMap(({ tables }) =>
-    tables.map(({ name, rows, bytes, indexes }) => [
+    tables.map(({ name, rows, bytes, indexes, partitions }) => [
       name,
+      String(partitions),
       rows.toLocaleString("en"),
       megabytes(bytes),
       megabytes(indexes),
       digits(bytes / rows)
     ])
   )
+  const forgotten = measured.flatMap(({ size, forgotten: found }) =>
+    found === undefined
+      ? []
+      : [
+          [size, found.accesses]
+            .map((n) => n.toLocaleString("en"))
+            .concat(digits(found.milliseconds), megabytes(found.bytes))
+        ]
+  )
   return [
     markdown([head, ...costs]),
-    markdown([["table", "rows", "MB", "of it indexes", "bytes a row"], ...tables])
+    markdown([["closed stays", "forgotten at once", "ms", "MB given back"], ...forgotten]),
+    markdown([["table", "partitions", "rows", "MB", "of it indexes", "bytes a row"], ...tables])
   ].join("\n\n")
 }

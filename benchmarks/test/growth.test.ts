@@ -13,6 +13,8 @@ const SMALL = {
   crowded: 300,
   rounds: 2,
   times: 20,
+  years: 2,
+  partitionRows: 2_000,
   durability: "fast"
 } as const
 
@@ -20,9 +22,13 @@ describe("growth", () => {
   it.live("measures every operation at each size", () =>
     Effect.gen(function* () {
       const measured = yield* grow(SMALL, () => {})
-      for (const [nth, { size, costs, tables }] of measured.entries()) {
+      for (const [nth, { size, costs, tables, forgotten }] of measured.entries()) {
         assert.strictEqual(size, SMALL.sizes[nth])
         assert.strictEqual(costs.length, 10)
+        assert.strictEqual(
+          forgotten !== undefined && forgotten.accesses > 0 && forgotten.bytes > 0,
+          size > SMALL.partitionRows
+        )
         for (const { operation, rows, wal } of costs) {
           if (/entrance|exit/.test(operation)) assert.isAbove(wal, 0, operation)
           if (operation !== "access list, a person") assert.isAbove(rows, 0, operation)

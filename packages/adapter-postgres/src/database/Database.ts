@@ -69,8 +69,12 @@ export const describe = (error: SqlError.SqlError): string => {
 /** Did a lock time out (lock_not_available)? */
 export const isLockTimeout = (error: SqlError.SqlError): boolean => stateOf(error) === "55P03"
 
-/** Does the statement name a table, column or constraint that does not exist, or make one that does? */
-export const isOfSchema = (error: SqlError.SqlError): boolean => /^42(P0[17]|70[14]|710)$/.test(stateOf(error) ?? "")
+/**
+ * Does the statement name a table, column or constraint that does not exist, or make one that does, or has the user no right to it (as one who did
+ * not migrate the database)?
+ */
+export const isOfSchema = (error: SqlError.SqlError): boolean =>
+  /^42(P0[17]|70[14]|710|501)$/.test(stateOf(error) ?? "")
 
 /** Does the operation have to run again, after a write conflict, a deadlock or a serialization failure? */
 export const isRolledBack = (error: unknown): boolean =>

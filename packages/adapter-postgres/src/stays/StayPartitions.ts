@@ -135,7 +135,7 @@ export const makeFirstPartition = (db: Database) => {
     const end = firstEnd
     if (closings.some(({ closing }) => closing.stay.stayId >= end)) return inAll
     return Effect.catchIf(db.run<Row>(sql.intoFirst(text), parameters), isOfSchema, () => {
-      // It was dropped.
+      // It was dropped, or the user has no right to it.
       firstEnd = 0n
       return inAll
     })
@@ -273,7 +273,10 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
   }
 }
 
-/** What cannot be done now is done later: another server did it, its partition is gone, or a lock was not granted in time. */
+/**
+ * What cannot be done now is done later, or by another server: it did it, its partition is gone, a lock was not granted in time, or the user may not
+ * change tables.
+ */
 const orLater = <A, E>(effect: Effect.Effect<A, E>, otherwise: A): Effect.Effect<A, Exclude<E, NotNow>> =>
   Effect.catchIf(
     effect,
