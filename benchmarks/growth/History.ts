@@ -95,24 +95,16 @@ export const tableSizes = Effect.gen(function* () {
 })
 
 /**
- * Gives all organizations the retention with which the oldest partition can be dropped, and drops it: how many accesses were forgotten, in
- * how many milliseconds, and how many bytes the disk has back. Undefined where there is one partition.
+ * Gives all organizations a retention of a day, and forgets at once what can be: how many accesses, in how many milliseconds, and how many
+ * bytes the disk has back. The first partition stays, as people who were inside before its accesses have left just now.
  */
-export const forgetOldest = Effect.fnUntraced(function* (population: Population) {
-  const sql = yield* SqlClient.SqlClient
+export const forgetOld = Effect.fnUntraced(function* (population: Population) {
   const store = yield* StayPolicyStore
-  const bytesOf = Effect.map(tableSizes, ([stay]) => stay!.bytes)
-  const [oldest] = yield* sql<{ readonly name: string }>`
-    select relid::regclass::text as name from pg_partition_tree('stay'::regclass) p join pg_class c on c.oid = relid
-    where isleaf and pg_get_expr(c.relpartbound, c.oid) like '%(MINVALUE)%'`
-  if (oldest === undefined) return undefined
-  const [last] = yield* sql.unsafe<{ readonly seconds: number }>(
-    `select floor(extract(epoch from now() - max(exited_at)))::int as seconds from ${oldest.name}`
-  )
+  const bytesOf = Effect.map(tableSizes, (tables) => tables.find(({ name }) => name === "stay")!.bytes)
   const ids = new Set(
     [...population.anonymous, ...population.authenticated].map(({ organizationId }) => organizationId)
   )
-  for (const organizationId of ids) yield* retain(organizationId, Math.max(86_400, last!.seconds - 3600))
+  for (const organizationId of ids) yield* retain(organizationId, 86_400)
   const before = yield* bytesOf
   const began = performance.now()
   const accesses = yield* store.forgetAtOnce(Timestamp(Date.now()))

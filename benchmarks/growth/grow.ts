@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../shared/Place.ts"
 import { serverProcessorTime } from "../shared/Processes.ts"
 import { digits, markdown, median, megabytes } from "../shared/statistics.ts"
 import { makeCrowd } from "./Crowd.ts"
-import { fill, forgetOldest, retain, tableSizes } from "./History.ts"
+import { fill, forgetOld, retain, tableSizes } from "./History.ts"
 import { type Operation, operationsOn } from "./operations.ts"
 import { type PopulationSize, settle, settleOrganization } from "./Population.ts"
 
@@ -108,8 +108,8 @@ const prepare = Effect.fnUntraced(function* (growth: Growth, size: number) {
     }
   )
   const operations = yield* operationsOn(population, crowded!, crowd, growth.times)
-  const context = yield* Effect.context<Effect.Services<ReturnType<typeof forgetOldest>>>()
-  const forget = Effect.provideContext(forgetOldest(population), context)
+  const context = yield* Effect.context<Effect.Services<ReturnType<typeof forgetOld>>>()
+  const forget = Effect.provideContext(forgetOld(population), context)
   return { size, tables: yield* tableSizes, operations, usage, forget, costs: operations.map((): Array<Cost> => []) }
 })
 
@@ -234,7 +234,7 @@ export const report = (measured: ReadonlyArray<Measured>): string => {
     ])
   )
   const forgotten = measured.flatMap(({ size, forgotten: found }) =>
-    found === undefined
+    found.accesses === 0
       ? []
       : [
           [size, found.accesses]
