@@ -70,6 +70,12 @@ describe("the next step", () => {
       "make one where ids come from elsewhere",
       state(two, partition(FIRST, 0, undefined, one), partition("stay_rest", 60)),
       { _tag: "Make", from: three }
+    ],
+    ["none at the end of the range of a cell", state(2n ** 45n - 9n, partition(FIRST, 90)), undefined],
+    [
+      "make one in the range of another cell",
+      state(2n ** 45n + 9n, partition(FIRST, 90)),
+      { _tag: "Make", from: 2n ** 45n + PARTITION_IDS }
     ]
   ] as const) {
     it(what, () => assert.deepStrictEqual(nextStep(given, 100), expected))

@@ -6,11 +6,12 @@
  * partition from its entrance on, however late its exit is reported. Nothing relies on the order of ids: what is dropped is decided by the exits. To go on
  * with the next partition the sequence of ids jumps to its first id, so that no partition has to be changed at the right moment.
  */
-import type { Timestamp } from "@sojourn/core"
+import { cellOfId, type Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as SqlError from "effect/sql/SqlError"
 import { type Database, isLockTimeout, isOfSchema } from "../database/Database.ts"
@@ -32,8 +33,8 @@ export const PartitionRows = Context.Reference("@sojourn/adapter-postgres/Partit
 /** A partition also holds this part of all accesses, so that there are few, whatever is kept. */
 const PART_OF_ALL = 1 / 10
 
-/** How many ids a partition has room for: no service issues as many, not even in years. */
-export const PARTITION_IDS = 2n ** 40n
+/** How many ids a partition has room for: at 10,000 entrances a second those of ten months. The range of a cell has 128 times as many. */
+export const PARTITION_IDS = 2n ** 38n
 
 /** The seed of the key of the advisory lock: an arbitrary number. */
 const PARTITIONS_LOCK = 4_733_160_212n
@@ -72,8 +73,12 @@ export type NextStep = { readonly _tag: "Make" | "GoOn"; readonly from: bigint }
 /** How far the next partition is from the last issued id, at least. */
 const DISTANCE = PARTITION_IDS / 2n
 
-/** The first multiple of {@link PARTITION_IDS} that ids do not reach while the partition is made. */
-const firstAhead = (last: bigint) => ((last + DISTANCE) / PARTITION_IDS + 1n) * PARTITION_IDS
+/** The first multiple of {@link PARTITION_IDS} that ids do not reach while the partition is made; undefined at the end of the cell's range. */
+const firstAhead = (last: bigint): bigint | undefined => {
+  const from = ((last + DISTANCE) / PARTITION_IDS + 1n) * PARTITION_IDS
+  const cellOf = (id: bigint) => Option.getOrUndefined(cellOfId(id))
+  return cellOf(from + PARTITION_IDS - 1n) === cellOf(last) ? from : undefined
+}
 
 /**
  * The next step, if any is due: the next partition is made when the present one is half full, and ids go on with it when that is full.
@@ -86,7 +91,8 @@ export const nextStep = ({ all, last, hasRetention }: Partitions, partitionRows:
   const full = Math.max(partitionRows, PART_OF_ALL * all.reduce((sum, { rows }) => sum + rows, 0))
   const ahead = all.find(({ from }) => from !== undefined && from > last)
   if (ahead?.from !== undefined) return present.rows >= full ? { _tag: "GoOn", from: ahead.from } : undefined
-  return present.rows >= full / 2 ? { _tag: "Make", from: firstAhead(last) } : undefined
+  const from = firstAhead(last)
+  return from !== undefined && present.rows >= full / 2 ? { _tag: "Make", from } : undefined
 }
 
 /** Another server changes the partitions, or has changed them, or a partition is needed after all. */

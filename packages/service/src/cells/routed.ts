@@ -57,7 +57,12 @@ export const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] =>
     ),
     takeLease: (request) => at(request.organizationId).takeLease(request),
     abandon: (batch) => at(batch.lease.organizationId).abandon(batch),
-    forget: (batch) => at(batch.lease.organizationId).forget(batch)
+    forget: (batch) => at(batch.lease.organizationId).forget(batch),
+    forgetAtOnce: (now) =>
+      Effect.map(
+        ask(all, (store) => store.forgetAtOnce(now)),
+        sum
+      )
   }
 }
 
