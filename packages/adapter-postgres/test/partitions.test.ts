@@ -336,7 +336,8 @@ shared(layerPostgres, { excludeTestServices: true })("partitions of closed stays
               ),
               { concurrency: "unbounded" }
             )
-          yield* all(NOW)
+          // Each may find that another one has begun, and leaves it for the next time.
+          for (let time = 0; time < 50 && Object.keys(yield* partitions).length === 1; time++) yield* all(NOW)
           assert.deepStrictEqual(Object.keys(yield* partitions), [SECOND, FIRST, "stay_rest"])
           yield* all(NOW)
           const next = yield* visit(1, NOW + 5 * DAY)
