@@ -77,7 +77,8 @@ export const measure = Effect.fnUntraced(function* (measuring: Measuring, say: (
     const sizeOf = (table: string) =>
       Effect.map(
         sql.unsafe<{ readonly bytes: number; readonly rows: number }>(
-          `select pg_total_relation_size('${table}')::float8 as bytes, count(*)::float8 as rows from ${table}`
+          `select (select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}'))::float8 as bytes,
+            count(*)::float8 as rows from ${table}`
         ),
         ([row]) => row!
       )
