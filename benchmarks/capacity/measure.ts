@@ -77,8 +77,10 @@ export const measure = Effect.fnUntraced(function* (measuring: Measuring, say: (
     const sizeOf = (table: string) =>
       Effect.map(
         sql.unsafe<{ readonly bytes: number; readonly rows: number }>(
-          `select (select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}'))::float8 as bytes,
-            count(*)::float8 as rows from ${table}`
+          `select pg_total_relation_size('${table}')::float8 + coalesce((
+              select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = '${table}'::regclass
+            ), 0) as bytes, count(*)::float8 as rows
+          from ${table}`
         ),
         ([row]) => row!
       )
