@@ -5,7 +5,7 @@
 
 import { publishedCounted } from "../devices/counts.sql.ts"
 import { hasPublishingInterval } from "../feed/interval.sql.ts"
-import { RANGE_END } from "../stays/keys.sql.ts"
+import { RANGE_END } from "../database/idRanges.ts"
 
 /** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
 export const INSIDE = `

@@ -5,7 +5,8 @@
 
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
-import { IS_THE_STAY, RANGE_END } from "../stays/keys.sql.ts"
+import { RANGE_END } from "../database/idRanges.ts"
+import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
 /** The policy of $1. A row may have neither value. */
 export const GET = `

@@ -33,8 +33,11 @@ export const PartitionRows = Context.Reference("@sojourn/adapter-postgres/Partit
 /** A partition also holds this part of all accesses, so that there are few, whatever is kept. */
 const PART_OF_ALL = 1 / 10
 
-/** How many ids a partition has room for: at 10,000 entrances a second those of ten months. The range of a cell has 128 times as many. */
-export const PARTITION_IDS = 2n ** 38n
+/**
+ * How many ids a partition has room for: more than it gets before it is full, as long as there are less than 40,000,000,000 accesses. The
+ * range of a cell has 8,192 times as many.
+ */
+export const PARTITION_IDS = 2n ** 32n
 
 /** The seed of the key of the advisory lock: an arbitrary number. */
 const PARTITIONS_LOCK = 4_733_160_212n

@@ -9,7 +9,8 @@ import type { Database } from "../database/Database.ts"
 import { LONG_TIMEOUT } from "../database/Storing.ts"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { KEEP_LEFT, keepEnding } from "../musters/musters.sql.ts"
-import { IS_THE_STAY, RANGE_END } from "./keys.sql.ts"
+import { RANGE_END } from "../database/idRanges.ts"
+import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
 /** The condition for the premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
