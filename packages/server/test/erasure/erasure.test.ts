@@ -13,7 +13,9 @@ const TABLES = [
   "favorite",
   "open_stay",
   "permission",
-  "stay"
+  "stay",
+  // Its partition.
+  "stay_first"
 ]
 
 it("the scan finds a name in plain text, hexadecimal and Base64", () => {
