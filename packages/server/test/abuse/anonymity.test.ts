@@ -207,7 +207,9 @@ const collect = async (): Promise<Evidence> => {
   }
 
   const tables = await rows(`select tablename as name, pg_relation_filepath(tablename::regclass) as path
-    from pg_tables where schemaname = 'sojourn' order by 1`)
+    from pg_tables
+    where schemaname = 'sojourn' and pg_relation_filepath(tablename::regclass) is not null
+    order by 1`)
   const times = await rows(`select table_name as name, column_name as column from information_schema.columns
     where table_schema = 'sojourn' and data_type = 'timestamp with time zone' order by 1, 2`)
   const atRandom = await byClock()
@@ -235,7 +237,8 @@ const collect = async (): Promise<Evidence> => {
     for (const { xmin, columns } of rowVersions(dataDirectory, path)) {
       if (xmin >= until) continue
       for (const user of namedIn((it) => columns.includes(it))) seen.push({ user, at: xmin })
-      if (/^(open_)?stay$/.test(name)) {
+      // A partitioned table has its rows in files of its partitions.
+      if (/^(open_stay|stay_first)$/.test(name)) {
         const owner = owners.find(({ bytes }) => columns.includes(bytes))
         if (owner !== undefined) staysByTransaction.push({ user: owner.user, at: xmin })
       }

@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)("servers behind nginx", () => {
 
   it("restart one after the other without a refused request, and streams say that they end", async () => {
     const start = async () => {
-      const server = group.start("--trusted-proxies", "1", "--drain-delay", "1s")
+      const server = group.start("--trusted-proxies", "1", "--drain-delay", "3s")
       return { server, port: Number(new URL(await server.listening).port) }
     }
     const servers = [await start(), await start()]
