@@ -18,8 +18,10 @@ const OPTIONS = "with (autovacuum_vacuum_insert_scale_factor = 0.02)"
 /** The partition that a new schema has. PostgreSQL samples no people, see `IDENTIFYING`. */
 export const CREATE_FIRST = `create table ${FIRST} partition of stay default ${OPTIONS}`
 
+// The types of statements with `from '...'` are widened: in declarations they look like imports.
+
 /** The partitions by their ids, the last issued id, and whether accesses of any organization are ever forgotten. */
-export const READ = `
+export const READ: string = `
 select last_value as last, exists (select from stay_policy where retention is not null) as has_retention, (
   select json_agg(json_build_object(
     'name', relname, 'rows', greatest(reltuples, 0), 'isDefault', bound = 'DEFAULT',
@@ -37,7 +39,7 @@ from stay_id`
  * The id before which all stays are in the first partition, as long as there is one: its end, or where it ends at the earliest once it has
  * one. $1 how far that is from the last issued id.
  */
-export const FIRST_END = `
+export const FIRST_END: string = `
 select coalesce((
   select coalesce(substring(pg_get_expr(relpartbound, oid) from 'TO \\(''?([0-9]+)')::bigint, last_value + $1::bigint)
   from pg_class where oid = to_regclass('${FIRST}') and relispartition
