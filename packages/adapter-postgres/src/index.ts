@@ -92,7 +92,7 @@ export {
   SchemaTooOld,
   SchemaUnreleased
 } from "./migrations/Migrations.ts"
-export { issueIdsOf, SchemaOfAnotherCell } from "./migrations/cellIds.ts"
+export { issueIdsOf, requireNoCells, SchemaOfAnotherCell, SchemaOfCells } from "./migrations/cellIds.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
 export { GroupCommit } from "./stays/batchStays.ts"
 export { PartitionRows } from "./stays/StayPartitions.ts"

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stdio from "effect/Stdio"
 import { backup } from "./commands/backup.ts"
+import { cells } from "./commands/cells.ts"
 import { configFlag, readConfiguration } from "./commands/configuration.ts"
 import { checkIdentity } from "./commands/checkIdentity.ts"
 import { demo } from "./commands/demo.ts"
@@ -52,6 +53,7 @@ const sojourn = Command.make("sojourn").pipe(
     person,
     policy,
     migrate,
+    cells,
     backup,
     restore,
     checkIdentity,

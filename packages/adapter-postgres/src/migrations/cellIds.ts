@@ -29,8 +29,28 @@ interface SequenceRow {
   readonly issued: bigint | null
 }
 
+/**
+ * The schema is a cell, and is used as if it was none. Nothing was changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SchemaOfCells extends Data.TaggedError("SchemaOfCells")<{}> {
+  override get message(): string {
+    return "the schema is one of several cells: name them all"
+  }
+}
+
 /** The order of permissions is no id, and the same in all cells. */
 export const SEQUENCES_OF_IDS = SEQUENCES.filter((name) => name !== "permission_granted")
+
+const rangesOf = (sql: SqlClient.SqlClient) => sql<SequenceRow>`
+  select quote_ident(sequencename) as name, min_value as first, max_value as last, last_value as issued
+  from pg_sequences where schemaname = current_schema() and sequencename in ${sql.in(SEQUENCES_OF_IDS)}`
+
+/** The cell that a sequence was given the range of; none of one that was never given any. */
+const cellOf = ({ first, last }: SequenceRow): Option.Option<CellNumber> =>
+  Option.filter(cellOfId(first), (cell) => idRangeOf(cell).last === last)
 
 /**
  * Has a migrated schema issue ids of one cell alone. A schema that was used without cells can become cell 0. It waits for transactions that
@@ -45,11 +65,11 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* lockMigrations(sql)
-      const sequences = yield* sql<SequenceRow>`
-        select quote_ident(sequencename) as name, min_value as first, max_value as last, last_value as issued
-        from pg_sequences where schemaname = current_schema() and sequencename in ${sql.in(SEQUENCES_OF_IDS)}`
-      for (const { name, issued, ...range } of sequences) {
-        if (range.first === first && range.last === last) continue
+      for (const sequence of yield* rangesOf(sql)) {
+        if (sequence.first === first && sequence.last === last) continue
+        const { name, issued } = sequence
+        const found = cellOf(sequence)
+        if (Option.isSome(found)) return yield* new SchemaOfAnotherCell({ cell, found })
         if (issued !== null && (issued < first || issued > last)) {
           return yield* new SchemaOfAnotherCell({ cell, found: cellOfId(issued) })
         }
@@ -61,4 +81,21 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
       }
     })
   )
+})
+
+/**
+ * Fails with `SchemaOfCells` where a migrated schema is one of several cells: without the others it would answer for organizations that they
+ * have. A home cell that is alone can go on without cells.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const requireNoCells = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const ranges = yield* rangesOf(sql)
+  const [others] = yield* sql<{ readonly known: boolean }>`
+    select exists (select from organization_cell where cell <> 0) as known`
+  if (others?.known === true || ranges.some((range) => Option.exists(cellOf(range), (cell) => cell > 0))) {
+    return yield* new SchemaOfCells()
+  }
 })

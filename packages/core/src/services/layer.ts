@@ -22,10 +22,11 @@ import { Reports } from "./stays/Reports.ts"
 import { SignIns } from "./accounts/SignIns.ts"
 import { StayPolicies } from "./policies/StayPolicies.ts"
 import { Sweeps } from "./policies/Sweeps.ts"
+import { onEachCell } from "./shared/background.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /**
- * Every use case, and the loop that publishes events of presence. They need the stores, an `OrganizationDirectory`, and the keys.
+ * Every use case, and the loops that publish events of presence and watch devices. They need the stores, an `OrganizationDirectory`, and the keys.
  *
  * @since 0.1.0
  * @category layers
@@ -53,6 +54,5 @@ export const layerServices = Layer.mergeAll(
   StayPolicies.layer,
   Sweeps.layer,
   Webhooks.layer,
-  layerDeviceUpkeep,
-  layerPublishing
+  onEachCell(Layer.merge(layerDeviceUpkeep, layerPublishing))
 )

@@ -6,6 +6,7 @@ import {
   layerPublishing,
   layerSecretKeys,
   Movements,
+  onEachCell,
   OrganizationStore,
   type ServerPolicy,
   StayLog,
@@ -262,7 +263,7 @@ export const layerAlone = (settings: Settings, onRefused: OnRefused) => {
 export const layerPrimary = (settings: Settings, onRefused: OnRefused) => {
   const phase: Phase = { isListening: false, hasListened: false }
   return Layer.effectDiscard(leading(settings, phase)).pipe(
-    Layer.provide([layerPublishing, layerBackground(settings, phase)]),
+    Layer.provide([onEachCell(layerPublishing), layerBackground(settings, phase)]),
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
     Layer.provide([layerStores(settings, { whenRunning: "refuse", onRefused }), layerSecretKeys(settings.keys)]),

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
 import { parseDatabaseUrl, StartupError } from "@sojourn/service"
+import { type CellEntry, readCells } from "../storage/cellsFile.ts"
 import type { StorageChoice } from "../storage/StorageChoice.ts"
 import { tokenKeys } from "../keys/TokenKeys.ts"
 import { data, secret, text, yes } from "./flags.ts"
@@ -42,9 +43,14 @@ export const placeFlags = {
   data
 }
 
-/** These flags, and the keys of exit tokens. */
+/** These flags, the cells beside them, and the keys of exit tokens. */
 export const storageFlags = {
   ...placeFlags,
+  cells: text(
+    "cells",
+    "A JSON file that names the cells of the service: the database above is the home cell, and each other one has a schema or a database of its own",
+    ""
+  ),
   tokenKeys: secret(
     "token-keys",
     "Keys of exit tokens, the one that derives new ones first, as id:secret[,id:secret]; none: those of the data directory"
@@ -98,8 +104,24 @@ export const choose = Effect.fnUntraced(function* ({
   }
 })
 
+/** Where everything is kept over the cells of a file, whose cell 0 may name the database in place of the flags. */
+export const chooseCells = Effect.fnUntraced(function* (
+  { cells: file, ...flags }: StorageFlags,
+  entries?: ReadonlyArray<CellEntry>
+) {
+  const { home, schema = flags.databaseSchema, ...cells } = yield* readCells(file, entries)
+  if (home !== undefined && Redacted.value(flags.databaseUrl) !== "") {
+    return yield* new StartupError({ message: `--cells: ${file}: cell 0 has a url, and so does --database-url` })
+  }
+  const { url: databaseUrl, pooled, notifyUrl } = { ...flags, url: flags.databaseUrl, ...home }
+  const choice = yield* choose({ ...flags, databaseUrl, databaseSchema: schema, pooled, notifyUrl })
+  return choice._tag === "Memory"
+    ? yield* new StartupError({ message: "--cells is of --storage embedded or postgres" })
+    : { ...choice, cells }
+})
+
 /** Where everything is kept, and with which keys. */
 export const storageOf = Effect.fnUntraced(function* (flags: StorageFlags) {
-  const choice = yield* choose(flags)
+  const choice: StorageChoice = yield* flags.cells === "" ? choose(flags) : chooseCells(flags)
   return { choice, keys: yield* tokenKeys(flags.data, flags.tokenKeys) }
 })

@@ -1,4 +1,27 @@
+import type { CellNumber } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
+
+/** A database at a URL. */
+export interface DatabaseChoice {
+  readonly url: Redacted.Redacted<string>
+  readonly schema?: string | undefined
+  /** Whether a pooler stands before it, and where notifications are received past that. */
+  readonly pooled?: boolean | undefined
+  readonly notifyUrl?: Redacted.Redacted<string> | undefined
+}
+
+/** A cell beside the home cell: in a database of its own, or in a schema of the home cell's. */
+export interface CellChoice {
+  readonly number: CellNumber
+  readonly weight: number
+  readonly database: DatabaseChoice | { readonly schema: string }
+}
+
+/** The cells of a storage, whose own database and schema are the home cell. */
+export interface CellsChoice {
+  readonly homeWeight: number
+  readonly others: ReadonlyArray<CellChoice>
+}
 
 /**
  * The choice of a storage.
@@ -9,12 +32,10 @@ import type * as Redacted from "effect/Redacted"
 export type StorageChoice =
   | { readonly _tag: "Memory" }
   /** The server's own PostgreSQL, in a data directory. */
-  | { readonly _tag: "Embedded"; readonly directory: string; readonly schema?: string | undefined }
   | {
-      readonly _tag: "Postgres"
-      readonly url: Redacted.Redacted<string>
+      readonly _tag: "Embedded"
+      readonly directory: string
       readonly schema?: string | undefined
-      /** Whether a pooler stands before it, and where notifications are received past that. */
-      readonly pooled?: boolean | undefined
-      readonly notifyUrl?: Redacted.Redacted<string> | undefined
+      readonly cells?: CellsChoice | undefined
     }
+  | (DatabaseChoice & { readonly _tag: "Postgres"; readonly cells?: CellsChoice | undefined })

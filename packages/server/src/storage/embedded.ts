@@ -1,8 +1,10 @@
 /** The storage in the server's own PostgreSQL, which the operator's commands may share with a running server. */
 import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
-import { layerFailed, layerPostgres, type LayerStorage, StartupError, type StorageOptions } from "@sojourn/service"
+import { layerFailed, type LayerStorage, StartupError, type StorageOptions } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { layerDatabase } from "./database.ts"
+import type { CellsChoice } from "./StorageChoice.ts"
 
 /** The database of the server's own PostgreSQL. */
 const DATABASE = "sojourn"
@@ -17,7 +19,9 @@ export interface EmbeddedChoice {
   readonly whenRunning: "refuse" | "share"
 }
 
-export interface EmbeddedOptions extends StorageOptions, EmbeddedChoice {}
+export interface EmbeddedOptions extends StorageOptions, EmbeddedChoice {
+  readonly cells?: CellsChoice | undefined
+}
 
 /** The address of the server's database, which is created if it is missing. */
 const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Service"]) {
@@ -38,9 +42,9 @@ export const embeddedDatabase = ({ directory, whenRunning }: EmbeddedChoice) =>
   )
 
 /** Every store in a PostgreSQL of the server's own, which lives as long as the layer. */
-export const layerEmbedded = ({ directory, whenRunning, ...options }: EmbeddedOptions): LayerStorage => {
+export const layerEmbedded = ({ directory, whenRunning, cells, ...options }: EmbeddedOptions): LayerStorage => {
   const stores = Effect.gen(function* () {
-    return layerPostgres(yield* addressOf(yield* EmbeddedPostgres), options)
+    return layerDatabase(yield* addressOf(yield* EmbeddedPostgres), options, cells)
   })
   return Layer.unwrap(stores).pipe(
     Layer.provide(EmbeddedPostgres.layer({ directory, whenRunning, settings: SETTINGS })),

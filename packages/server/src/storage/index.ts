@@ -1,22 +1,13 @@
 /** The storages by the choice that configures them: in memory, the server's own PostgreSQL, or one at a URL. */
 import { layerStores } from "@sojourn/adapter-memory"
 import type { DatabaseAddress, DatabaseOptions } from "@sojourn/adapter-postgres"
-import { type LayerStorage, layerPostgres, StartupError, Storage, type StorageOptions } from "@sojourn/service"
+import { type LayerStorage, StartupError, Storage, type StorageOptions } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { layerDatabase, optionsOf } from "./database.ts"
 import { embeddedDatabase, type EmbeddedChoice, layerEmbedded } from "./embedded.ts"
 import type { StorageChoice } from "./StorageChoice.ts"
-
-const optionsOf = ({
-  schema,
-  pooled,
-  notifyUrl: url
-}: Extract<StorageChoice, { readonly _tag: "Postgres" }>): DatabaseOptions => ({
-  schema,
-  pooled,
-  notifications: url && { url }
-})
 
 const layerMemory = Layer.merge(
   layerStores,
@@ -37,9 +28,9 @@ export const layerStorage = (
     case "Memory":
       return layerMemory
     case "Embedded":
-      return layerEmbedded({ ...options, directory: choice.directory, schema: choice.schema })
+      return layerEmbedded({ ...options, directory: choice.directory, schema: choice.schema, cells: choice.cells })
     case "Postgres":
-      return layerPostgres({ url: choice.url }, { ...options, ...optionsOf(choice) })
+      return layerDatabase({ url: choice.url }, { ...options, ...optionsOf(choice) }, choice.cells)
   }
 }
 

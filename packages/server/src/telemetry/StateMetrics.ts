@@ -1,7 +1,6 @@
 /** Metrics of what is stored, sampled so that no scrape causes a query. */
-import { OpenStayStatistics } from "@sojourn/core"
+import { onEachCell, OpenStayStatistics } from "@sojourn/core"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -48,18 +47,12 @@ export interface StateMetricsOptions {
   readonly organizations: number
 }
 
-/**
- * Metrics that need a query: readiness and open stays. They are sampled at intervals of their own, independent of how often the
- * metrics are scraped.
- */
-export const layerStateMetrics = ({
-  isReady,
-  organizations
-}: StateMetricsOptions): Layer.Layer<never, never, OpenStayStatistics> =>
+/** Samples open stays and devices. */
+const layerStatistics = (most: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const statistics = yield* OpenStayStatistics
-      const services = Context.empty()
+      const services = yield* Effect.context<never>()
       const registered = new Map<bigint, Metric.Registration>()
 
       /** Registers the metrics of the largest organizations, and removes those of all others. */
@@ -72,8 +65,7 @@ export const layerStateMetrics = ({
           registered.set(organizationId, Metric.registerUnsafe(metric, services, hooks))
         }
       }
-      const sampleReadiness = Effect.map(isReady, (is) => ready.updateUnsafe(is ? 1 : 0, services))
-      const sampleOpenStays = Effect.map(statistics.read(organizations), (counts) => {
+      const sample = Effect.map(statistics.read(most), (counts) => {
         open.updateUnsafe(counts.open, services)
         crowded.updateUnsafe(counts.organizations, services)
         counted.updateUnsafe(counts.counted, services)
@@ -82,7 +74,24 @@ export const layerStateMetrics = ({
         }
         showLargest(counts.largest)
       })
-      yield* repeatedly(sampleReadiness, () => PAUSE)
-      yield* repeatedly(sampleOpenStays, (took) => Math.min(Math.max(PAUSE, took * SHARE), LONGEST_PAUSE))
+      yield* repeatedly(sample, (took) => Math.min(Math.max(PAUSE, took * SHARE), LONGEST_PAUSE))
     })
+  )
+
+/**
+ * Metrics that need a query: readiness, and open stays of each cell. They are sampled at intervals of their own, independent of how often
+ * the metrics are scraped.
+ */
+export const layerStateMetrics = ({
+  isReady,
+  organizations
+}: StateMetricsOptions): Layer.Layer<never, never, OpenStayStatistics> =>
+  Layer.merge(
+    Layer.effectDiscard(
+      repeatedly(
+        Effect.flatMap(isReady, (is) => Metric.update(ready, is ? 1 : 0)),
+        () => PAUSE
+      )
+    ),
+    onEachCell(layerStatistics(organizations))
   )

@@ -1,5 +1,14 @@
 /** What a server does at intervals, beside answering: it applies stay policies, keeps the history, and forgets. */
-import { Histories, Musters, PresenceFeed, type StoreError, Sweeps, type Swept, Timestamp } from "@sojourn/core"
+import {
+  Histories,
+  Musters,
+  onEachCell,
+  PresenceFeed,
+  type StoreError,
+  Sweeps,
+  type Swept,
+  Timestamp
+} from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -111,9 +120,11 @@ export interface UpkeepOptions {
  * @category layers
  */
 export const layerUpkeep = ({ sweepInterval, feedRetention, historyRetention, musterRetention }: UpkeepOptions) =>
-  Layer.mergeAll(
-    sweepInterval === undefined ? Layer.empty : layerSweeping(sweepInterval),
-    layerFeedRetention(feedRetention),
-    layerHistoryKeeping(historyRetention),
-    layerMusterRetention(musterRetention)
+  onEachCell(
+    Layer.mergeAll(
+      sweepInterval === undefined ? Layer.empty : layerSweeping(sweepInterval),
+      layerFeedRetention(feedRetention),
+      layerHistoryKeeping(historyRetention),
+      layerMusterRetention(musterRetention)
+    )
   )

@@ -1,6 +1,6 @@
 /** The storage of a service: its options, and its state while the service runs. */
 import type { DatabaseOptions } from "@sojourn/adapter-postgres"
-import type { SecretKey, StoreError, Stores } from "@sojourn/core"
+import type { CellNumber, CellStore, SecretKey, StoreError, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -17,6 +17,8 @@ export interface StorageOptions extends DatabaseOptions {
   readonly keys: ReadonlyArray<SecretKey>
   /** Whether to migrate the schema, or only to check it. */
   readonly migrate: boolean
+  /** Which cell the schema is, whose ids it issues; left out: it is no cell. */
+  readonly cell?: CellNumber | undefined
   /**
    * Called once if a database that was unavailable at the start turns out to be unusable: its schema is newer, or its token keys
    * are others. If left out, the server does not wait, and an unavailable database is refused.
@@ -43,9 +45,17 @@ export class Storage extends Context.Service<
 >()("@sojourn/service/Storage") {}
 
 /**
- * The stores of core, and the state of their storage.
+ * The stores of core, and the state of their storage. A storage that is no set of cells can be one.
  *
  * @since 0.1.0
  * @category models
  */
-export type LayerStorage = Layer.Layer<Stores | Storage, StartupError>
+export type LayerStorage<Cell = never> = Layer.Layer<Stores | Storage | Cell, StartupError>
+
+/**
+ * A storage that can be a cell.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LayerCell = LayerStorage<CellStore>

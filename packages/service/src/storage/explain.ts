@@ -4,6 +4,8 @@ import type {
   DatabaseNotEmpty,
   migrate,
   NothingToBackUp,
+  SchemaOfAnotherCell,
+  SchemaOfCells,
   SchemaTooOld,
   SettingsMissing,
   SnapshotInvalid,
@@ -25,6 +27,8 @@ import { StartupError, onOneLine } from "../shared/StartupError.ts"
  */
 export type Unusable =
   | Effect.Error<typeof migrate>
+  | SchemaOfAnotherCell
+  | SchemaOfCells
   | SchemaTooOld
   | SettingsMissing
   | TokenKeyDiffers

@@ -2,30 +2,38 @@
 import {
   countRateLimitServers,
   type DatabaseAddress,
+  issueIdsOf,
   layerClient,
   layerForgetRetryKeys,
   layerStores,
   migrate,
+  requireNoCells,
   requireSchema,
   requireSettings,
   requireTokenKeys,
   StoreReadiness
 } from "@sojourn/adapter-postgres"
-import { StoreError } from "@sojourn/core"
+import { type CellNumber, StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { layerFailed } from "../shared/StartupError.ts"
 import { explain, hostOf, reasonOf } from "./explain.ts"
-import { type LayerStorage, Storage, type StorageOptions } from "./Storage.ts"
+import { type LayerCell, Storage, type StorageOptions } from "./Storage.ts"
 
 /** The interval between attempts to reach an unavailable database. */
 const LOOK_AGAIN = "1 second"
 
 /** How long `/health/ready` waits for the database. */
 const READINESS_TIMEOUT = "2 seconds"
+
+/** How often a cell is asked whether it answers. */
+const CELL_INTERVAL = "1 second"
+
+const cellReady = Metric.gauge("sojourn_cell_ready", { description: "1 while the cell answers, else 0, by its number" })
 
 /** Away for now: not reached, starting, stopping, or with no connection to spare (SQLSTATE classes 08, 53 and 57P). */
 const isAway = ({ reason }: SqlError): boolean =>
@@ -38,8 +46,31 @@ const prepare = (options: StorageOptions) =>
     if (options.pooled === true) yield* requireSettings(options)
     if (options.migrate) yield* migrate
     else yield* requireSchema
+    if (options.cell === undefined) yield* requireNoCells
+    else yield* issueIdsOf(options.cell)
     yield* requireTokenKeys(options.keys)
   })
+
+/**
+ * Asks a cell again and again whether it answers, and says what it said last. What it is asked for while it is away fails at once: nothing
+ * waits for it that also asks other cells.
+ */
+const watchCell = Effect.fnUntraced(function* (cell: CellNumber, isReachable: Effect.Effect<boolean>) {
+  const ready = Metric.withAttributes(cellReady, { cell: String(cell) })
+  let isThere = yield* isReachable
+  yield* Metric.update(ready, isThere ? 1 : 0)
+  const look = Effect.gen(function* () {
+    const was = isThere
+    isThere = yield* isReachable
+    if (isThere === was) return
+    yield* Metric.update(ready, isThere ? 1 : 0)
+    yield* isThere
+      ? Effect.logInfo(`cell ${cell} is there again`)
+      : Effect.logWarning(`cell ${cell} is away: requests of its organizations are answered 503 until it is there`)
+  })
+  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(CELL_INTERVAL)))
+  return () => isThere
+})
 
 /**
  * Every store in the database at an address. An unusable database is refused at once. With `onRefused`, the server starts without
@@ -48,7 +79,7 @@ const prepare = (options: StorageOptions) =>
  * @since 0.1.0
  * @category layers
  */
-export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerStorage => {
+export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerCell => {
   const host = hostOf(address)
   const readiness = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -77,15 +108,27 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
         Effect.asVoid
       )
     })
-    const away = new StoreError({ operation: "use the database", cause: "it was not there yet" })
+    const away = new StoreError({ operation: "use the database", cause: "it is not there" })
     const isReachable = sql`select 1`.pipe(
       Effect.timeout(READINESS_TIMEOUT),
       Effect.match({ onFailure: () => false, onSuccess: () => true })
     )
+    const countServers = Effect.provideService(countRateLimitServers, SqlClient.SqlClient, sql)
+    if (options.cell === undefined) {
+      return {
+        countServers,
+        ready: Effect.suspend(() => (isPrepared ? Effect.void : Effect.fail(away))),
+        isReady: Effect.suspend(() => (isPrepared ? isReachable : Effect.succeed(false)))
+      }
+    }
+    const isThere = yield* watchCell(
+      options.cell,
+      Effect.suspend(() => (isPrepared ? isReachable : Effect.succeed(false)))
+    )
     return {
-      countServers: Effect.provideService(countRateLimitServers, SqlClient.SqlClient, sql),
-      ready: Effect.suspend(() => (isPrepared ? Effect.void : Effect.fail(away))),
-      isReady: Effect.suspend(() => (isPrepared ? isReachable : Effect.succeed(false)))
+      countServers,
+      ready: Effect.suspend(() => (isThere() ? Effect.void : Effect.fail(away))),
+      isReady: Effect.sync(isThere)
     }
   })
   return Layer.unwrap(

@@ -1,4 +1,4 @@
-import { deliverWebhooks } from "@sojourn/core"
+import { deliverWebhooks, onEachCell } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layerHttpsSender, type SenderOptions } from "./HttpsSender.ts"
@@ -10,4 +10,4 @@ import { layerHttpsSender, type SenderOptions } from "./HttpsSender.ts"
  * @category layers
  */
 export const layerWebhooks = (options?: SenderOptions) =>
-  Layer.effectDiscard(Effect.forkScoped(deliverWebhooks)).pipe(Layer.provide(layerHttpsSender(options)))
+  onEachCell(Layer.effectDiscard(Effect.forkScoped(deliverWebhooks))).pipe(Layer.provide(layerHttpsSender(options)))
