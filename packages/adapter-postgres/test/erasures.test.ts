@@ -56,6 +56,7 @@ const NAMING = [
   "permission.org_auth_server_id",
   "stay.person",
   "stay_first.person",
+  "subject_cell.id",
   "webhook.created_by"
 ]
 
@@ -99,6 +100,7 @@ const NAMELESS = [
   "sojourn_migration.name",
   "stay_policy.counted_reset_at",
   "stay_policy.time_zone",
+  "subject_cell.kind",
   "token_key.fingerprint",
   "webhook.failure",
   "webhook.holder",

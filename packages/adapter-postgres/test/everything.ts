@@ -23,6 +23,10 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     { name: ODD, cell: 0 },
     { name: "Elsewhere", cell: 255 }
   ],
+  subject_cell: [
+    { kind: "administrator", id: ODD, cell: 1 },
+    { kind: "user", id: ODD, cell: 255 }
+  ],
   organization: [
     {
       id: 1,

@@ -1,13 +1,15 @@
 /** What cells need of stores in memory. */
-import type { CellNumber, CellStore } from "@sojourn/core"
+import { type CellNumber, type CellStore, type CellSubject, subjectId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts, type State } from "../state/State.ts"
 
+const keyOf = (subject: CellSubject) => `${subject._tag} ${subjectId(subject)}`
+
 export const makeCellStore = (state: State): CellStore["Service"] => {
-  const { cellByName } = state
+  const { cellByName, cellsBySubject } = state
   return {
     findAccounts: (name) => Effect.sync(() => findAccounts(state, name)),
     listAccounts: (ids) => Effect.sync(() => ids.flatMap((id) => state.accounts.get(id) ?? [])),
@@ -20,6 +22,13 @@ export const makeCellStore = (state: State): CellStore["Service"] => {
       for (const cell of cellByName.values()) counts.set(cell, (counts.get(cell) ?? 0) + 1)
       return counts
     }),
+    listCells: (subject) => Effect.sync(() => [...(cellsBySubject.get(keyOf(subject)) ?? [])]),
+    addCell: (subject, cell) =>
+      Effect.sync(() => {
+        const key = keyOf(subject)
+        cellsBySubject.set(key, (cellsBySubject.get(key) ?? new Set<CellNumber>()).add(cell))
+      }),
+    removeSubject: (subject) => Effect.sync(() => void cellsBySubject.delete(keyOf(subject))),
     locked: Semaphore.makeUnsafe(1).withPermit
   }
 }

@@ -237,6 +237,7 @@ export interface State {
   readonly organizationByName: Map<string, OrganizationId>
   /** Of the home cell. */
   readonly cellByName: Map<string, CellNumber>
+  readonly cellsBySubject: Map<string, Set<CellNumber>>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
   readonly organizationByMuster: Map<MusterId, OrganizationRecord>
   readonly organizationByDevice: Map<DeviceId, OrganizationRecord>
@@ -262,6 +263,7 @@ export const emptyState = (notifications: State["notifications"], cell: CellNumb
   organizations: new Map(),
   organizationByName: new Map(),
   cellByName: new Map(),
+  cellsBySubject: new Map(),
   organizationByPlace: new Map(),
   organizationByMuster: new Map(),
   organizationByDevice: new Map(),

@@ -1,5 +1,12 @@
 /** The port `CellStore` in PostgreSQL. */
-import { type AdministratorId, CellNumber, type CellStore, type StoreError } from "@sojourn/core"
+import {
+  type AdministratorId,
+  CellNumber,
+  type CellStore,
+  type CellSubject,
+  type StoreError,
+  subjectId
+} from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -21,6 +28,19 @@ insert into organization_cell (name, cell) values ($1::text, $2::smallint) on co
 const REMOVE_NAME = "delete from organization_cell where name = $1::text"
 
 const COUNT_NAMES = "select cell, count(*) as count from organization_cell group by cell"
+
+const LIST_CELLS = "select cell from subject_cell where kind = $1::text and id = $2::text"
+
+const ADD_CELL =
+  "insert into subject_cell (kind, id, cell) values ($1::text, $2::text, $3::smallint) on conflict do nothing"
+
+const REMOVE_SUBJECT = "delete from subject_cell where kind = $1::text and id = $2::text"
+
+/** A subject, as parameters. */
+const subjectOf = (subject: CellSubject): ReadonlyArray<string> => [
+  subject._tag === "UserSubject" ? "user" : "administrator",
+  subjectId(subject)
+]
 
 /** The lock of changes over cells: of this schema, until the transaction ends, also when the server is lost. */
 const LOCK = "select pg_advisory_xact_lock(hashtextextended(current_schema(), 2774013958))"
@@ -75,6 +95,17 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
         (rows) => new Map(rows.map(({ cell, count }) => [CellNumber.make(cell), Number(count)] as const))
       )
     ),
+    listCells: (subject) =>
+      storing(
+        "list the cells of a subject",
+        Effect.map(db.run<CellRow>(LIST_CELLS, subjectOf(subject)), (rows) =>
+          rows.map(({ cell }) => CellNumber.make(cell))
+        )
+      ),
+    addCell: (subject, cell) =>
+      storing("add a cell of a subject", Effect.asVoid(db.run(ADD_CELL, [...subjectOf(subject), cell]))),
+    removeSubject: (subject) =>
+      storing("remove the cells of a subject", Effect.asVoid(db.run(REMOVE_SUBJECT, subjectOf(subject)))),
     locked: (effect) =>
       withPermit(
         Effect.acquireUseRelease(

@@ -91,6 +91,14 @@ const STATEMENTS = [
     cell smallint not null check (cell between 0 and 255)
   )`,
 
+  // Of the home cell: the cells beside it that may have permissions of an administrator, or favorites of a user.
+  `create table subject_cell (
+    kind text not null check (kind in ('administrator', 'user')),
+    id text not null,
+    cell smallint not null check (cell between 1 and 255),
+    primary key (kind, id, cell)
+  )`,
+
   // Only the day of creation is kept: the moment could tell whose anonymous stay began then.
   `create sequence favorite_added`,
   `create table favorite (
@@ -485,6 +493,7 @@ const IDENTIFYING = {
   muster_person: ["person"],
   muster_beginning: ["people"],
   muster_result: ["people"],
+  subject_cell: ["id"],
   webhook: ["created_by"]
 } as const
 

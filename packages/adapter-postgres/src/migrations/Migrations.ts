@@ -57,6 +57,7 @@ export const TABLES: ReadonlyArray<string> = [
   "presence_history",
   "stay",
   "stay_policy",
+  "subject_cell",
   "token_key",
   "webhook",
   "webhook_attempt"

@@ -4,7 +4,11 @@
 const LARGEST = new Set(["nodejs_eventloop_utilization_ratio", "nodejs_eventloop_delay_seconds", "sojourn_build_info"])
 
 /** Gauges of which the smallest value is the server's. */
-const SMALLEST = new Set(["process_start_time_seconds", "sojourn_key_set_last_success_timestamp_seconds"])
+const SMALLEST = new Set([
+  "process_start_time_seconds",
+  "sojourn_key_set_last_success_timestamp_seconds",
+  "sojourn_cell_ready"
+])
 
 /** A metric: its lines of help and type, and its values by name and labels. */
 interface Family {

@@ -8,6 +8,7 @@ import {
   type AdministratorAccount,
   AdministratorAccounts,
   type AdministratorId,
+  AdministratorSubject,
   CellStore,
   type Permission,
   type PermissionChange,
@@ -21,6 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ask, askHolders, byBigInt, type Cells } from "./Cells.ts"
+import { storeOf, storesOfSubject } from "./subjects.ts"
 
 /** The copy of an account in a cell that is not the home cell. */
 export const copyOf = ({ administratorId, isInvitation }: AdministratorAccount): AdministratorAccount => ({
@@ -34,17 +36,19 @@ export const copyOf = ({ administratorId, isInvitation }: AdministratorAccount):
  * accounts of the home cell last. Where it is cut off, the same proof finds the invitation again.
  */
 export const spreadAccounts = Effect.fnUntraced(function* (cells: Cells, change: AccountChange) {
-  const { home, others } = cells.ports(CellStore)
-  if (change._tag === "TakenOver") {
-    const { invitation, account } = change
-    for (const other of others) {
-      const { byId } = yield* other.findAccounts({ administratorId: invitation })
-      if (Option.isSome(byId)) {
-        yield* other.changeAccounts({ _tag: "TakenOver", invitation, account: copyOf(account) })
-      }
-    }
+  const stores = cells.ports(CellStore)
+  const { home } = stores
+  if (change._tag !== "TakenOver") return yield* home.changeAccounts(change)
+  const { invitation, account } = change
+  const [invited, taking] = [AdministratorSubject(invitation), AdministratorSubject(account.administratorId)]
+  for (const number of yield* home.listCells(invited)) {
+    const other = yield* storeOf(cells, stores, number)
+    yield* home.addCell(taking, number)
+    const { byId } = yield* other.findAccounts({ administratorId: invitation })
+    if (Option.isSome(byId)) yield* other.changeAccounts({ _tag: "TakenOver", invitation, account: copyOf(account) })
   }
   yield* home.changeAccounts(change)
+  yield* home.removeSubject(invited)
 })
 
 export const makeAdministratorAccounts = (cells: Cells): AdministratorAccounts["Service"] => {
@@ -142,6 +146,7 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
           if (Option.isSome(account)) yield* home.changeAccounts({ _tag: "Kept", account: account.value })
           const { byId } = yield* home.findAccounts({ administratorId })
           const held = Option.getOrElse(byId, (): AdministratorAccount => ({ administratorId }))
+          yield* home.addCell(AdministratorSubject(administratorId), cells.at(organizationId).number)
           yield* accounts.at(organizationId).changeAccounts({ _tag: "Kept", account: copyOf(held) })
           const granted = yield* store.change({
             organizationId,
@@ -171,7 +176,8 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
 
     listByAdministrator: (administratorId) =>
       Effect.gen(function* () {
-        const lists = yield* ask(permissions.all, (store) => store.listByAdministrator(administratorId))
+        const stores = yield* storesOfSubject(cells, permissions, AdministratorSubject(administratorId))
+        const lists = yield* ask(stores, (store) => store.listByAdministrator(administratorId))
         const [own = [], ...others] = lists
         const elsewhere = yield* withMails(cells, others.flat())
         return [...own, ...elsewhere].sort(byBigInt(({ organizationId }) => organizationId))

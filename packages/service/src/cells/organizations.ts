@@ -1,5 +1,6 @@
 /** Organizations over cells: their names are unique by the home cell, and a rule says where a new one goes. */
 import {
+  AdministratorSubject,
   CellStore,
   DeletionRequestOrder,
   DeletionRequestStore,
@@ -7,7 +8,8 @@ import {
   OrganizationNameTaken,
   type Organization,
   OrganizationStore,
-  PlaceStore
+  PlaceStore,
+  UserSubject
 } from "@sojourn/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -16,6 +18,7 @@ import * as Result from "effect/Result"
 import { copyOf, spreadAccounts } from "./accounts.ts"
 import { ask, askAll, type Cell, type Cells, mergePages } from "./Cells.ts"
 import { chooseCell } from "./placement.ts"
+import { storeOf, storesOfSubject } from "./subjects.ts"
 
 /** A name that a change gives to an organization, and that has to be found free first. */
 class ToRename extends Data.TaggedError("ToRename")<{ readonly from: string; readonly name: string }> {}
@@ -27,15 +30,14 @@ class ToRename extends Data.TaggedError("ToRename")<{ readonly from: string; rea
 const makeNames = (cells: Cells) => {
   const { home } = cells.ports(CellStore)
   const stores = cells.ports(OrganizationStore)
-  const storeOf = new Map(cells.all.map(({ number }, n) => [number, stores.all[n]!] as const))
   const find = (name: string) =>
-    Effect.flatMap(home.findName(name), (cell) => {
-      const store = Option.flatMap(cell, (number) => Option.fromUndefinedOr(storeOf.get(number)))
-      return Option.match(store, {
+    Effect.flatMap(
+      home.findName(name),
+      Option.match({
         onNone: () => Effect.succeed(Option.none<Organization>()),
-        onSome: (found) => found.findByName(name)
+        onSome: (number) => Effect.flatMap(storeOf(cells, stores, number), (found) => found.findByName(name))
       })
-    })
+    )
   return {
     find,
     /** Gives a free name to a cell, under the lock. */
@@ -75,6 +77,7 @@ export const makeOrganizationStore = (cells: Cells): OrganizationStore["Service"
           yield* spreadAccounts(cells, change)
           if (chosen > 0) {
             const { administratorId } = owner
+            yield* home.addCell(AdministratorSubject(administratorId), cells.all[chosen]!.number)
             yield* accounts.all[chosen]!.changeAccounts({ _tag: "Kept", account: copyOf({ administratorId }) })
           }
           return yield* stores.all[chosen]!.create({ ...creation, decide: () => Result.succeed({ _tag: "Unchanged" }) })
@@ -156,19 +159,25 @@ export const makeDeletionRequestStore = (cells: Cells): DeletionRequestStore["Se
 
 export const makeFavoriteStore = (cells: Cells): FavoriteStore["Service"] => {
   const stores = cells.ports(FavoriteStore)
+  const { home } = cells.ports(CellStore)
   return {
-    add: (claim) => stores.at(claim.organizationId).add(claim),
+    add: (claim) => {
+      const store = stores.at(claim.organizationId)
+      if (store === stores.home) return store.add(claim)
+      // Before the favorite, so that no list leaves it out.
+      const known = home.addCell(UserSubject(claim.userId), cells.at(claim.organizationId).number)
+      return Effect.andThen(known, store.add(claim))
+    },
     remove: (userId, organizationId) => stores.at(organizationId).remove(userId, organizationId),
     list: (userId, after) =>
-      Effect.map(
-        ask(stores.all, (store) => store.list(userId, after)),
-        (pages) =>
-          mergePages(
-            pages,
-            ({ id }) => id,
-            ({ organization }) => organization.trackingArea.text
-          )
-      )
+      Effect.gen(function* () {
+        const own = yield* storesOfSubject(cells, stores, UserSubject(userId))
+        return mergePages(
+          yield* ask(own, (store) => store.list(userId, after)),
+          ({ id }) => id,
+          ({ organization }) => organization.trackingArea.text
+        )
+      })
   }
 }
 

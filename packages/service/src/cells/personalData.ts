@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { withMails } from "./accounts.ts"
 import { ask, byBigInt, type Cells } from "./Cells.ts"
+import { storesOfSubject } from "./subjects.ts"
 
 const byOrganization = byBigInt(({ organizationId }: { readonly organizationId: bigint }) => organizationId)
 const byId = byBigInt(({ id }: { readonly id: bigint }) => id)
@@ -59,19 +60,21 @@ export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"
 
   /** Erases an administrator under the lock, so that permissions do not change between the rule and the last cell. */
   const eraseAdministrator = Effect.fnUntraced(function* (administratorId: AdministratorId, now: Timestamp) {
-    const lists = yield* ask(permissions.all, (store) =>
+    const subject = AdministratorSubject(administratorId)
+    const lists = yield* ask(yield* storesOfSubject(cells, permissions, subject), (store) =>
       Effect.flatMap(store.listByAdministrator(administratorId), (own) =>
         Effect.forEach(own, ({ organizationId }) => store.listByOrganization(organizationId))
       )
     )
     yield* Effect.fromResult(requireOtherOwners(administratorId, lists.flat()))
-    const subject = AdministratorSubject(administratorId)
     let erased: Erased = NOTHING_ERASED
     for (const store of stores.others) {
       // The accounts of other cells are copies.
       erased = addErased(erased, { ...(yield* store.erase(subject, now)), accounts: 0 })
     }
-    return addErased(erased, yield* stores.home.erase(subject, now))
+    erased = addErased(erased, yield* stores.home.erase(subject, now))
+    yield* home.removeSubject(subject)
+    return erased
   })
 
   return {
@@ -108,6 +111,7 @@ export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"
           )
         }
         const all = yield* Effect.forEach([...stores.others, stores.home], (store) => store.erase(subject, now))
+        if (subject._tag === "UserSubject") yield* home.removeSubject(subject)
         return all.reduce(addErased, NOTHING_ERASED)
       }),
 

@@ -78,3 +78,7 @@ export const AdministratorSubject = (administratorId: AdministratorId): Administ
 })
 export const MailSubject = (mail: Mail): MailSubject => ({ _tag: "MailSubject", mail })
 export const OperatorSubject = (operatorId: OperatorId): OperatorSubject => ({ _tag: "OperatorSubject", operatorId })
+
+/** The id of a user or an administrator. */
+export const subjectId = (subject: UserSubject | AdministratorSubject): string =>
+  subject._tag === "UserSubject" ? subject.userId : subject.administratorId

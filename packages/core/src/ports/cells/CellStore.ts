@@ -9,6 +9,7 @@ import type {
   NamedAccounts,
   NewAccount
 } from "../../domain/accounts/Administrator.ts"
+import type { AdministratorSubject, UserSubject } from "../../domain/personalData/DataSubject.ts"
 import type { CellNumber } from "../../domain/shared/CellIds.ts"
 import type { AdministratorId } from "../../domain/shared/Ids.ts"
 import type { StoreError } from "../shared/StoreError.ts"
@@ -22,6 +23,14 @@ import type { StoreError } from "../shared/StoreError.ts"
 export type CellAccountChange =
   | Exclude<AccountChange, { readonly _tag: "Kept" }>
   | (Extract<AccountChange, { readonly _tag: "Kept" }> & { readonly account: NewAccount })
+
+/**
+ * Whom the home cell knows the cells of: administrators by their permissions, users by their favorites.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CellSubject = AdministratorSubject | UserSubject
 
 /**
  * The accounts of a cell, and in the home cell which cell has the organization of a name, and the lock for changes over cells.
@@ -55,6 +64,15 @@ export class CellStore extends Context.Service<
     readonly removeName: (name: string) => Effect.Effect<void, StoreError>
     /** How many names each cell has; cells without a name are left out. Law: the same. */
     readonly countNames: Effect.Effect<ReadonlyMap<CellNumber, number>, StoreError>
+    /**
+     * The cells beside the home cell that may have permissions of an administrator or favorites of a user, in no order.
+     * Law: `cells/CellStore.ts` "a subject has the cells that were added, until it is removed".
+     */
+    readonly listCells: (subject: CellSubject) => Effect.Effect<ReadonlyArray<CellNumber>, StoreError>
+    /** Says that a cell may have something of a subject. Law: the same. */
+    readonly addCell: (subject: CellSubject, cell: CellNumber) => Effect.Effect<void, StoreError>
+    /** Forgets the cells of a subject. Law: the same. */
+    readonly removeSubject: (subject: CellSubject) => Effect.Effect<void, StoreError>
     /**
      * Runs an effect while no other one runs with this lock, on any server. The lock ends with the effect, or with the server.
      * Law: `cells/CellStore.ts` "of effects under the lock one runs at a time, and a failure ends it".

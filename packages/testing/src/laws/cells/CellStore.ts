@@ -1,5 +1,15 @@
 /** Laws of `CellStore`: accounts as they were decided, names by cell, and the lock. */
-import { AdministratorAccounts, CellNumber, CellStore, type PasswordHash, type Stores } from "@sojourn/core"
+import {
+  AdministratorAccounts,
+  AdministratorId,
+  AdministratorSubject,
+  CellNumber,
+  CellStore,
+  type PasswordHash,
+  type Stores,
+  UserId,
+  UserSubject
+} from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -72,6 +82,25 @@ const laws: Laws<Stores | CellStore> = (it) => {
     same(yield* store.findName(name), Option.none())
     same(yield* store.findName(other), Option.some(second))
     yield* store.removeName(other)
+  })
+
+  it("a subject has the cells that were added, until it is removed", function* () {
+    const store = yield* CellStore
+    const id = unused("id")
+    const administrator = AdministratorSubject(AdministratorId.make(id))
+    const user = UserSubject(UserId.make(id))
+    const [first, second] = [CellNumber.make(1), CellNumber.make(255)]
+    same(yield* store.listCells(user), [])
+    yield* store.addCell(user, second)
+    yield* store.addCell(user, first)
+    yield* store.addCell(user, first)
+    yield* store.addCell(administrator, second)
+    assert.sameMembers([...(yield* store.listCells(user))], [first, second])
+    same(yield* store.listCells(administrator), [second])
+    yield* store.removeSubject(user)
+    yield* store.removeSubject(user)
+    same([yield* store.listCells(user), yield* store.listCells(administrator)], [[], [second]])
+    yield* store.removeSubject(administrator)
   })
 
   it("of effects under the lock one runs at a time, and a failure ends it", function* () {
