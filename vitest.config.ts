@@ -18,6 +18,9 @@ const onEveryStorage = [
   "abuse/times"
 ].map((name) => `packages/server/test/${name}.test.ts`)
 
+/** Those that run over three cells as well. */
+const onCells = ["packages/server/test/{statuses.*,authorization}.test.ts"]
+
 /**
  * Tests that take long by their nature: processes that are killed, databases that are made over and over, peers that hang,
  * browsers, benchmarks in their short form, long generated histories. `npm run verify` runs them; `npm test` runs all others.
@@ -113,6 +116,16 @@ export default defineConfig({
           include: [...(isShort ? [] : onEveryStorage), ...(isLong ? longOfStores : ofStores)],
           exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "postgres" }
+        }
+      },
+      {
+        extends: true,
+        test: {
+          ...postgres,
+          name: "cells",
+          include: isShort ? [] : onCells,
+          exclude: ["**/node_modules/**"],
+          env: { SOJOURN_TEST_STORAGE: "postgres-cells" }
         }
       }
     ]

@@ -2,7 +2,7 @@
 import { layerStoresOf } from "@sojourn/adapter-memory"
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import { CellNumber, type CellStore, type Stores } from "@sojourn/core"
-import { storesOverCells } from "@sojourn/service"
+import { layerCells, storesOverCells } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { aDatabase } from "./database.ts"
@@ -36,6 +36,20 @@ export const layerPostgresCells: Layer.Layer<Stores> = Layer.unwrap(
 /** Three databases. */
 export const layerPostgresDatabases: Layer.Layer<Stores> = layerOverCells((cell) =>
   Layer.unwrap(Effect.map(aDatabase, (address) => layerPostgres(address, { cell })))
+).pipe(Layer.orDie)
+
+/** The storage of a server over cells: two schemas of one database, and another database. */
+export const layerServerCells: Layer.Layer<Stores> = Layer.unwrap(
+  Effect.gen(function* () {
+    const [address, other] = [yield* aDatabase, yield* aDatabase]
+    const [home, beside, elsewhere] = NUMBERS.map((number) => ({ number, weight: 1, maxConnections: 4 }))
+    const cells = [
+      { ...home!, address },
+      { ...beside!, address, schema: "sojourn_cell_1" },
+      { ...elsewhere!, address: other }
+    ] as const
+    return layerCells(cells, { keys: [], migrate: true })
+  })
 ).pipe(Layer.orDie)
 
 /** The stores of one home cell. */

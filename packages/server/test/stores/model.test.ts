@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { oracle } from "./oracle.ts"
-import { adapter, adapters } from "./registry.ts"
+import { ADAPTERS, adapters } from "./registry.ts"
 import { twoServers } from "./twoServers.ts"
 
 const seed = Number(process.env.SOJOURN_SEED ?? 20260301)
@@ -53,7 +53,7 @@ if (adapters.some(([name]) => name === "postgres")) {
 }
 
 /** A faulty service that accepts exits before their entrances. */
-const faulty: StartDriver = Effect.map(servicesDriver(adapter("memory"), seed), (driver) => ({
+const faulty: StartDriver = Effect.map(servicesDriver(ADAPTERS.memory!, seed), (driver) => ({
   ...driver,
   perform: (request) =>
     Effect.map(driver.perform(request), (seen) => {

@@ -5,7 +5,7 @@ import type { Stores } from "@sojourn/core"
 import { selectAdapters } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { layerMemoryCells } from "./cells.ts"
+import { layerMemoryCells, layerServerCells } from "./cells.ts"
 import { aDatabase } from "./database.ts"
 
 /** The stores on a new database, which the scope removes. */
@@ -24,8 +24,8 @@ export const ADAPTERS: Readonly<Record<string, Layer.Layer<Stores>>> = {
 /** The adapters under test: all, or those in SOJOURN_ADAPTERS. */
 export const adapters = selectAdapters(ADAPTERS, process.env.SOJOURN_ADAPTERS)
 
-/** The adapter with this name. */
-export const adapter = (name: string): Layer.Layer<Stores> => selectAdapters(ADAPTERS, name)[0]![1]
-
-/** The stores of the servers in this run; in memory by default. */
-export const storageOfThisRun = adapter(process.env.SOJOURN_TEST_STORAGE ?? "memory")
+/** The stores of the servers in this run: of an adapter, or over cells as `serve --cells` has them. In memory by default. */
+export const storageOfThisRun = selectAdapters(
+  { ...ADAPTERS, "postgres-cells": layerServerCells },
+  process.env.SOJOURN_TEST_STORAGE ?? "memory"
+)[0]![1]
