@@ -36,6 +36,7 @@ const long = [
   "packages/page/test/browser/*.test.ts",
   "packages/server/test/abuse/{anonymity,backup,directories,issuers,rotation,signIn}.test.ts",
   "packages/server/test/{backup,commands,demo}.test.ts",
+  "packages/server/test/cells/*.test.ts",
   "packages/server/test/faults/**/*.test.ts",
   "packages/server/test/graceful/{crowding,rolling,shutdown}.test.ts",
   "packages/server/test/identity/{checkIdentity,hungDirectory,silence}.test.ts",
