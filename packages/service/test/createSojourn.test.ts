@@ -4,6 +4,8 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import {
   Administrator,
   AdministratorId,
+  CellNumber,
+  cellOfId,
   LongestStay,
   Mail,
   Operator,
@@ -14,6 +16,7 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -82,6 +85,27 @@ describe("createSojourn", () => {
     })
     const again = await start(database, { schema: 'Two "words"' })
     expect(await inside(again, premises)).toBe(1)
+  })
+
+  it("spreads organizations over cells", async () => {
+    const [home, far] = [await postgres.application(), await postgres.application()]
+    const address = { url: Redacted.make(postgres.urlOf(far)) }
+    const cells = [{ number: CellNumber.make(9), weight: 1, address, schema: "cell" }]
+    const sojourn = await start(home, { cells, maxConnections: 4 })
+    const names = ["one", "two", "three", "four"]
+    const ids = []
+    for (const name of names) ids.push((await sojourn.ensureOrganization({ ...draft, name }, owner)).id)
+    expect(ids.map((id) => Option.getOrThrow(cellOfId(id)))).toEqual([0, 9, 0, 9])
+    for (const id of ids) {
+      await sojourn.movements.track(tim, { _tag: "Entrance", premises: OrganizationPremises(id) })
+    }
+    await sojourn.close()
+    const again = await start(home, { cells, maxConnections: 4 })
+    expect(await Promise.all(ids.map((id) => inside(again, OrganizationPremises(id))))).toEqual([1, 1, 1, 1])
+    await again.close()
+    await expect(createSojourn({ databaseUrl: postgres.urlOf(home), tokenKeys, issuerKey })).rejects.toMatchObject({
+      message: expect.stringContaining("one of several cells")
+    })
   })
 
   it("works where it may not create schemas, in one that is there", async () => {

@@ -1,7 +1,12 @@
 import type { CellNumber } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
 
-/** A database at a URL. */
+/**
+ * A database at a URL.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface DatabaseChoice {
   readonly url: Redacted.Redacted<string>
   readonly schema?: string | undefined
@@ -10,14 +15,24 @@ export interface DatabaseChoice {
   readonly notifyUrl?: Redacted.Redacted<string> | undefined
 }
 
-/** A cell beside the home cell: in a database of its own, or in a schema of the home cell's. */
+/**
+ * A cell beside the home cell: in a database of its own, or in a schema of the home cell's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface CellChoice {
   readonly number: CellNumber
   readonly weight: number
   readonly database: DatabaseChoice | { readonly schema: string }
 }
 
-/** The cells of a storage, whose own database and schema are the home cell. */
+/**
+ * The cells of a storage, whose own database and schema are the home cell.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface CellsChoice {
   readonly homeWeight: number
   readonly others: ReadonlyArray<CellChoice>

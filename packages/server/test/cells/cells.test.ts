@@ -160,7 +160,7 @@ it.each(["stopped", "frozen"])(
     want(await favorite(beside), 201)
     const device = { name: "Door", premises: [{ organization: true }] }
     const { json: door } = want(await fixtures.post(fixtures.owner, `/device/organization/${beside}`, device), 201)
-    const counter = { id: "door", token: Promise.resolve(door.token) }
+    const counter = { ...user, token: Promise.resolve(door.token) }
 
     if (how === "stopped") await elsewhere.stop()
     else await elsewhere.pause()

@@ -23,7 +23,8 @@ export interface CellLocation extends DatabaseOptions {
 
 /**
  * Every store over cells in PostgreSQL, of which the first is the home cell. Background work runs on each cell by itself. The storage is ready
- * while any cell answers: what the others hold is refused with `StoreError` until they are back.
+ * while any cell answers: what the others hold is refused with `StoreError` until they are back. Each cell needs three connections at least: one
+ * holds the lock of changes over cells while others write.
  *
  * @since 0.1.0
  * @category layers

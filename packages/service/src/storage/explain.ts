@@ -37,7 +37,12 @@ export type Unusable =
   | SnapshotInvalid
   | TableUnknown
 
-/** The hosts and ports of a database, without its user and password; empty for a Unix socket. */
+/**
+ * The hosts and ports of a database, without its user and password; empty for a Unix socket.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const hostOf = (address: DatabaseAddress): string => {
   const { url, host, port: ownPort } = "client" in address ? address.client.config : { url: undefined, ...address }
   if (url === undefined) return host === undefined ? "" : `${host}:${ownPort ?? 5432}`

@@ -79,6 +79,11 @@ export const AdministratorSubject = (administratorId: AdministratorId): Administ
 export const MailSubject = (mail: Mail): MailSubject => ({ _tag: "MailSubject", mail })
 export const OperatorSubject = (operatorId: OperatorId): OperatorSubject => ({ _tag: "OperatorSubject", operatorId })
 
-/** The id of a user or an administrator. */
+/**
+ * The id of a user or an administrator.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const subjectId = (subject: UserSubject | AdministratorSubject): string =>
   subject._tag === "UserSubject" ? subject.userId : subject.administratorId
