@@ -9,17 +9,15 @@ export const PROCESSORS = [8, 16, 32]
 /** How many connections there are for each processor. */
 const CONNECTIONS = 128
 
-type Layout = Pick<Scenario, "lanes" | "workers" | "concurrency" | "largestBatch">
+type Layout = Pick<Scenario, "lanes" | "workers" | "largestBatch">
 
 /** The layouts by name, for a number of processors. */
 const LAYOUTS: ReadonlyArray<readonly [name: string, layout: (processors: number) => Layout]> = [
   ["one process", () => ({ lanes: 1, workers: 0 })],
   ["a process with its own lane for each processor", (count) => ({ lanes: count, workers: 0 })],
   ["4 workers that share one lane", () => ({ lanes: 1, workers: 4 })],
-  ["the same, two batches at once", () => ({ lanes: 1, workers: 4, concurrency: 2 })],
   ["the same, batches of up to 1,024", () => ({ lanes: 1, workers: 4, largestBatch: 1_024 })],
-  ["cells of a lane and 2 workers, one for 4 processors", (count) => ({ lanes: count / 4, workers: 2 })],
-  ["the same, two batches at once", (count) => ({ lanes: count / 4, workers: 2, concurrency: 2 })]
+  ["cells of a lane and 2 workers, one for 4 processors", (count) => ({ lanes: count / 4, workers: 2 })]
 ]
 
 const run = (processors: number, layout: Layout, costs: Partial<typeof COSTS> = {}): Simulated =>
@@ -33,7 +31,7 @@ const run = (processors: number, layout: Layout, costs: Partial<typeof COSTS> = 
   })
 
 /** The most movements a second that one lane takes. */
-export const laneCeiling = (concurrency: number): Simulated => run(16, { lanes: 1, workers: 4, concurrency })
+export const laneCeiling = (): Simulated => run(16, { lanes: 1, workers: 4 })
 
 const thousands = (rate: number) => `${Math.round(rate / 1_000)},000`
 
@@ -62,18 +60,13 @@ export const tableOfMachines = (): string =>
 
 /** One lane with 4 workers on 16 processors: what the hand-over and the cost of a movement in PostgreSQL change. */
 export const tableOfHandOver = (): string => {
-  const costs = [7.3, BUSY_MOVEMENT].flatMap((postgresMovement) =>
-    [1, 2].map((concurrency) => ({ postgresMovement, concurrency }))
-  )
+  const costs = [7.3, BUSY_MOVEMENT]
   return markdown([
-    [
-      "hand-over, us",
-      ...costs.map(({ postgresMovement, concurrency }) => `${postgresMovement} us, ${concurrency} at once`)
-    ],
+    ["hand-over, us", ...costs.map((postgresMovement) => `${postgresMovement} us`)],
     ...[5, 10, 15, 30].map((handOver) => [
       String(handOver),
-      ...costs.map(({ postgresMovement, concurrency }) => {
-        const { rate, lane } = run(16, { lanes: 1, workers: 4, concurrency }, { handOver, postgresMovement })
+      ...costs.map((postgresMovement) => {
+        const { rate, lane } = run(16, { lanes: 1, workers: 4 }, { handOver, postgresMovement })
         return `${thousands(rate)} (${lane.toFixed(2)})`
       })
     ])

@@ -39,7 +39,7 @@ const eventsAt = (movements: number, interval: number): number => {
 }
 
 /** What the target takes with events published at intervals of so many seconds, on lanes with this ceiling. */
-const planFor = (interval: number, lane: Simulated, twoAtOnce: Simulated) => {
+const planFor = (interval: number, lane: Simulated) => {
   const { movements, inside, organizations, subscribers } = TARGET
   const { average, utilization } = ASSUMED
   const events = eventsAt(movements, interval)
@@ -69,10 +69,8 @@ const planFor = (interval: number, lane: Simulated, twoAtOnce: Simulated) => {
     archive: (archive * ASSUMED.archiveTerabyte) / 1e12,
     sent: (sent * ASSUMED.sentTerabyte) / 1e12
   }
-  const lanesOf = ({ rate }: { readonly rate: number }) => Math.ceil(movements / (rate * utilization))
   return {
-    lanes: lanesOf(lane),
-    lanesTwoAtOnce: lanesOf(twoAtOnce),
+    lanes: Math.ceil(movements / (lane.rate * utilization)),
     primaries: Math.ceil(wal / ASSUMED.walOfPrimary),
     events,
     deliveries,
@@ -101,13 +99,12 @@ const dollarsOf = (value: number) => `${digit(value / 1_000)}k`
 
 /** The plan as Markdown: a column for each publishing interval. */
 export const tableOfPlan = (): string => {
-  const [lane, twoAtOnce] = [laneCeiling(1), laneCeiling(2)]
-  const plans = INTERVALS.map((interval) => planFor(interval, lane, twoAtOnce))
+  const lane = laneCeiling()
+  const plans = INTERVALS.map((interval) => planFor(interval, lane))
   const row = (name: string, of: (plan: (typeof plans)[number]) => string) => [name, ...plans.map(of)]
   return markdown([
     ["events of premises every", ...INTERVALS.map((interval) => `${interval} s`)],
     row("lanes, each a cell", ({ lanes }) => integer(lanes)),
-    row("the same with two batches at once", ({ lanesTwoAtOnce }) => integer(lanesTwoAtOnce)),
     row("processors of servers: movements, publishing", ({ serving }) => integer(serving)),
     row("processors of PostgreSQL, and as many of standbys", ({ database }) => integer(database)),
     row("WAL at the peak, and to the standbys", ({ wal }) => megabytes(wal)),

@@ -20,9 +20,8 @@ export interface Scenario {
   /** Whether the load generator and a balancer run on the same machine, or on others that are never busy. */
   readonly clients: "beside" | "elsewhere"
   readonly costs: Costs
-  /** The largest batch, and how many are in flight at once while batches are quick; as the server has it when left out. */
+  /** The largest batch; as the server has it when left out. */
   readonly largestBatch?: number
-  readonly concurrency?: number
   /** How long it lasts after {@link WARM_UP}, which is not counted. */
   readonly seconds: number
 }
@@ -90,8 +89,8 @@ interface Item {
 /** Runs a scenario. */
 export const simulate = (scenario: Scenario): Simulated => {
   const { processors, lanes, workers, connections, clients, costs, seconds } = scenario
-  const { largestBatch = LARGEST_BATCH, concurrency = CONCURRENCY } = scenario
-  const limits = { concurrency, concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW }
+  const { largestBatch = LARGEST_BATCH } = scenario
+  const limits = { concurrency: CONCURRENCY, concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW, largestBatch }
   const clock = new Clock()
   const machine = new Machine(clock, processors, costs)
   const vary = makeVariation()

@@ -125,6 +125,27 @@ describe("a batch queue", () => {
     })
   )
 
+  it.effect("dispatches a full batch beside others, since it would not become larger", () =>
+    Effect.gen(function* () {
+      const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
+      const queue = yield* queueOf(batched, { largestBatch: 2, concurrencyWhenSlow: 3 })
+      const fibers = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => submit(queue, n))
+      yield* nextTick
+      assert.deepStrictEqual(batches, [
+        [1, 2],
+        [3, 4]
+      ])
+      const others = yield* Effect.forEach([6, 7, 8], (n) => submit(queue, n))
+      yield* nextTick
+      // A third one runs beside them, and no more.
+      assert.deepStrictEqual(batches.slice(2), [[5, 6]])
+      yield* TestClock.adjust("2 millis")
+      assert.deepStrictEqual(batches.slice(3), [[7, 8]])
+      yield* TestClock.adjust("2 millis")
+      assert.deepStrictEqual(yield* Fiber.joinAll([...fibers, ...others]), [2, 4, 6, 8, 10, 12, 14, 16])
+    })
+  )
+
   it.effect("runs each item by itself when batches are of one", () =>
     Effect.gen(function* () {
       const { batched, batches, hold } = doubles()

@@ -92,7 +92,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
   const metrics = batchQueueMetrics(name, { waiting: () => pending.size, inFlight: () => inFlight.size })
   const orderingKeys = new Set<string>()
   const answer = makeAnswer(operation, runFork)
-  const limits = { concurrency, concurrencyWhenSlow }
+  const limits = { concurrency, concurrencyWhenSlow, largestBatch }
   let isDispatching = false
 
   /**

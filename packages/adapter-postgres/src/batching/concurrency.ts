@@ -4,19 +4,21 @@ import type { InFlightBatch } from "./InFlightBatch.ts"
 export interface ConcurrencyLimits {
   /** While batches are quick. */
   readonly concurrency: number
-  /** While batches are slow. */
+  /** While batches are slow, or full ones wait. */
   readonly concurrencyWhenSlow: number
+  /** How many items a full batch has. */
+  readonly largestBatch: number
 }
 
 /** How many late batches may be in flight beside the others. */
 const MAX_LATE_BATCHES = 7
 
 /**
- * May another batch be dispatched? While batches are slow also beside others, as long as it has as many items as they have on
- * average: fewer would share a commit else.
+ * May another batch be dispatched? Beside others a full one, which would not become larger; and while batches are slow one that has as many
+ * items as they have on average: fewer would share a commit else.
  */
 export const mayDispatch = (
-  { concurrency, concurrencyWhenSlow }: ConcurrencyLimits,
+  { concurrency, concurrencyWhenSlow, largestBatch }: ConcurrencyLimits,
   inFlight: ReadonlySet<InFlightBatch>,
   areSlow: boolean,
   pending: number
@@ -29,5 +31,6 @@ export const mayDispatch = (
     carried += members.length
   }
   if (inFlight.size >= concurrency + MAX_LATE_BATCHES) return false
-  return onTime < concurrency || (onTime < concurrencyWhenSlow && areSlow && pending * onTime >= carried)
+  if (onTime < concurrency) return true
+  return onTime < concurrencyWhenSlow && (pending >= largestBatch || (areSlow && pending * onTime >= carried))
 }
