@@ -45,6 +45,16 @@ const subjectOf = (subject: CellSubject): ReadonlyArray<string> => [
 /** The lock of changes over cells: of this schema, until the transaction ends, also when the server is lost. */
 const LOCK = "select pg_advisory_xact_lock(hashtextextended(current_schema(), 2774013958))"
 
+/** A transaction with nothing to do is ended after 15 s, so that a server that hangs releases the lock. One that works says so before. */
+const KEEP_ALIVE = "5 seconds"
+
+/** The lock as one effect takes it: what runs under it ends with the lock where that is lost, as with its connection. */
+interface Lock {
+  readonly isHeld: Deferred.Deferred<void, StoreError>
+  readonly released: Deferred.Deferred<void>
+  readonly lost: Deferred.Deferred<never, StoreError>
+}
+
 interface CellRow {
   readonly cell: number
 }
@@ -52,18 +62,23 @@ interface CellRow {
 export const makeCellStore = (db: Database, storing: Storing): CellStore["Service"] => {
   // At most one connection waits for the lock or holds it, so that what runs under the lock finds others free.
   const { withPermit } = Semaphore.makeUnsafe(1)
-  /** Holds the lock until it is released, in a transaction of its own: what runs under the lock commits step by step. */
-  const hold = (isHeld: Deferred.Deferred<void, StoreError>, released: Deferred.Deferred<void>) =>
-    storing(
-      "lock changes over cells",
-      db.transaction(
-        Effect.gen(function* () {
-          yield* db.run(LOCK, [])
-          yield* Deferred.succeed(isHeld, undefined)
-          yield* Deferred.await(released)
-        })
+  /** Holds the lock until it is released, in a transaction of its own: what runs under it commits step by step. */
+  const hold = ({ isHeld, released, lost }: Lock) =>
+    storing
+      .long(
+        "lock changes over cells",
+        db.transaction(
+          Effect.gen(function* () {
+            yield* db.run(LOCK, [])
+            yield* Deferred.succeed(isHeld, undefined)
+            const keepAlive = Effect.forever(Effect.delay(db.run("select 1", []), KEEP_ALIVE))
+            yield* Effect.raceFirst(Deferred.await(released), keepAlive)
+          })
+        )
       )
-    ).pipe(Effect.catchCause((cause) => Deferred.failCause(isHeld, cause)))
+      .pipe(
+        Effect.catchCause((cause) => Effect.andThen(Deferred.failCause(isHeld, cause), Deferred.failCause(lost, cause)))
+      )
   return {
     findAccounts: (name) => storing("find accounts", findAccounts(db, name)),
     listAccounts: (administratorIds) =>
@@ -110,12 +125,15 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
       withPermit(
         Effect.acquireUseRelease(
           Effect.gen(function* () {
-            const [isHeld, released] = [yield* Deferred.make<void, StoreError>(), yield* Deferred.make<void>()]
-            const holder = yield* Effect.forkChild(hold(isHeld, released))
-            return { isHeld, release: Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(holder)) }
+            const lock: Lock = {
+              isHeld: yield* Deferred.make<void, StoreError>(),
+              released: yield* Deferred.make<void>(),
+              lost: yield* Deferred.make<never, StoreError>()
+            }
+            return { ...lock, holder: yield* Effect.forkChild(hold(lock)) }
           }),
-          ({ isHeld }) => Effect.andThen(Deferred.await(isHeld), effect),
-          ({ release }) => release
+          ({ isHeld, lost }) => Effect.andThen(Deferred.await(isHeld), Effect.raceFirst(effect, Deferred.await(lost))),
+          ({ released, holder }) => Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(holder))
         )
       )
   }
