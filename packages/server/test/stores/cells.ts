@@ -26,18 +26,6 @@ export const layerOverCells = <E>(
 
 export const layerMemoryCells = layerOverCells(layerStoresOf)
 
-/** Three schemas of one database. */
-export const layerPostgresCells: Layer.Layer<Stores> = Layer.unwrap(
-  Effect.map(aDatabase, (address) =>
-    layerOverCells((cell) => layerPostgres(address, { cell, schema: cell === 0 ? undefined : `cell_${cell}` }))
-  )
-).pipe(Layer.orDie)
-
-/** Three databases. */
-export const layerPostgresDatabases: Layer.Layer<Stores> = layerOverCells((cell) =>
-  Layer.unwrap(Effect.map(aDatabase, (address) => layerPostgres(address, { cell })))
-).pipe(Layer.orDie)
-
 /** The storage of a server over cells: two schemas of one database, and another database. */
 export const layerServerCells: Layer.Layer<Stores> = Layer.unwrap(
   Effect.gen(function* () {
