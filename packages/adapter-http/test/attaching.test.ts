@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { AttachQueue } from "../src/presence/AttachQueue.ts"
+import { Feeds } from "../src/presence/Feeds.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"
 import { Subscribers } from "../src/presence/Subscribers.ts"
 import { AREA, compose } from "./composed.ts"
@@ -29,9 +30,11 @@ const subscriberOf = (caller: string, organizationIds: ReadonlyArray<Organizatio
     closed: () => {}
   })
 
+const aQueue = () => new AttachQueue(({ subscription }) => subscription.organizationIds, new Map())
+
 describe("the subscribers that are served next", () => {
   it("are of all callers in turn, whatever one of them asks for", () => {
-    const queue = new AttachQueue()
+    const queue = aQueue()
     for (let n = 0; n < 100; n++) queue.add(subscriberOf("greedy", idsFrom(1 + 20 * n, 20)))
     const modest = subscriberOf("modest", idsFrom(9_000, 1))
     queue.add(modest)
@@ -42,7 +45,7 @@ describe("the subscribers that are served next", () => {
   })
 
   it("read 40 organizations at most, and more subscribers where they are of the same", () => {
-    const queue = new AttachQueue()
+    const queue = aQueue()
     for (let n = 0; n < 10; n++) queue.add(subscriberOf(`caller ${n}`, idsFrom(1 + 20 * n, 20)))
     for (let n = 0; n < 10; n++) queue.add(subscriberOf("other", idsFrom(1, 20)))
     const batch = queue.take()
@@ -52,7 +55,7 @@ describe("the subscribers that are served next", () => {
   })
 
   it("wait, where their caller had 1,000 organizations read at once, and others do not", () => {
-    const queue = new AttachQueue()
+    const queue = aQueue()
     let taken = 0
     for (let n = 0; n < 100; n++) {
       queue.add(subscriberOf("greedy", idsFrom(1, 20)))
@@ -70,7 +73,13 @@ describe("the subscribers that are served next", () => {
 describe("streams that have ended, and whose clients read nothing", () => {
   it("keep no place, and are closed when there are many of them", () => {
     const limits = { maxSubscribers: 100, maxSubscribersPerCaller: 5 }
-    const subscribers = new Subscribers(limits, (task) => void setImmediate(task))
+    const feeds = new Feeds(new Map())
+    const subscribers = new Subscribers(
+      limits,
+      (task) => void setImmediate(task),
+      [feeds],
+      () => feeds
+    )
     let destroyed = 0
     for (let n = 0; n < 1_000; n++) {
       const subscriber = subscribers.add(subscriptionOf("greedy", idsFrom(1, 1)), Infinity)

@@ -552,25 +552,46 @@ describe("the client", () => {
 
 describe("an id", () => {
   it("is read as it was written, whatever the generation is", () => {
-    for (const generation of ["", "1", "a;b", "2026-05-04T09:30:00Z", "ä \n:,%"]) {
-      for (const versions of [
-        new Map(),
-        new Map([[1n, 0]]),
+    const generations = ["", "1", "a;b/c", "2026-05-04T09:30:00Z", "ä \n:,%"]
+    const all = [
+      new Map(),
+      ...generations.flatMap((generation) => [
+        new Map([[generation, new Map([[1n, 0]])]]),
         new Map([
-          [1n, 5],
-          [9223372036854775807n, 9007199254740991]
+          ["another", new Map([[2n, 7]])],
+          [
+            generation,
+            new Map([
+              [1n, 5],
+              [9223372036854775807n, 9007199254740991]
+            ])
+          ]
         ])
-      ]) {
-        const id = formatEventId(generation, versions as never)
-        assert.match(id, /^[\x21-\x7e]+$/)
-        const { generation: read, versions: positions } = parseEventId(id, [...versions.keys()] as never)!
-        assert.deepStrictEqual([read, [...positions]], [generation, [...versions]])
-      }
+      ])
+    ]
+    for (const meaning of all) {
+      const id = formatEventId(meaning as never)
+      assert.match(id, /^[\x21-\x7e]+$/)
+      assert.deepStrictEqual(parseEventId(id, [1n, 2n, 9223372036854775807n] as never), meaning as never)
+      const of2 = meaning.has("another") ? new Map([["another", new Map([[2n, 7]])]]) : new Map()
+      assert.deepStrictEqual(parseEventId(id, [2n] as never), of2 as never)
     }
   })
 
   it("that nothing wrote is none", () => {
-    for (const id of ["", "x", "x;1", "x;1:", "x;1:2,", "x;-1:2", "%;1:2", "x;1:2;"]) {
+    for (const id of [
+      "",
+      "x",
+      "x;1",
+      "x;1:",
+      "x;1:2,",
+      "x;-1:2",
+      "%;1:2",
+      "x;1:2;",
+      "x;1:2/",
+      "/x;1:2",
+      "x;1:2/%;2:1"
+    ]) {
       assert.isUndefined(parseEventId(id, []), id)
     }
   })

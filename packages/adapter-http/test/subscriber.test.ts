@@ -73,17 +73,14 @@ describe("a presence stream that ends before it begins", () => {
     const others = Array.from({ length: 4_000 }, (_, n) => `,${n + 2}:7`).join("")
     assert.include(endedEarly(`generation;1:41${others}`), "id: generation;1:41\nevent: end")
     const { subscriber } = subscribed(`generation;1:41${others}`)
-    assert.deepStrictEqual(subscriber.resumesAfter, {
-      generation: "generation",
-      versions: new Map([[organizationId, 41]])
-    })
+    assert.deepStrictEqual(subscriber.resumesAfter, new Map([["generation", new Map([[organizationId, 41]])]]))
     assert.notProperty(subscriber.subscription, "lastEventId")
   })
 
   for (const lastEventId of [undefined, "", "generation", "generation;1:41\nevent: snapshot"]) {
     it(`ends with an id that stands for no version after ${JSON.stringify(lastEventId)}`, () => {
       const [id] = idsIn(endedEarly(lastEventId))
-      assert.deepStrictEqual(parseEventId(id!, [organizationId]), { generation: "", versions: new Map() })
+      assert.deepStrictEqual(parseEventId(id!, [organizationId]), new Map())
     })
   }
 })
@@ -122,6 +119,17 @@ describe("a subscriber", () => {
       "generation;1:3"
     ])
     assert.deepStrictEqual(idsIn(other.written()), ["generation;2:7,1:2", "generation;2:7,1:3"])
+  })
+
+  it("has ids with the positions of organizations of several cells, also of one that nothing was read of", () => {
+    const elsewhere = OrganizationId.make(7n)
+    const { subscriber, open, written } = subscribed("home;1:1/other;7:3", Infinity, [organizationId, elsewhere])
+    open()
+    subscriber.addEvent(event(2))
+    subscriber.position.begin(elsewhere, "restored", undefined)
+    subscriber.addEvent(event(3))
+    subscriber.end("shutdown")
+    assert.deepStrictEqual(idsIn(written()), ["home;1:2/other;7:3", "home;1:3", "home;1:3"])
   })
 
   it("that is behind reads again as soon as it has read what was left", () => {

@@ -5,6 +5,7 @@ import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
   layerSecretKeysEphemeral,
   PresenceFeed,
+  type Stores,
   Timestamp,
   type WebhookReceiverPolicy,
   WebhookReceivers
@@ -91,6 +92,8 @@ export interface Sojourn extends Callers {
 }
 
 export interface Options {
+  /** The stores; those of this run by default. */
+  readonly stores?: Layer.Layer<Stores>
   /** The bounds of presence streams. */
   readonly streams?: ServerOptions["streams"]
   /** The bounds of the server. */
@@ -111,7 +114,7 @@ export interface Options {
 export const startSojourn = async (options: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
-  const storage = Layer.mergeAll(storageOfThisRun, layerSecretKeysEphemeral)
+  const storage = Layer.mergeAll(options.stores ?? storageOfThisRun, layerSecretKeysEphemeral)
   const kept = Layer.succeedContext(await Effect.runPromise(Layer.buildWithScope(storage, scope)))
   return startOn(kept, key, scope, options)
 }

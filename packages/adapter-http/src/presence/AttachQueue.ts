@@ -12,13 +12,25 @@ const BATCH_ORGANIZATIONS = 40
 const BURST_ORGANIZATIONS = 1_000
 const ORGANIZATIONS_PER_SECOND = 50
 
+/** When the usage of a caller is paid off, by `performance.now`. Callers without usage are left out. */
+export type PaidOffAt = Map<AdministratorId, number>
+
 export class AttachQueue {
   /** Open while there are subscribers. */
   readonly filled = Latch.makeUnsafe(false)
   /** In the order of their turns. */
   private readonly callers = new Map<AdministratorId, Set<Subscriber>>()
-  /** When the usage of a caller is paid off, by `performance.now`. Callers without usage are left out. */
-  private readonly paidOffAt = new Map<AdministratorId, number>()
+  private readonly organizationsOf: (subscriber: Subscriber) => Iterable<OrganizationId>
+  private readonly paidOffAt: PaidOffAt
+
+  /**
+   * @param organizationsOf the organizations that are read for a subscriber.
+   * @param paidOffAt the usage of the callers, which the queues of a server share.
+   */
+  constructor(organizationsOf: (subscriber: Subscriber) => Iterable<OrganizationId>, paidOffAt: PaidOffAt) {
+    this.organizationsOf = organizationsOf
+    this.paidOffAt = paidOffAt
+  }
 
   add(subscriber: Subscriber): void {
     childOf(this.callers, subscriber.subscription.administratorId, () => new Set<Subscriber>()).add(subscriber)
@@ -41,11 +53,12 @@ export class AttachQueue {
     for (const [caller, at] of this.paidOffAt) if (at <= now) this.paidOffAt.delete(caller)
     const batch: Array<Subscriber> = []
     const organizationIds = new Set<OrganizationId>()
-    const fits = ({ subscription }: Subscriber): boolean => {
-      const added = subscription.organizationIds.filter((id) => !organizationIds.has(id)).length
+    const fits = (subscriber: Subscriber): boolean => {
+      let added = 0
+      for (const id of this.organizationsOf(subscriber)) if (!organizationIds.has(id)) added++
       if (added === 0) return true
       if (organizationIds.size > 0 && organizationIds.size + added > BATCH_ORGANIZATIONS) return false
-      return this.consume(subscription.administratorId, added, now)
+      return this.consume(subscriber.subscription.administratorId, added, now)
     }
     // A served caller has its next turn after all others. Callers that are not served are first in the next batch.
     for (const [caller, own] of this.callers) {
@@ -53,7 +66,7 @@ export class AttachQueue {
       const subscriber = [...own].find(fits)
       if (subscriber === undefined) continue
       batch.push(subscriber)
-      for (const id of subscriber.subscription.organizationIds) organizationIds.add(id)
+      for (const id of this.organizationsOf(subscriber)) organizationIds.add(id)
       this.callers.delete(caller)
       if (own.delete(subscriber) && own.size > 0) this.callers.set(caller, own)
     }

@@ -1,10 +1,11 @@
 /** Gives subscribers the snapshots and missed events that they wait for, batch by batch. */
-import type { FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
+import type { OrganizationId, PresenceFeed } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import type { Feed, PendingSnapshot } from "./Feed.ts"
+import { addSnapshots } from "./addSnapshots.ts"
+import type { Feed, PendingSnapshot, ReadSnapshot } from "./Feed.ts"
 import { POLL_INTERVAL_MS } from "./FeedReader.ts"
 import type { Feeds } from "./Feeds.ts"
-import { type EncodedSnapshot, resetMessage, snapshotMessage } from "./messages.ts"
+import type { EncodedSnapshot } from "./messages.ts"
 import { makeMissedEvents } from "./MissedEvents.ts"
 import type { Outages } from "./Outages.ts"
 import { makeSlices } from "./slices.ts"
@@ -32,44 +33,37 @@ const requestedBy = (subscriber: Subscriber, feeds: Feeds): Requested => {
   })
 }
 
-/** Gives a subscriber the snapshots that were read for it, as one message for each reason, and the events that follow them. */
+/** Gives a subscriber the snapshots that were read for it. */
 const give = (
+  subscribers: Subscribers,
   subscriber: Subscriber,
   requested: Requested,
   read: ReadonlyMap<OrganizationId, EncodedSnapshot>
 ): void => {
-  /** Whether the subscriber still waits for a snapshot. Where a feed has gone on, events confirm the position instead. */
-  const isWaiting = (feed: Feed, pending: PendingSnapshot, version: FeedVersion): boolean =>
-    pending === CONFIRMATION
-      ? subscriber.isStale && feed.live.get(subscriber) === version
-      : feed.pending.get(subscriber) === pending
-  const ready = requested.flatMap(([feed, pending]) => {
+  const confirmed: Array<readonly [Feed, Omit<ReadSnapshot, "_tag">]> = []
+  for (const [feed, pending] of requested) {
     const snapshot = read.get(feed.organizationId)
-    return snapshot !== undefined && isWaiting(feed, pending, snapshot.version) ? [{ feed, pending, snapshot }] : []
-  })
-  const reset = ready.find(({ pending }) => pending.lost !== undefined)
-  if (reset !== undefined) {
-    subscriber.add(resetMessage(reset.pending.lost! < reset.snapshot.version ? "expired" : "unknown"))
+    if (snapshot === undefined) continue
+    if (pending === CONFIRMATION) {
+      // Where the feed has gone on, events confirm the position instead.
+      const isWaiting = subscriber.isStale && feed.live.get(subscriber) === snapshot.version
+      if (isWaiting) confirmed.push([feed, { ...pending, snapshot }])
+    } else if (feed.pending.get(subscriber) === pending) {
+      feed.pending.set(subscriber, { ...pending, _tag: "Read", snapshot })
+    }
   }
-  for (const [reason, group] of Map.groupBy(ready, ({ pending }) => pending.reason)) {
-    const message = snapshotMessage(
-      reason,
-      group.map(({ snapshot }) => snapshot)
-    )
-    if (group.length === subscriber.organizationIds.size) subscriber.catchUp(message)
-    else subscriber.add(message)
-  }
-  for (const { feed, snapshot } of ready) feed.continueAfter(subscriber, snapshot.version)
+  addSnapshots(subscriber, confirmed)
+  subscribers.giveSnapshots(subscriber)
 }
 
-/** Makes the effect that serves the queued subscribers, and never ends. */
+/** Makes the effect that serves the queued subscribers of a cell, and never ends. */
 export const makeAttaching = (
   port: Pick<PresenceFeed["Service"], "generation" | "snapshots" | "eventsAfter">,
+  feeds: Feeds,
   subscribers: Subscribers,
   outages: Outages
 ): Effect.Effect<never> => {
-  const { feeds } = subscribers
-  const giveMissedEvents = makeMissedEvents(port, subscribers)
+  const giveMissedEvents = makeMissedEvents(port, feeds, subscribers)
   const readSnapshots = makeSnapshotReader(port, feeds.byOrganization)
 
   const giveSnapshots = Effect.fnUntraced(function* (batch: ReadonlyArray<Subscriber>) {
@@ -81,9 +75,9 @@ export const makeAttaching = (
     }
     const unread = new Set([...requests.values()].flatMap((requested) => requested.map(([feed]) => feed)))
     const read = yield* readSnapshots(Array.from(unread, ({ organizationId }) => organizationId))
-    for (const feed of unread) if (!read.has(feed.organizationId)) subscribers.dismissAll(feed)
+    for (const feed of unread) if (!read.has(feed.organizationId)) subscribers.dismissAll(feeds, feed)
     for (const [subscriber, requested] of requests) {
-      give(subscriber, requested, read)
+      give(subscribers, subscriber, requested, read)
       yield* slices
     }
   })
@@ -110,7 +104,8 @@ export const makeAttaching = (
       yield* feeds.queue.filled.await
       const began = performance.now()
       const served = yield* outages.observe(serveNext)
-      if (served === undefined) yield* Effect.sleep(POLL_INTERVAL_MS)
+      // The poll looks whether the storage is back: further attempts would use up the limits of the callers.
+      if (served === undefined) yield* Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), feeds.reachable.await)
       // None is served where all callers have used up their limits.
       else if (served === 0) yield* Effect.sleep(MAX_PAUSE_MS)
       else yield* Effect.sleep(Math.min(Math.max(performance.now() - began, MIN_PAUSE_MS), MAX_PAUSE_MS))

@@ -1,6 +1,6 @@
 /** The feed of an organization as far as this server has read it, and the position of each of its subscribers. */
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
-import type { EncodedEvent, SnapshotReason } from "./messages.ts"
+import type { EncodedEvent, EncodedSnapshot, SnapshotReason } from "./messages.ts"
 import type { Subscriber } from "./Subscriber.ts"
 
 /** How many recent events, and bytes of them, are kept of a feed, for subscribers that resume. */
@@ -11,12 +11,18 @@ const MAX_BYTES = 256 * 1024
 export interface PendingSnapshot {
   readonly _tag: "Snapshot"
   readonly reason: SnapshotReason
-  /** The position after which the events are gone. */
+  /** The position after which the events are gone; infinite where all positions are. */
   readonly lost?: FeedVersion
 }
 
+/** A snapshot that was read, and waits for those of other cells. */
+export interface ReadSnapshot extends Omit<PendingSnapshot, "_tag"> {
+  readonly _tag: "Read"
+  readonly snapshot: EncodedSnapshot
+}
+
 /** What a subscriber that is not live waits for: a snapshot, or the events after its position. */
-export type Pending = PendingSnapshot | { readonly _tag: "Events"; readonly position: FeedVersion }
+export type Pending = PendingSnapshot | ReadSnapshot | { readonly _tag: "Events"; readonly position: FeedVersion }
 
 export class Feed {
   readonly organizationId: OrganizationId

@@ -1,4 +1,4 @@
-/** Reads the feeds once for all live subscribers: those with new events at once, and all of them at an interval. */
+/** Reads the feeds of a cell once for all live subscribers: those with new events at once, and all of them at an interval. */
 import type { FeedVersion, PresenceFeed } from "@sojourn/core"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
 import type { Feed } from "./Feed.ts"
+import type { Feeds } from "./Feeds.ts"
 import { encodeEvent } from "./messages.ts"
 import type { Outages } from "./Outages.ts"
 import { makeSlices } from "./slices.ts"
@@ -19,9 +20,7 @@ const PAGE = 500
 const FEEDS_AT_ONCE = 100
 
 /** Makes the effect that reads what follows in some feeds, page by page. */
-const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscribers: Subscribers) => {
-  const { feeds, metrics } = subscribers
-
+const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, feeds: Feeds, subscribers: Subscribers) => {
   /** The events after a version are gone: live subscribers get a snapshot in their place. */
   const reset = (feed: Feed, lost: FeedVersion): void => {
     for (const subscriber of Array.from(feed.live.keys())) {
@@ -41,12 +40,12 @@ const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscriber
       yield* slices
       const { feed, version } = live[nth]!
       if (feed.version === undefined) continue
-      if (page._tag === "Gone") subscribers.dismissAll(feed)
+      if (page._tag === "Gone") subscribers.dismissAll(feeds, feed)
       else if (page._tag === "Unknown") reset(feed, version)
       else {
         for (const event of page.events) if (event.version === feed.version + 1) feed.append(encodeEvent(event))
         const last = page.events.at(-1)
-        if (last !== undefined) metrics.lag(Math.max(0, (yield* Clock.currentTimeMillis) - last.at) / 1000)
+        if (last !== undefined) subscribers.metrics.lag(Math.max(0, (yield* Clock.currentTimeMillis) - last.at) / 1000)
         if (page.events.length === PAGE) unfinished.push(feed)
       }
     }
@@ -63,17 +62,17 @@ const makeRead = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscriber
   })
 }
 
-/** Makes the effects that follow the feeds: `poll` ends when there are no subscribers, and `listen` never ends. */
+/** Makes the effects that follow the feeds of a cell: `poll` ends when there are no subscribers, and `listen` never ends. */
 export const makeFeedReader = (
   port: Pick<PresenceFeed["Service"], "generation" | "eventsAfter" | "notifications">,
+  feeds: Feeds,
   subscribers: Subscribers,
   outages: Outages
 ) => {
-  const { all, feeds } = subscribers
   /** The feeds with new events that were not read. */
   const dirty = new Set<Feed>()
   const wake = Latch.makeUnsafe(false)
-  const read = makeRead(port, subscribers)
+  const read = makeRead(port, feeds, subscribers)
 
   /** Reads all feeds or the dirty ones. */
   const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
@@ -87,7 +86,7 @@ export const makeFeedReader = (
 
   const poll = Effect.gen(function* () {
     let polledAt = -Infinity
-    while (all.size > 0) {
+    while (feeds.subscribers.size > 0) {
       const rest = polledAt + POLL_INTERVAL_MS - performance.now()
       if (rest > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(rest))
       wake.closeUnsafe()

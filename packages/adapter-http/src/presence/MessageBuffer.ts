@@ -1,4 +1,5 @@
 /** The messages that wait for a subscriber, within bounds. */
+import type { OrganizationId } from "@sojourn/core"
 import { StreamPosition } from "./eventId.ts"
 import { type EncodedEvent, type Message, RETRY, STALE, textWithId } from "./messages.ts"
 
@@ -13,7 +14,7 @@ const encoder = new TextEncoder()
 
 /** A subscriber that falls behind has no events waiting any more, and gets a snapshot in their place once it reads again. */
 export class MessageBuffer {
-  /** Whether events were left out, and no snapshot made up for them yet. */
+  /** Whether events were left out, and no snapshot was asked for in their place yet. */
   isBehind = false
   /** Whether the last message says that the storage is away. */
   isStale = false
@@ -37,24 +38,23 @@ export class MessageBuffer {
   /** Adds an event. Above the bounds the subscriber is behind from then on. */
   addEvent(event: EncodedEvent): void {
     if (this.isBehind) return
-    if (this.events >= MAX_EVENTS || this.bytes + event.size > MAX_BYTES) return this.fallBehind()
+    if (this.events >= MAX_EVENTS || this.bytes + event.size > MAX_BYTES) {
+      this.isBehind = true
+      return this.leaveOut(() => true)
+    }
     this.events++
     this.bytes += event.size
     this.add(event)
   }
 
-  /** Leaves out all that a snapshot makes up for. */
-  fallBehind(): void {
-    this.isBehind = true
-    this.waiting = this.waiting.filter(({ isReplaceable }) => !isReplaceable)
-    this.events = 0
-    this.bytes = 0
-  }
-
-  /** Adds a snapshot that makes up for what was left out. */
-  catchUp(snapshot: Message): void {
-    this.isBehind = false
-    this.add(snapshot)
+  /** Leaves out what waits of these organizations and a snapshot makes up for. */
+  leaveOut(isOf: (organizationId: OrganizationId) => boolean): void {
+    this.waiting = this.waiting.filter(
+      ({ isReplaceable, positions }) => !isReplaceable || !positions.some(([organizationId]) => isOf(organizationId))
+    )
+    const sizes = this.waiting.flatMap(({ size }) => (size > 0 ? [size] : []))
+    this.events = sizes.length
+    this.bytes = sizes.reduce((sum, size) => sum + size, 0)
   }
 
   /** Adds `stale`, once until the next message. */

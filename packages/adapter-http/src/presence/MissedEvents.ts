@@ -3,12 +3,13 @@ import type { FeedPage, FeedVersion, PresenceFeed } from "@sojourn/core"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Feed } from "./Feed.ts"
+import type { Feeds } from "./Feeds.ts"
 import { encodeEvent } from "./messages.ts"
 import { makeSlices } from "./slices.ts"
 import type { Subscriber } from "./Subscriber.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
-/** How many events may be missing at a resume. */
+/** How many events may be missing at a resume: a snapshot makes up for more. */
 const MAX_MISSING_EVENTS = 1_000
 
 /** How many feeds missed events are read of by one statement. */
@@ -22,23 +23,20 @@ interface Waiting {
 }
 
 /** Makes the effect that gives missed events to the subscribers of a batch. */
-export const makeMissedEvents = (port: Pick<PresenceFeed["Service"], "eventsAfter">, subscribers: Subscribers) => {
-  const { feeds } = subscribers
-
-  /** Too many events are missing: a snapshot makes up for them. */
-  const leaveOut = (subscriber: Subscriber): void => {
-    subscriber.fallBehind()
-    feeds.requestSnapshots(subscriber)
-  }
-
+export const makeMissedEvents = (
+  port: Pick<PresenceFeed["Service"], "eventsAfter">,
+  feeds: Feeds,
+  subscribers: Subscribers
+) => {
   /** Gives what is in memory. Returns the subscribers that wait for more. */
   const replay = (feed: Feed, batch: ReadonlyArray<Subscriber>): Waiting => {
     const positions = new Map<Subscriber, FeedVersion>()
     for (const subscriber of batch) {
       const pending = feed.pending.get(subscriber)
       if (pending?._tag !== "Events" || feed.replay(subscriber, pending.position)) continue
-      if (feed.version !== undefined && feed.version - pending.position > MAX_MISSING_EVENTS) leaveOut(subscriber)
-      else positions.set(subscriber, pending.position)
+      if (feed.version !== undefined && feed.version - pending.position > MAX_MISSING_EVENTS) {
+        feeds.requestSnapshots(subscriber)
+      } else positions.set(subscriber, pending.position)
     }
     return { feed, positions, first: Math.min(...positions.values()) }
   }
@@ -60,7 +58,7 @@ export const makeMissedEvents = (port: Pick<PresenceFeed["Service"], "eventsAfte
         const isUnknown = position === first || position < page.nearest || page.nearest < first
         if (isUnknown) feed.setPending(subscriber, { _tag: "Snapshot", reason: "reset", lost: position })
       } else if (events.length > MAX_MISSING_EVENTS) {
-        if (position === first) leaveOut(subscriber)
+        if (position === first) feeds.requestSnapshots(subscriber)
       } else if (position <= last) {
         for (const event of events.slice(position - first)) subscriber.addEvent(event)
         feed.continueAfter(subscriber, last)
@@ -80,7 +78,7 @@ export const makeMissedEvents = (port: Pick<PresenceFeed["Service"], "eventsAfte
       const positions = chunk.map(({ feed: { organizationId }, first }) => ({ organizationId, version: first }))
       const pages = yield* port.eventsAfter(positions, MAX_MISSING_EVENTS + 1)
       for (const [nth, page] of pages.entries()) {
-        if (page._tag === "Gone") subscribers.dismissAll(chunk[nth]!.feed)
+        if (page._tag === "Gone") subscribers.dismissAll(feeds, chunk[nth]!.feed)
         else yield* give(chunk[nth]!, page)
       }
     }

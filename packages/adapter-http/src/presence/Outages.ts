@@ -1,6 +1,7 @@
-/** Sends `stale` to the subscribers while the storage does not answer, and has a message follow once it does. */
+/** Sends `stale` to the subscribers of a cell while it does not answer, and has a message follow once it does. */
 import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import type { Feeds } from "./Feeds.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
 /** How long a read may take before the subscribers get `stale`, in milliseconds. */
@@ -8,10 +9,15 @@ const SLOW_READ_MS = 5_000
 
 export type Outages = ReturnType<typeof makeOutages>
 
-export const makeOutages = ({ all, feeds }: Subscribers) => {
+export const makeOutages = (feeds: Feeds, subscribers: Subscribers) => {
   const stale = (cause: StoreError | string) =>
     Effect.suspend(() => {
-      for (const subscriber of all) subscriber.addStale()
+      feeds.reachable.closeUnsafe()
+      for (const subscriber of feeds.subscribers.keys()) {
+        // Those of other cells wait no longer for the ones of this cell.
+        subscribers.giveSnapshots(subscriber)
+        subscriber.addStale()
+      }
       return Effect.logDebug("presence streams wait for the storage", cause)
     })
 
@@ -27,9 +33,17 @@ export const makeOutages = ({ all, feeds }: Subscribers) => {
       Effect.raceFirst(read, staleIfSlow).pipe(
         Effect.catchTag("StoreError", (error) => Effect.as(stale(error), undefined))
       ),
-    /** The storage answers again: snapshots show the subscribers whose last message is `stale` that their counts are current. */
+    /**
+     * The cell answers again: snapshots show the subscribers whose last message is `stale` that their counts are current, unless they also have
+     * organizations of a cell that does not answer.
+     */
     confirm: Effect.sync(() => {
-      for (const subscriber of all) if (subscriber.recover()) feeds.queue.add(subscriber)
+      if (feeds.reachable.isOpen()) return
+      feeds.reachable.openUnsafe()
+      for (const subscriber of feeds.subscribers.keys()) {
+        const isCurrent = subscribers.cellsOf(subscriber).every(({ reachable }) => reachable.isOpen())
+        if (isCurrent && subscriber.recover()) feeds.queue.add(subscriber)
+      }
     })
   }
 }

@@ -1,9 +1,10 @@
 /** All presence streams of a server: opens them within their limits, reads the feeds for them, and ends them. */
-import { PresenceSubscriptions } from "@sojourn/core"
+import { type CellFeeds, PresenceSubscriptions } from "@sojourn/core"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "effect/Scheduler"
 import { PROBLEM_URIS } from "../api/shared/problems.ts"
@@ -12,7 +13,9 @@ import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
 import { makeAttaching } from "./Attaching.ts"
+import type { PaidOffAt } from "./AttachQueue.ts"
 import { makeFeedReader } from "./FeedReader.ts"
+import { Feeds } from "./Feeds.ts"
 import { makeOutages } from "./Outages.ts"
 import type { StreamLimits } from "./Places.ts"
 import { makePermissionCheck, makeTimeCheck } from "./streamChecks.ts"
@@ -57,6 +60,18 @@ export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
 const eachSecond = (check: Effect.Effect<void>) =>
   Effect.forever(Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), check))
 
+/** Runs a part of what serves the streams again whenever there are subscribers, also after a defect. */
+const whilePopulated = (populated: Latch.Latch, part: Effect.Effect<void>) =>
+  part.pipe(
+    Effect.catchCauseIf(Cause.hasDies, (cause) =>
+      Effect.andThen(
+        logFailure({ message: "presence streams cannot be served", cause }),
+        Effect.sleep(CHECK_INTERVAL_MS)
+      )
+    ),
+    (survives) => Effect.forever(Effect.andThen(populated.await, survives))
+  )
+
 export class PresenceHub extends Context.Service<
   PresenceHub,
   {
@@ -67,31 +82,32 @@ export class PresenceHub extends Context.Service<
   static readonly layer = Layer.effect(
     PresenceHub,
     Effect.gen(function* () {
-      const { feed } = yield* PresenceSubscriptions
+      const subscriptions = yield* PresenceSubscriptions
       const options = yield* PresenceStreamOptions
       const tasks = (yield* Scheduler).makeDispatcher()
-      const subscribers = new Subscribers(options, (task) => tasks.scheduleTask(task, 0))
+      const paidOffAt: PaidOffAt = new Map()
+      const cells = new Map(subscriptions.cells.map((cell) => [cell, new Feeds(paidOffAt)] as const))
+      const subscribers = new Subscribers(
+        options,
+        (task) => tasks.scheduleTask(task, 0),
+        [...cells.values()],
+        (organizationId) => cells.get(subscriptions.cellOf(organizationId))!
+      )
       const { all } = subscribers
-      const outages = makeOutages(subscribers)
-      const { poll, listen } = makeFeedReader(feed, subscribers, outages)
-      const attach = makeAttaching(feed, subscribers, outages)
-      const checkPermissions = yield* makePermissionCheck(subscribers)
       const checkTimes = yield* makeTimeCheck(subscribers)
 
-      const session = Effect.gen(function* () {
-        yield* Effect.forkScoped(listen)
-        yield* Effect.forkScoped(eachSecond(checkPermissions))
-        yield* Effect.forkScoped(eachSecond(checkTimes))
-        yield* Effect.raceFirst(poll, attach)
-      }).pipe(
-        Effect.scoped,
-        Effect.catchCauseIf(Cause.hasDies, (cause) =>
-          Effect.andThen(
-            logFailure({ message: "presence streams cannot be served", cause }),
-            Effect.sleep(CHECK_INTERVAL_MS)
-          )
-        )
-      )
+      /** Reads the feeds of a cell for the streams. */
+      const serve = (cell: CellFeeds, feeds: Feeds) => {
+        const outages = makeOutages(feeds, subscribers)
+        const { poll, listen } = makeFeedReader(cell, feeds, subscribers, outages)
+        const attach = makeAttaching(cell, feeds, subscribers, outages)
+        const checkPermissions = makePermissionCheck(subscriptions, feeds, subscribers)
+        return Effect.gen(function* () {
+          yield* Effect.forkScoped(listen)
+          yield* Effect.forkScoped(eachSecond(checkPermissions))
+          yield* Effect.raceFirst(poll, attach)
+        }).pipe(Effect.scoped)
+      }
 
       const draining = Effect.gen(function* () {
         const within = Duration.toMillis(yield* options.drain)
@@ -105,7 +121,12 @@ export class PresenceHub extends Context.Service<
         }
       })
 
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(subscribers.populated.await, session)))
+      for (const [cell, feeds] of cells) {
+        yield* Effect.forkScoped(whilePopulated(feeds.populated, serve(cell, feeds)))
+      }
+      yield* Effect.forkScoped(
+        whilePopulated(subscribers.populated, Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), checkTimes))
+      )
       yield* Effect.forkScoped(draining)
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {

@@ -32,8 +32,6 @@ export class Subscriber extends MessageBuffer implements PushedBody {
   readonly subscription: Omit<Subscription, "lastEventId">
   /** The meaning of the id to resume after, if the client sent one. The id itself, of up to 32 KiB, is not kept. */
   readonly resumesAfter: EventId | "unknown" | undefined
-  /** The organizations that are on the stream. */
-  readonly organizationIds = new Set<OrganizationId>()
   readonly begunAt = performance.now()
   /** When the stream rotates, by `performance.now`. */
   readonly endsAt: number
@@ -54,7 +52,10 @@ export class Subscriber extends MessageBuffer implements PushedBody {
     if (lastEventId === undefined) return
     this.resumesAfter = parseEventId(lastEventId, subscription.organizationIds) ?? "unknown"
     // The stream may end before it begins, as while the server drains: then its last message has the client's own id.
-    if (this.resumesAfter !== "unknown") this.position.begin(this.resumesAfter)
+    if (this.resumesAfter === "unknown") return
+    for (const [generation, versions] of this.resumesAfter) {
+      for (const [id, version] of versions) this.position.begin(id, generation, version)
+    }
   }
 
   /** Whether the last message was added. */

@@ -1,8 +1,9 @@
 /** What is checked of all streams each second. */
-import { Authenticator, PresenceSubscriptions } from "@sojourn/core"
+import { Authenticator, type PresenceSubscriptions } from "@sojourn/core"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import type { Feeds } from "./Feeds.ts"
 import { makeSlices } from "./slices.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
@@ -18,13 +19,16 @@ const END_TIMEOUT_MS = 1_000
 /** How many permissions are checked at once. */
 const PERMISSIONS_AT_ONCE = 1_000
 
-/** Makes the check that ends organizations' parts of streams: a permission was withdrawn, or the organization deleted. */
-export const makePermissionCheck = Effect.fnUntraced(function* (subscribers: Subscribers) {
-  const { statuses } = yield* PresenceSubscriptions
-  return Effect.gen(function* () {
+/** Makes the check that ends organizations' parts of streams of a cell: a permission was withdrawn, or the organization deleted. */
+export const makePermissionCheck = (
+  { statuses }: Pick<PresenceSubscriptions["Service"], "statuses">,
+  feeds: Feeds,
+  subscribers: Subscribers
+) =>
+  Effect.gen(function* () {
     const slices = makeSlices()
     const permissions = []
-    for (const feed of Array.from(subscribers.feeds.byOrganization.values())) {
+    for (const feed of Array.from(feeds.byOrganization.values())) {
       yield* slices
       const byCaller = Map.groupBy(feed.subscribers, ({ subscription }) => subscription.administratorId)
       for (const [administratorId, members] of byCaller) {
@@ -36,12 +40,12 @@ export const makePermissionCheck = Effect.fnUntraced(function* (subscribers: Sub
         if (status === "allowed") continue
         const { feed, members } = chunk[nth]!
         const present = new Set(feed.subscribers)
-        for (const subscriber of members) if (present.has(subscriber)) subscribers.dismiss(subscriber, feed, status)
+        for (const subscriber of members)
+          if (present.has(subscriber)) subscribers.dismiss(subscriber, feeds, feed, status)
       }
     }
     // No status is known while the storage is away: the streams stay.
   }).pipe(Effect.catchTag("StoreError", () => Effect.void))
-})
 
 /** Makes the check that ends streams and credentials that have expired, and writes comments. */
 export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribers) {

@@ -3,6 +3,7 @@ import {
   AccountLinkStore,
   AdministratorAccounts,
   CapacityStore,
+  CellOf,
   CountStore,
   DeletionRequestStore,
   DeviceStore,
@@ -50,7 +51,7 @@ import {
  */
 export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]): Context.Context<Stores> => {
   const made = makeCells(cells)
-  return Context.empty().pipe(
+  const stores = Context.empty().pipe(
     Context.add(AccountLinkStore, makeAccountLinkStore(made)),
     Context.add(AdministratorAccounts, makeAdministratorAccounts(made)),
     Context.add(CapacityStore, makeCapacityStore(made)),
@@ -71,4 +72,5 @@ export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]):
     Context.add(StayPolicyStore, makeStayPolicyStore(made)),
     Context.add(WebhookStore, makeWebhookStore(made))
   )
+  return Context.add(stores, CellOf, (organizationId) => made.at(organizationId).number)
 }

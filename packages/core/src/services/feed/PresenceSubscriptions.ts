@@ -11,6 +11,7 @@ import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permi
 import { type MembershipKey, PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { BackgroundStores, CellOf } from "../shared/background.ts"
 
 /**
  * Whether an administrator may read the feed of an organization now.
@@ -19,6 +20,14 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
  * @category models
  */
 export type SubscriptionStatus = "allowed" | "forbidden" | "deleted"
+
+/**
+ * What reads the feeds of a cell. It asks for no caller: the caller was authorized before.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CellFeeds = Pick<PresenceFeed["Service"], "notifications" | "snapshots" | "eventsAfter" | "generation">
 
 /**
  * The feeds of organizations, for administrators who subscribe to them.
@@ -38,15 +47,29 @@ export class PresenceSubscriptions extends Context.Service<
     readonly statuses: (
       subscriptions: ReadonlyArray<MembershipKey>
     ) => Effect.Effect<ReadonlyArray<SubscriptionStatus>, StoreError>
-    /** What reads the feeds. It asks for no caller: the caller was authorized before. */
-    readonly feed: Pick<PresenceFeed["Service"], "notifications" | "snapshots" | "eventsAfter" | "generation">
+    /**
+     * The feeds of each cell; of one without cells. Those of several cells are never read together, so that a cell that does not answer holds
+     * up its own subscribers alone.
+     */
+    readonly cells: ReadonlyArray<CellFeeds>
+    /** The one of {@link cells} that an organization's feed is in. */
+    readonly cellOf: (organizationId: OrganizationId) => CellFeeds
   }
 >()("@sojourn/core/PresenceSubscriptions") {
   static readonly layer: Layer.Layer<PresenceSubscriptions, never, PermissionStore | PresenceFeed> = Layer.effect(
     PresenceSubscriptions,
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
-      const feed = yield* PresenceFeed
+      const feed: CellFeeds = yield* PresenceFeed
+      const numberOf = yield* CellOf
+      const byNumber = new Map(
+        Array.from(yield* BackgroundStores, ([number, stores]) => {
+          const { generation, notifications } = Context.get(stores, PresenceFeed)
+          // What names organizations asks the stores over all cells, which know where each organization is.
+          return [number, { ...feed, generation, notifications }] as const
+        })
+      )
+      const [first = feed, ...others] = byNumber.values()
       return PresenceSubscriptions.of({
         authorize: Effect.fnUntraced(function* ({ administratorId }, organizationIds) {
           const memberships = yield* permissions.memberships(
@@ -67,7 +90,8 @@ export class PresenceSubscriptions extends Context.Service<
               })
             )
           ),
-        feed
+        cells: [first, ...others],
+        cellOf: (organizationId) => byNumber.get(numberOf(organizationId)) ?? first
       })
     })
   )

@@ -1,15 +1,16 @@
-/** On which stores background work runs. */
+/** On which stores background work runs, and how work on several organizations is divided. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as References from "effect/References"
-import type { CellNumber } from "../../domain/shared/CellIds.ts"
+import { CellNumber } from "../../domain/shared/CellIds.ts"
+import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Stores } from "../../ports/Stores.ts"
 
 /**
- * The stores of each cell, for background work: it runs on each cell by itself, so that a cell that does not answer holds up its own work
- * alone. None by default: the work runs on the stores that it is provided with.
+ * The stores of each cell, for background work and presence streams: they run on each cell by itself, so that a cell that does not answer
+ * holds up its own alone. None by default: the work runs on the stores that it is provided with.
  *
  * @since 0.1.0
  * @category services
@@ -18,6 +19,17 @@ export const BackgroundStores = Context.Reference<ReadonlyMap<CellNumber, Contex
   "@sojourn/core/BackgroundStores",
   { defaultValue: () => new Map() }
 )
+
+/**
+ * The cell that holds an organization; by default cell 0 holds all. Work on several organizations at once is divided by it, so that a cell
+ * that does not answer holds up its own organizations alone.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export const CellOf = Context.Reference<(organizationId: OrganizationId) => CellNumber>("@sojourn/core/CellOf", {
+  defaultValue: () => () => CellNumber.make(0)
+})
 
 /**
  * Runs background work on the stores of each cell of {@link BackgroundStores}. Its metrics have the attribute `cell` then, and its log the
