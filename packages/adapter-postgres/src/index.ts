@@ -52,6 +52,7 @@ import { devicesByToken, makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { issueIdsOf } from "./migrations/cellIds.ts"
+import { distributeSchema } from "./migrations/distribution.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
@@ -93,6 +94,7 @@ export {
   SchemaUnreleased
 } from "./migrations/Migrations.ts"
 export { issueIdsOf, requireNoCells, SchemaOfAnotherCell, SchemaOfCells } from "./migrations/cellIds.ts"
+export { CitusMissing, distributeSchema } from "./migrations/distribution.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
 export { GroupCommit } from "./stays/batchStays.ts"
 export { PartitionRows } from "./stays/StayPartitions.ts"
@@ -157,7 +159,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
 
 /**
  * All stores in the database at an address, which is migrated first. The client is provided for queries of the application. As a cell it
- * issues ids of the cell's range ({@link issueIdsOf}).
+ * issues ids of the cell's range ({@link issueIdsOf}); with `citus` it is distributed ({@link distributeSchema}).
  *
  * @since 0.1.0
  * @category layers
@@ -167,6 +169,7 @@ export const layer = (
   options?: DatabaseOptions & { readonly cell?: CellNumber | undefined }
 ) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
+    Layer.provideMerge(options?.citus === true ? Layer.effectDiscard(distributeSchema) : Layer.empty),
     Layer.provideMerge(options?.cell === undefined ? Layer.empty : Layer.effectDiscard(issueIdsOf(options.cell))),
     Layer.provideMerge(layerMigrated),
     Layer.provideMerge(layerClient(address, options))

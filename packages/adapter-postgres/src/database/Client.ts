@@ -1,6 +1,7 @@
 /** Makes the client of the stores. It sets the session parameters that all statements of the stores rely on. */
 import type * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgPool from "@effect/sql-pg/PgPool"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Option from "effect/Option"
@@ -11,6 +12,7 @@ import { readDatabaseUrl } from "./databaseUrl.ts"
 import type { HostsConfig } from "./Hosts.ts"
 import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
+import { placedSchemaOf } from "./placement.sql.ts"
 import { DEFAULT_SCHEMA, settingsOf, type SettingsOptions } from "./settings.ts"
 
 /**
@@ -52,6 +54,11 @@ export interface DatabaseOptions extends SettingsOptions {
    * others publish is seen within a second.
    */
   readonly notifications?: DatabaseAddress | undefined
+  /**
+   * Whether Citus, of version 13 or newer, distributes the schema ({@link distributeSchema}). The address is the coordinator's; the sessions
+   * are opened on the node that has the schema, with the same user, and follow it when it moves. No pooler may stand before the nodes.
+   */
+  readonly citus?: boolean | undefined
 }
 
 /** What connects to the hosts of an address. The names and types of an application's own statements are not taken over. */
@@ -67,6 +74,17 @@ const connectionsTo = (address: DatabaseAddress, options: PgPool.Config): HostsC
     })
   })
 }
+
+/** The settings of sessions of Citus's coordinator, which change the schema: generic plans do not fit its statements. */
+const coordinatorSettingsOf = (settings: SettingsOptions) => ({ ...settingsOf(settings), plan_cache_mode: "auto" })
+
+/** The settings of sessions of a node: they use shards, and make views of them, on that node alone. */
+const nodeSettingsOf = ({ schema = DEFAULT_SCHEMA, ...settings }: SettingsOptions) => ({
+  ...settingsOf({ ...settings, schema: placedSchemaOf(schema) }),
+  "citus.enable_manual_changes_to_shards": "on",
+  "citus.override_table_visibility": "off",
+  "citus.enable_ddl_propagation": "off"
+})
 
 const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
   const { url, host, port, path, ssl, database, username, password, keepAlive, stream } = config
@@ -85,14 +103,33 @@ const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
  */
 export const layerClient = (
   address: DatabaseAddress,
-  { maxConnections = 10, pooled = false, notifications, ...settings }: DatabaseOptions = {}
+  { maxConnections = 10, pooled = false, notifications, citus = false, ...settings }: DatabaseOptions = {}
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
   const options = { maxConnections, applicationName: "sojourn", connectTimeout: "5 seconds" } as const
   const direct = { ...options, startupParameters: settingsOf(settings) }
+  const schema = settings.schema ?? DEFAULT_SCHEMA
+  if (citus) {
+    return Layer.effect(
+      SqlClient.SqlClient,
+      Effect.gen(function* () {
+        const coordinator = yield* makeClient({
+          schema,
+          database: connectionsTo(address, {
+            ...direct,
+            maxConnections: 2,
+            startupParameters: coordinatorSettingsOf(settings)
+          }),
+          notifications: undefined
+        })
+        const database = connectionsTo(address, { ...direct, startupParameters: nodeSettingsOf(settings) })
+        return yield* makeClient({ schema, database, placement: { schema, coordinator }, notifications: "database" })
+      })
+    ).pipe(Layer.provide(Reactivity.layer))
+  }
   const listening = notifications ?? (pooled ? undefined : address)
   const client = makeClient({
-    schema: settings.schema ?? DEFAULT_SCHEMA,
+    schema,
     database: connectionsTo(address, pooled ? { ...options, prepare: false } : direct),
     notifications: listening === address ? "database" : listening && connectionsTo(listening, direct)
   })

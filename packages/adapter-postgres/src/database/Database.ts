@@ -44,9 +44,9 @@ const stateOf = ({ reason }: SqlError.SqlError): string | undefined => {
   return typeof code === "string" ? code : undefined
 }
 
-/** The unique key that a statement violated; undefined for other errors. */
+/** The unique key that a statement violated; undefined for other errors. Citus adds the number of the shard to its name. */
 export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
-  reason._tag === "UniqueViolation" ? reason.constraint : undefined
+  reason._tag === "UniqueViolation" ? reason.constraint?.replace(/_\d+$/, "") : undefined
 
 /** Does the row miss one that it refers to (foreign_key_violation)? */
 export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"

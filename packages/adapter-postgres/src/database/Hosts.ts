@@ -32,7 +32,8 @@ export interface HostState {
   readonly timeline: number
 }
 
-interface Host {
+/** A host, whose sessions are closed when another takes over. */
+export interface Host {
   /** Its address in the log. */
   readonly name: string
   readonly pool: PgPool.PgPool
@@ -67,7 +68,7 @@ export const chooseHost = <One extends { readonly state: HostState | undefined }
 }
 
 /** A pool whose sockets are known, so that they can be closed when another host takes over. */
-const makeHost = Effect.fnUntraced(function* (config: PgPool.Config) {
+export const makeHost = Effect.fnUntraced(function* (config: PgPool.Config) {
   const { host = "localhost", port = 5432 } = config
   const sockets = new Set<Socket>()
   const own: Omit<Host, "pool"> = {

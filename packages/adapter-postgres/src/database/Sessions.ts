@@ -7,12 +7,15 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { connectionError, type HostsConfig, makeHosts } from "./Hosts.ts"
+import { makePlaced, type Placement } from "./Placement.ts"
 import { neverCancelled } from "./neverCancelled.ts"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
   /** The schema that the sessions work in. */
   readonly schema: string
+  /** The client that changes the schema, where that is another one: the coordinator's. */
+  readonly owner: SqlClient.SqlClient | undefined
   /** Runs one statement of fixed text, without a span. Transactions are left to `SqlClient`. */
   readonly run: <Row extends object>(
     text: string,
@@ -26,6 +29,9 @@ const known = new WeakMap<SqlClient.SqlClient, Sessions>()
 
 /** The sessions of a client; undefined where the client was not made by {@link makeClient}. */
 export const sessionsOf = (client: SqlClient.SqlClient): Sessions | undefined => known.get(client)
+
+/** The client that changes the schema of a client. */
+export const ownerOf = (client: SqlClient.SqlClient): SqlClient.SqlClient => sessionsOf(client)?.owner ?? client
 
 const rowsOf = ({ rows }: PgConnection.Result) => rows
 
@@ -141,13 +147,15 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
 export interface ClientConfig {
   readonly schema: string
   readonly database: HostsConfig
+  /** The schema's placement, where Citus distributes it; then the hosts' settings are those of the nodes. */
+  readonly placement?: Placement | undefined
   /** Where channels are subscribed to; undefined: nowhere. */
   readonly notifications: "database" | HostsConfig | undefined
 }
 
 /** Lends sessions of hosts, which are checked at their first use. */
-const makeLender = Effect.fnUntraced(function* (config: HostsConfig) {
-  const hosts = yield* makeHosts(config)
+const makeLender = Effect.fnUntraced(function* (config: HostsConfig, placement?: Placement) {
+  const hosts = yield* placement === undefined ? makeHosts(config) : makePlaced(config.hosts[0]!, placement)
   const isChecked = (session: PgConnection.PgConnection) => config.allowsStandby || checked.has(session)
   return {
     /** Lends a session for one effect. */
@@ -172,8 +180,13 @@ const makeLender = Effect.fnUntraced(function* (config: HostsConfig) {
  * Makes a client over pools of sessions. `PgClient.make` does not expose its pool, which the fast path needs: `SqlClient` allocates
  * nearly as much for a statement as the session does.
  */
-export const makeClient = Effect.fnUntraced(function* ({ schema, database: config, notifications }: ClientConfig) {
-  const { use, get } = yield* makeLender(config)
+export const makeClient = Effect.fnUntraced(function* ({
+  schema,
+  database: config,
+  placement,
+  notifications
+}: ClientConfig) {
+  const { use, get } = yield* makeLender(config, placement)
   const listener =
     notifications === undefined || notifications === "database" ? notifications : yield* makeLender(notifications)
   const { database } = config.hosts[0]!
@@ -194,6 +207,7 @@ export const makeClient = Effect.fnUntraced(function* ({ schema, database: confi
   })
   known.set(client, {
     schema,
+    owner: placement?.coordinator,
     run: (text, parameters) =>
       Effect.map(
         use((lent) => runOn(lent)(text, lent.session.query(text, parameters))),

@@ -30,6 +30,9 @@ export interface SettingsOptions {
 /** An identifier as SQL. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
+/** A text as SQL. */
+export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+
 /**
  * The settings of every session. Each statement of the stores is right for any size of the tables: it has an index for
  * every lookup, and is planned once for all parameters. With the defaults the planner would keep a full scan that it chose while a

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { CREATE_FIRST, FIRST } from "../stays/partitions.sql.ts"
+import { IDENTIFYING } from "../database/identifying.ts"
+import { CREATE_FIRST } from "../stays/partitions.sql.ts"
 
 /**
  * The schema. It is shaped to be distributed by Citus, which requires:
@@ -474,28 +475,6 @@ const STATEMENTS = [
     primary key (webhook_id, slot)
   ) with (fillfactor = 50)`
 ]
-
-/**
- * Every column that identifies a person, or holds words of one. PostgreSQL samples columns for its planner, and may keep some values
- * until it samples again, which may be never: no samples are taken of these, so that nothing remains after an erasure.
- */
-const IDENTIFYING = {
-  account_link: ["user_id", "org_auth_server_id"],
-  favorite: ["user_id", "org_auth_server_id"],
-  open_stay: ["person"],
-  stay: ["person"],
-  [FIRST]: ["person"],
-  entrance_retry: ["person", "retry_key"],
-  permission: ["administrator_id", "nominated_by", "org_auth_server_id"],
-  administrator_account: ["administrator_id", "mail", "mail_key", "password_hash"],
-  deletion_request: ["administrator_id", "reason", "decided_by"],
-  muster: ["started_by", "note"],
-  muster_person: ["person"],
-  muster_beginning: ["people"],
-  muster_result: ["people"],
-  subject_cell: ["id"],
-  webhook: ["created_by"]
-} as const
 
 export const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

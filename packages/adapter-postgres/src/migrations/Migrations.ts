@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { sessionsOf } from "../database/Sessions.ts"
+import { ownerOf, sessionsOf } from "../database/Sessions.ts"
 import { schema } from "./0001_schema.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
@@ -184,7 +184,7 @@ export const migrateTo = (
   SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = ownerOf(yield* SqlClient.SqlClient)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* unbounded(sql)
@@ -193,6 +193,7 @@ export const migrateTo = (
         // server could start until its end.
         if ((yield* requireKnownSchema(sql)) >= version) return []
         return yield* Migrator.make({})({ loader: migrationsTo(version), table: MIGRATION_TABLE }).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql),
           Effect.catchTag("MigrationError", (cause) =>
             Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause }))
           )
@@ -221,7 +222,7 @@ export const requireSchema: Effect.Effect<
   SchemaTooNew | SchemaTooOld | SchemaUnreleased | SqlError,
   SqlClient.SqlClient
 > = Effect.gen(function* () {
-  const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
+  const found = yield* requireKnownSchema(ownerOf(yield* SqlClient.SqlClient))
   if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
 })
 

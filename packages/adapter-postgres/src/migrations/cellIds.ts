@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import { ownerOf } from "../database/Sessions.ts"
 import { lockMigrations, SEQUENCES } from "./Migrations.ts"
 
 /**
@@ -60,7 +61,7 @@ const cellOf = ({ first, last }: SequenceRow): Option.Option<CellNumber> =>
  * @category functions
  */
 export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = ownerOf(yield* SqlClient.SqlClient)
   const { first, last } = idRangeOf(cell)
   return yield* sql.withTransaction(
     Effect.gen(function* () {
@@ -91,7 +92,7 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
  * @category functions
  */
 export const requireNoCells = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = ownerOf(yield* SqlClient.SqlClient)
   const ranges = yield* rangesOf(sql)
   const [others] = yield* sql<{ readonly known: boolean }>`
     select exists (select from organization_cell where cell <> 0) as known`

@@ -20,13 +20,13 @@ export const CREATE_FIRST = `create table ${FIRST} partition of stay default ${O
 
 // The types of statements with `from '...'` are widened: in declarations they look like imports.
 
-/** The partitions by their ids, the last issued id, and whether accesses of any organization are ever forgotten. */
+/** The partitions by their ids, none where Citus has them; the last issued id, and whether accesses of any organization are ever forgotten. */
 export const READ: string = `
 select last_value as last, exists (select from stay_policy where retention is not null) as has_retention, (
-  select json_agg(json_build_object(
+  select coalesce(json_agg(json_build_object(
     'name', relname, 'rows', greatest(reltuples, 0), 'isDefault', bound = 'DEFAULT',
     'from', substring(bound from 'FROM \\(''?([0-9]+)'), 'to', substring(bound from 'TO \\(''?([0-9]+)')
-  ) order by substring(bound from 'TO \\(''?([0-9]+)')::bigint)
+  ) order by substring(bound from 'TO \\(''?([0-9]+)')::bigint), '[]')
   from (
     select c.relname, c.reltuples, pg_get_expr(c.relpartbound, c.oid) as bound
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
