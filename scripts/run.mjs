@@ -20,6 +20,8 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
   failovers [n] [seed] [asynchronous]
                                end a primary of PostgreSQL under load, and promote its standby, 50 times, and audit the data
+  citus [moves] [kills] [seed]
+                               move a cell on Citus under load, 20 times, kill its worker, 10 times, and audit the data
   feed-snapshots [n] [seed]    compare the totals of feeds with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, or those whose names hold a third argument, and measure the effect on others
@@ -68,6 +70,7 @@ const commands = {
   mutation: program("scripts/mutation.mjs"),
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
   failovers: program("packages/server/test/faults/failovers.ts", { bundled: true }),
+  citus: program("packages/server/test/faults/citus.ts", { bundled: true }),
   "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
   deliveries: async ([times = "10000", seed]) => {
     await install()

@@ -13,6 +13,8 @@ export interface DatabaseChoice {
   /** Whether a pooler stands before it, and where notifications are received past that. */
   readonly pooled?: boolean | undefined
   readonly notifyUrl?: Redacted.Redacted<string> | undefined
+  /** Whether Citus distributes the schema; then this is its coordinator. */
+  readonly citus?: boolean | undefined
 }
 
 /**

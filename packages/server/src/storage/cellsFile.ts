@@ -21,7 +21,9 @@ const Entry = Schema.Struct({
   schema: Schema.optionalKey(Schema.NonEmptyString),
   weight: Schema.optionalKey(Weight),
   pooled: Schema.optionalKey(Schema.Boolean),
-  notifyUrl: Schema.optionalKey(Schema.NonEmptyString)
+  notifyUrl: Schema.optionalKey(Schema.NonEmptyString),
+  /** Whether Citus distributes the schema, with its coordinator at the URL. */
+  citus: Schema.optionalKey(Schema.Boolean)
 })
 export type CellEntry = typeof Entry.Type
 
@@ -31,7 +33,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { onExces
 
 /** What a file has to be. */
 const FORM =
-  'it is not {"cells": [{"number": 0 to 255, "url"?, "schema"?, "weight"? (0 to 1000), "pooled"?, "notifyUrl"?}, ...]}'
+  'it is not {"cells": [{"number": 0 to 255, "url"?, "schema"?, "weight"? (0 to 1000), "pooled"?, "notifyUrl"?, "citus"?}, ...]}'
 
 /** How many new organizations a cell gets in proportion to the others, unless its entry says it. */
 const WEIGHT = 1
@@ -43,7 +45,7 @@ const wrong = (file: string, reason: string) => new StartupError({ message: `--c
 
 const databaseIn = Effect.fnUntraced(function* (
   file: string,
-  { number, url, schema, pooled = false, notifyUrl }: CellEntry
+  { number, url, schema, pooled = false, notifyUrl, citus = false }: CellEntry
 ) {
   if (url === undefined) return undefined
   const where = `--cells: ${file}: the url of cell ${number}`
@@ -53,13 +55,17 @@ const databaseIn = Effect.fnUntraced(function* (
     url: yield* parseDatabaseUrl(where, url),
     schema,
     pooled,
+    citus,
     ...(notifications !== undefined && { notifyUrl: notifications })
   } satisfies DatabaseChoice
 })
 
 /** A cell beside the home cell. */
 export const cellOf = Effect.fnUntraced(function* (file: string, entry: CellEntry) {
-  const { number, weight = WEIGHT, schema = schemaOf(number) } = entry
+  const { number, weight = WEIGHT, schema = schemaOf(number), citus = false, url, pooled, notifyUrl } = entry
+  if (citus && (url === undefined || pooled === true || notifyUrl !== undefined)) {
+    return yield* wrong(file, `cell ${number} is on Citus: it has the url of the coordinator, and no pooler`)
+  }
   const database = (yield* databaseIn(file, entry)) ?? { schema }
   return { number, weight, database } satisfies CellChoice
 })
@@ -101,6 +107,8 @@ export const readCells = Effect.fnUntraced(function* (file: string, given?: Read
   if (twice !== undefined) return yield* wrong(file, `cell ${twice} is there twice`)
   const home = entries.find(({ number }) => number === 0)
   if (home === undefined) return yield* wrong(file, "cell 0 is missing: it is the home cell")
+  // It has locks that changes over cells hold, and a move of it would not wait for them.
+  if (home.citus === true) return yield* wrong(file, "the home cell cannot be on Citus")
   const others = yield* Effect.forEach(
     entries.filter((entry) => entry !== home),
     (entry) => cellOf(file, entry)

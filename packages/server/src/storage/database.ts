@@ -5,9 +5,10 @@ import { type CellLocation, layerCells, layerPostgres, type LayerStorage, type S
 import type { CellChoice, CellsChoice, DatabaseChoice } from "./StorageChoice.ts"
 
 /** What the stores need to know of a database beside its URL. */
-export const optionsOf = ({ schema, pooled, notifyUrl: url }: DatabaseChoice): DatabaseOptions => ({
+export const optionsOf = ({ schema, pooled, citus, notifyUrl: url }: DatabaseChoice): DatabaseOptions => ({
   schema,
   pooled,
+  citus,
   notifications: url && { url }
 })
 

@@ -1,5 +1,6 @@
 /** Puts failures of a database into one line for the operator, without its credentials. */
 import type {
+  CitusMissing,
   DatabaseAddress,
   DatabaseNotEmpty,
   migrate,
@@ -26,6 +27,7 @@ import { StartupError, onOneLine } from "../shared/StartupError.ts"
  * @category models
  */
 export type Unusable =
+  | CitusMissing
   | Effect.Error<typeof migrate>
   | SchemaOfAnotherCell
   | SchemaOfCells

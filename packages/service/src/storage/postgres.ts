@@ -1,6 +1,7 @@
 /** The storage in a PostgreSQL at an address. A server may start before its database is available. */
 import {
   countRateLimitServers,
+  distributeSchema,
   type DatabaseAddress,
   issueIdsOf,
   layerClient,
@@ -48,6 +49,7 @@ const prepare = (options: StorageOptions) =>
     else yield* requireSchema
     if (options.cell === undefined) yield* requireNoCells
     else yield* issueIdsOf(options.cell)
+    if (options.citus === true && options.migrate) yield* distributeSchema
     yield* requireTokenKeys(options.keys)
   })
 
