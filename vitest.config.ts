@@ -55,8 +55,8 @@ const longOnEveryStorage = ["packages/server/test/model.test.ts"]
 /** Tests on the PostgreSQL of the run, and the long ones among them. */
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
-  "packages/adapter-postgres/test/{backup,migrated}.test.ts",
-  "packages/server/test/stores/{cells,model,webhooks}.test.ts"
+  "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
+  "packages/server/test/stores/{cells,citus,model,webhooks}.test.ts"
 ]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
@@ -128,7 +128,21 @@ export default defineConfig({
           exclude: ["**/node_modules/**"],
           env: { SOJOURN_TEST_STORAGE: "postgres-cells" }
         }
-      }
+      },
+      ...(process.env.SOJOURN_CITUS_URL === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                ...postgres,
+                name: "citus",
+                include: onCells,
+                exclude: ["**/node_modules/**"],
+                env: { SOJOURN_TEST_STORAGE: "citus-cells" }
+              }
+            }
+          ])
     ]
   }
 })

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import { distributeSchema, issueIdsOf, layerClient, migrate } from "../src/index.ts"
+import { distributeSchema, issueIdsOf, layerClient, migrate, type Rows, saveDatabase } from "../src/index.ts"
 import { IDENTIFYING } from "../src/database/identifying.ts"
 import { SEQUENCES } from "../src/migrations/Migrations.ts"
 import { insertOrganization, layerPostgres, onEmpty } from "./fixtures.ts"
@@ -35,8 +35,31 @@ interface Node {
   readonly port: number
 }
 
-/** A distributed schema with an organization that was there before, and clients of it. */
-const aCell = Effect.gen(function* () {
+/** An organization with somebody inside. The tables that have columns of PostgreSQL's own in their views have rows. */
+const inside = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* insertOrganization(1)
+  yield* sql`insert into place (organization_id, tracking_area, west, east, south, north, area_points)
+    values (1, '{}', 0, 0, 0, 0, 0)`
+  yield* sql`insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
+    values (1, 0, 1, now(), now())`
+  yield* sql`insert into pending_change (organization_id, place_id, at, entered) values (1, 0, now(), 1)`
+  yield* sql`insert into entrance_retry (organization_id, place_id, retry_key, stay_id, key_id, entered_at, used_at)
+    select organization_id, place_id, 'key', id, key_id, entered_at, now() from open_stay`
+})
+
+/** Saves a schema into memory. */
+const save = Effect.gen(function* () {
+  const parts: Array<Rows> = []
+  const snapshot = yield* saveDatabase({
+    begin: () => Effect.void,
+    write: (rows) => Effect.sync(() => void parts.push(rows))
+  })
+  return { snapshot, rows: parts.flatMap(({ table, rows }) => rows.map((row) => `${table} ${row}`)).toSorted() }
+})
+
+/** A distributed schema with what was there before, and clients of it. */
+const aCell = Effect.fnUntraced(function* <A, E>(content: Effect.Effect<A, E, SqlClient.SqlClient>) {
   const schema = `test_${SecureRandom.uuidV4Unsafe().slice(0, 8)}`
   const address = { url: Redacted.make(url) }
   const own = { schema, statementTimeout: "10 minutes" as const }
@@ -54,7 +77,7 @@ const aCell = Effect.gen(function* () {
   const stores = yield* clientOf({ schema, citus: true, maxConnections: 4 })
   yield* migrate.pipe(Effect.provide(stores))
   yield* issueIdsOf(CELL).pipe(Effect.provide(stores))
-  yield* insertOrganization(1).pipe(Effect.provide(coordinator))
+  const before = yield* Effect.provide(content, coordinator)
   assert.isTrue(yield* Effect.provide(distributeSchema, stores))
   assert.isFalse(yield* Effect.provide(distributeSchema, stores))
   const on = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
@@ -80,7 +103,7 @@ const aCell = Effect.gen(function* () {
       on((sql) => sql<{ readonly id: bigint }>`select nextval(${name}::regclass) as id`),
       ([row]) => row!.id
     )
-  return { schema, on, onCoordinator, portOf, move, nextId }
+  return { schema, stores, before, on, onCoordinator, portOf, move, nextId }
 })
 
 describe.skipIf(url === "")(
@@ -88,7 +111,7 @@ describe.skipIf(url === "")(
   () => {
     it.live("has what was in it, and nothing of it stays at the coordinator", () =>
       Effect.gen(function* () {
-        const { schema, on, onCoordinator } = yield* aCell
+        const { schema, on, onCoordinator } = yield* aCell(insertOrganization(1))
         assert.deepStrictEqual(yield* on((sql) => sql`select id, name from organization`), [{ id: 1n, name: "Town 1" }])
         const [left] = yield* onCoordinator(
           (sql) => sql`select pg_relation_size(${`${schema}.organization`}::regclass) as bytes`
@@ -99,7 +122,7 @@ describe.skipIf(url === "")(
 
     it.live("issues ids of its cell that rise, wherever it moves", () =>
       Effect.gen(function* () {
-        const { move, nextId } = yield* aCell
+        const { move, nextId } = yield* aCell(insertOrganization(1))
         const { first, last } = idRangeOf(CELL)
         const issued = new Map<string, Array<bigint>>()
         for (let n = 0; n < 3; n++) {
@@ -124,7 +147,7 @@ describe.skipIf(url === "")(
 
     it.live("records ids as issued before they are", () =>
       Effect.gen(function* () {
-        const { on, nextId, move } = yield* aCell
+        const { on, nextId, move } = yield* aCell(insertOrganization(1))
         const { first } = idRangeOf(CELL)
         const late = first + 2n ** 32n - 10n
         yield* on((sql) => sql`select setval('stay_id', ${late})`)
@@ -140,7 +163,7 @@ describe.skipIf(url === "")(
 
     it.live("refuses what is written where it was, as a rollback", () =>
       Effect.gen(function* () {
-        const { schema, on, onCoordinator, portOf } = yield* aCell
+        const { schema, on, onCoordinator, portOf } = yield* aCell(insertOrganization(1))
         const from = yield* portOf
         const [to] = yield* onCoordinator(
           (sql) => sql<Node>`
@@ -180,9 +203,21 @@ describe.skipIf(url === "")(
       })
     )
 
+    it.live("is backed up whole, with all ids that may have been issued", () =>
+      Effect.gen(function* () {
+        const { stores, before, move, nextId } = yield* aCell(Effect.andThen(inside, save))
+        yield* move
+        const last = yield* nextId("stay_id")
+        const { snapshot, rows } = yield* Effect.provide(save, stores)
+        assert.deepStrictEqual(rows, before.rows)
+        assert.sameMembers(Object.keys(snapshot.sequences), [...SEQUENCES])
+        assert.isTrue(BigInt(snapshot.sequences.stay_id!) >= last)
+      })
+    )
+
     it.live("has no samples of people, on any node", () =>
       Effect.gen(function* () {
-        const { on, move } = yield* aCell
+        const { on, move } = yield* aCell(insertOrganization(1))
         for (let n = 0; n < 2; n++) {
           if (n > 0) yield* move
           const sampled = yield* on(

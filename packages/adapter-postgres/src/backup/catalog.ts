@@ -42,9 +42,18 @@ export const tablesInOrder = Effect.gen(function* () {
   )
 })
 
-/** The last value of each existing sequence of Sojourn; the one before the first where none was issued. They are never behind the rows. */
+/**
+ * The last value of each existing sequence of Sojourn; the one before the first where none was issued. They are never behind the rows. Where Citus
+ * distributes the schema, the sequences are on its node, and `placed_sequence` says how far they may be.
+ */
 export const lastValues = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const [ceilings] = yield* sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`
+  if (ceilings?.name != null) {
+    const placed = yield* sql<{ readonly name: string; readonly last: string }>`
+      select name, ceiling::text as last from placed_sequence order by name`
+    return Object.fromEntries(placed.map(({ name, last }) => [name, last]))
+  }
   const rows = yield* sql<{ readonly name: string; readonly last: string }>`
     select sequencename::text as name, coalesce(last_value, min_value - 1)::text as last
     from pg_sequences where schemaname = current_schema() and sequencename in ${sql.in(SEQUENCES)}

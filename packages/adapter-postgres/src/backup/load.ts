@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import { onOwner } from "../database/Sessions.ts"
 import {
   lockMigrations,
   migrateTo,
@@ -43,7 +44,7 @@ export const requireEmpty = Effect.gen(function* () {
       )
     order by relname limit 1`
   if (table !== undefined) return yield* new DatabaseNotEmpty({ table: table.name })
-})
+}).pipe(onOwner)
 
 /** Maps errors of values (class 22) and of constraints (class 23) to an invalid snapshot. */
 const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
@@ -111,4 +112,4 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
         return loaded
       })
     )
-  })
+  }).pipe(onOwner)

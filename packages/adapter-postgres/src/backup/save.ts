@@ -1,6 +1,7 @@
 /** Takes a backup of a database that servers are using. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { onOwner } from "../database/Sessions.ts"
 import { requireKnownSchema, unbounded } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
@@ -61,4 +62,4 @@ export const saveDatabase = <E, R>(saver: Saver<E, R>) =>
         Effect.provideService(SqlClient.BeginTransaction, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
         Effect.withSpan("saveDatabase")
       )
-  })
+  }).pipe(onOwner)

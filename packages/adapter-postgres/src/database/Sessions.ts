@@ -33,6 +33,10 @@ export const sessionsOf = (client: SqlClient.SqlClient): Sessions | undefined =>
 /** The client that changes the schema of a client. */
 export const ownerOf = (client: SqlClient.SqlClient): SqlClient.SqlClient => sessionsOf(client)?.owner ?? client
 
+/** Runs an effect on the client that changes the schema. */
+export const onOwner = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  SqlClient.SqlClient.use((client) => Effect.provideService(effect, SqlClient.SqlClient, ownerOf(client)))
+
 const rowsOf = ({ rows }: PgConnection.Result) => rows
 
 /** A statement of the stores that may write. */

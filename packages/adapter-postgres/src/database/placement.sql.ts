@@ -43,6 +43,7 @@ const PLACING_LOCK = 4_733_160_213n
  *
  * - A trigger of each shard holds the lock that a move takes before it copies the last changes, and refuses what is written after it. That is as a
  *   deadlock to the stores, which run the statement again. Statements of a volatile function see what was committed before each of them.
+ *   Once a transaction has the lock, its other triggers have nothing to do.
  * - Sequences do not move. `placed_sequence` does: all ids up to a `ceiling` may have been issued. A schema that arrives goes on after it, so
  *   ids rise, and none is issued twice.
  * - No samples are taken of people's columns: Citus does not copy that to partitions.
@@ -82,15 +83,19 @@ begin
     execute format($create$
       create or replace function %I.require_placement() returns trigger language plpgsql as $body$
       begin
+        if current_setting('sojourn.is_placed', true) = 'yes' then
+          return null;
+        end if;
         perform lock_shard_metadata(5, array[%s]::bigint[]);
-        if not exists (select from pg_dist_placement natural join pg_dist_local_group where shardid = %2$s) then
+        if not exists (select from pg_dist_placement where shardid = %2$s and groupid = %s) then
           perform pg_sleep(${REFUSAL_SECONDS});
           raise serialization_failure using message = 'the schema is on another node';
         end if;
+        perform set_config('sojourn.is_placed', 'yes', true);
         return null;
       end
       $body$
-    $create$, placed, any_shard);
+    $create$, placed, any_shard, (select groupid from pg_dist_local_group));
     for t in select * from shard loop
       execute format('drop view if exists %I.%I', placed, t.name);
       execute format('create view %I.%I as select *%s from %s', placed, t.name, ', ' || (system_columns ->> t.name), t.id);

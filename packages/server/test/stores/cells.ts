@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { aDatabase } from "./database.ts"
 
 /** The cells of tests: new organizations go to each of them. */
-const NUMBERS = [0, 1, 200].map((number) => CellNumber.make(number))
+export const NUMBERS = [0, 1, 200].map((number) => CellNumber.make(number))
 
 /** Stores over cells that are made one by one. */
 export const layerOverCells = <E>(

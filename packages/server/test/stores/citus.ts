@@ -1,11 +1,13 @@
 /** Cells that are schemas of Citus, for tests. */
 import { type DatabaseAddress, layer, layerClient } from "@sojourn/adapter-postgres"
+import type { Stores } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
-import { layerOverCells } from "./cells.ts"
+import { layerCells } from "@sojourn/service"
+import { layerOverCells, NUMBERS } from "./cells.ts"
 
 /** The coordinator of Citus. */
 export const citusUrl = process.env.SOJOURN_CITUS_URL
@@ -20,7 +22,11 @@ export const citusSchemas = (url: string) =>
         const schemas = yield* sql<{ readonly name: string }>`
           select nspname as name from pg_namespace where starts_with(nspname, ${`${prefix}_`})`
         yield* sql`set statement_timeout = 0`
-        for (const { name } of schemas) yield* sql`drop schema ${sql(name)} cascade`
+        for (const { name } of schemas) {
+          yield* sql`drop schema ${sql(name)} cascade`
+          // On the workers is what the stores made there.
+          yield* sql`select count(*) from run_command_on_workers(${`drop schema if exists "${name}_placed" cascade`})`
+        }
       }).pipe(Effect.provide(layerClient({ url: Redacted.make(url) }, { maxConnections: 1 })), Effect.orDie)
   )
 
@@ -32,4 +38,19 @@ export const layerCitusCells = (url: string) =>
         layer({ url: Redacted.make(url) } satisfies DatabaseAddress, { cell, schema: `${prefix}_${cell}`, citus: true })
       )
     )
+  ).pipe(Layer.orDie)
+
+/** The storage of a server over cells: the home cell in a schema of the coordinator, and two that Citus places. */
+export const layerServerCitus = (url: string): Layer.Layer<Stores> =>
+  Layer.unwrap(
+    Effect.map(citusSchemas(url), (prefix) => {
+      const [home, ...others] = NUMBERS.map((number) => ({
+        number,
+        weight: 1,
+        maxConnections: 4,
+        address: { url: Redacted.make(url) },
+        schema: `${prefix}_${number}`
+      }))
+      return layerCells([home!, ...others.map((cell) => ({ ...cell, citus: true }))], { keys: [], migrate: true })
+    })
   ).pipe(Layer.orDie)

@@ -5,6 +5,7 @@ import type { Stores } from "@sojourn/core"
 import { selectAdapters } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { citusUrl, layerServerCitus } from "./citus.ts"
 import { layerMemoryCells, layerServerCells } from "./cells.ts"
 import { aDatabase } from "./database.ts"
 
@@ -26,6 +27,10 @@ export const adapters = selectAdapters(ADAPTERS, process.env.SOJOURN_ADAPTERS)
 
 /** The stores of the servers in this run: of an adapter, or over cells as `serve --cells` has them. In memory by default. */
 export const storageOfThisRun = selectAdapters(
-  { ...ADAPTERS, "postgres-cells": layerServerCells },
+  {
+    ...ADAPTERS,
+    "postgres-cells": layerServerCells,
+    ...(citusUrl !== undefined && { "citus-cells": layerServerCitus(citusUrl) })
+  },
   process.env.SOJOURN_TEST_STORAGE ?? "memory"
 )[0]![1]
