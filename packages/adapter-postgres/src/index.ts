@@ -93,7 +93,7 @@ export {
   SchemaTooOld,
   SchemaUnreleased
 } from "./migrations/Migrations.ts"
-export { issueIdsOf, requireNoCells, SchemaOfAnotherCell, SchemaOfCells } from "./migrations/cellIds.ts"
+export { issueIdsOf, requireNoCells, SchemaOfAnotherCell, SchemaOfCells, SchemaOfCitus } from "./migrations/cellIds.ts"
 export { CitusMissing, distributeSchema } from "./migrations/distribution.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
 export { GroupCommit } from "./stays/batchStays.ts"

@@ -24,6 +24,17 @@ layer(layerPostgres, { excludeTestServices: true })("a PostgreSQL without Citus"
       })
     )
   )
+
+  it.effect("is no place for a schema that Citus distributes", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table placed_sequence (name text)`
+        assert.strictEqual((yield* Effect.flip(issueIdsOf(CELL)))._tag, "SchemaOfCitus")
+      })
+    )
+  )
 })
 
 const { SOJOURN_CITUS_URL: url = "" } = process.env

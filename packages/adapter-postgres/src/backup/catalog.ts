@@ -42,14 +42,20 @@ export const tablesInOrder = Effect.gen(function* () {
   )
 })
 
+/** Whether Citus distributes the schema of a client of the coordinator. */
+export const isDistributed = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`,
+    ([table]) => table?.name != null
+  )
+
 /**
  * The last value of each existing sequence of Sojourn; the one before the first where none was issued. They are never behind the rows. Where Citus
  * distributes the schema, the sequences are on its node, and `placed_sequence` says how far they may be.
  */
 export const lastValues = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [ceilings] = yield* sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`
-  if (ceilings?.name != null) {
+  if (yield* isDistributed(sql)) {
     const placed = yield* sql<{ readonly name: string; readonly last: string }>`
       select name, ceiling::text as last from placed_sequence order by name`
     return Object.fromEntries(placed.map(({ name, last }) => [name, last]))

@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import { isDistributed } from "../backup/catalog.ts"
 import { ownerOf } from "../database/Sessions.ts"
 import { lockMigrations, SEQUENCES } from "./Migrations.ts"
 
@@ -42,6 +43,18 @@ export class SchemaOfCells extends Data.TaggedError("SchemaOfCells")<{}> {
   }
 }
 
+/**
+ * Citus distributes the schema, and it is used as if it did not. Nothing was changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SchemaOfCitus extends Data.TaggedError("SchemaOfCitus")<{}> {
+  override get message(): string {
+    return "Citus distributes the schema: say so where the cell is named"
+  }
+}
+
 /** The order of permissions is no id, and the same in all cells. */
 export const SEQUENCES_OF_IDS = SEQUENCES.filter((name) => name !== "permission_granted")
 
@@ -61,11 +74,13 @@ const cellOf = ({ first, last }: SequenceRow): Option.Option<CellNumber> =>
  * @category functions
  */
 export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
-  const sql = ownerOf(yield* SqlClient.SqlClient)
+  const client = yield* SqlClient.SqlClient
+  const sql = ownerOf(client)
   const { first, last } = idRangeOf(cell)
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* lockMigrations(sql)
+      if (sql === client && (yield* isDistributed(sql))) return yield* new SchemaOfCitus()
       for (const sequence of yield* rangesOf(sql)) {
         if (sequence.first === first && sequence.last === last) continue
         const { name, issued } = sequence

@@ -7,6 +7,7 @@ import type {
   NothingToBackUp,
   SchemaOfAnotherCell,
   SchemaOfCells,
+  SchemaOfCitus,
   SchemaTooOld,
   SettingsMissing,
   SnapshotInvalid,
@@ -31,6 +32,7 @@ export type Unusable =
   | Effect.Error<typeof migrate>
   | SchemaOfAnotherCell
   | SchemaOfCells
+  | SchemaOfCitus
   | SchemaTooOld
   | SettingsMissing
   | TokenKeyDiffers
