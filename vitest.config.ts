@@ -56,7 +56,7 @@ const longOnEveryStorage = ["packages/server/test/model.test.ts"]
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
-  "packages/server/test/stores/{cells,citus,model,webhooks}.test.ts"
+  "packages/server/test/stores/{cells,citus,model,movingLoad,webhooks}.test.ts"
 ]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */

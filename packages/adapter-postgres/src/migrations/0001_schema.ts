@@ -99,6 +99,38 @@ const STATEMENTS = [
     cell smallint not null check (cell between 1 and 255),
     primary key (kind, id, cell)
   )`,
+  // What moved from this cell to another one: organizations, and the ids of what they have. number: the number of the move of the
+  // organization, which rises with each. is_cleared, of the organization's own row: whether its history here is deleted.
+  `create table departure (
+    kind text not null check (kind in ('organization', 'place', 'muster', 'webhook', 'device', 'deletion_request')),
+    id bigint not null,
+    organization_id bigint not null,
+    cell smallint not null check (cell between 0 and 255),
+    number bigint not null,
+    is_cleared boolean not null default false,
+    primary key (kind, id)
+  )`,
+  `create index departure_by_organization on departure (organization_id)`,
+  // The organizations that moved to this cell. Until its move is complete an organization is here in parts, or as a copy.
+  `create table arrival (
+    organization_id bigint primary key,
+    number bigint not null,
+    is_complete boolean not null
+  )`,
+  // The organizations that servers hold the requests of, as they are about to leave this cell: until the row is gone. After the deadline any
+  // server deletes it, unless the transaction of the move has locked it.
+  `create table moving_organization (
+    organization_id bigint primary key,
+    attempt text not null,
+    cell smallint not null,
+    deadline timestamptz not null
+  )`,
+  // The servers that use this cell, and which of these moves they hold requests for. The table is empty after a crash, and they register again.
+  `create unlogged table cell_server (
+    id text primary key,
+    seen_at timestamptz not null,
+    acknowledged text[] not null
+  )`,
 
   // Only the day of creation is kept: the moment could tell whose anonymous stay began then.
   `create sequence favorite_added`,
@@ -360,8 +392,7 @@ const STATEMENTS = [
     least bigint not null,
     most bigint not null,
     inside_time bigint not null,
-    primary key (organization_id, place_id, step, began_at),
-    foreign key (organization_id, place_id) references presence_totals (organization_id, place_id) on delete cascade
+    primary key (organization_id, place_id, step, began_at)
   )`,
 
   // last_stays: in each range of ids (of a cell) that stays got ids from since the muster began, the last id before that. A move of the

@@ -31,8 +31,10 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 export const TABLES: ReadonlyArray<string> = [
   "account_link",
   "administrator_account",
+  "arrival",
   "counted_people",
   "deletion_request",
+  "departure",
   "device",
   "device_epoch",
   "device_premises",

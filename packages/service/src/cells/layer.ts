@@ -23,8 +23,11 @@ import {
   WebhookStore
 } from "@sojourn/core"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { makeAdministratorAccounts, makePermissionStore } from "./accounts.ts"
-import { type Cell, makeCells } from "./Cells.ts"
+import { type Cell, type Cells, makeCells } from "./Cells.ts"
+import { watchMoves } from "./watchMoves.ts"
 import { makePresenceFeed } from "./feed.ts"
 import { makeDeletionRequestStore, makeFavoriteStore, makeOrganizationStore, makePlaceStore } from "./organizations.ts"
 import { makePersonalDataStore } from "./personalData.ts"
@@ -43,15 +46,32 @@ import {
 } from "./routed.ts"
 
 /**
- * The stores over cells, of which the first is the home cell: it has the accounts of administrators and the names of organizations. Each
- * cell issues ids of its own range, so an id says where to ask.
+ * The stores over cells between which organizations move: see {@link storesOverCells}. It looks at the moves of each cell until the scope ends.
+ * What a cell holds is refused with `StoreError` while its moves cannot be read.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]): Context.Context<Stores> => {
-  const made = makeCells(cells)
-  const stores = Context.empty().pipe(
+export const storesOverMovingCells = (
+  cells: readonly [Cell, ...ReadonlyArray<Cell>]
+): Effect.Effect<Context.Context<Stores>, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const made = makeCells(cells)
+    return Effect.as(watchMoves(cells, made.moves), storesOf(made))
+  })
+
+/**
+ * The stores over cells, of which the first is the home cell: it has the accounts of administrators and the names of organizations. Each
+ * cell issues ids of its own range, so an id says where to ask. No organization may move.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]): Context.Context<Stores> =>
+  storesOf(makeCells(cells))
+
+const storesOf = (made: Cells): Context.Context<Stores> =>
+  Context.empty().pipe(
     Context.add(AccountLinkStore, makeAccountLinkStore(made)),
     Context.add(AdministratorAccounts, makeAdministratorAccounts(made)),
     Context.add(CapacityStore, makeCapacityStore(made)),
@@ -70,7 +90,6 @@ export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]):
     Context.add(PresenceFeed, makePresenceFeed(made)),
     Context.add(StayLog, makeStayLog(made)),
     Context.add(StayPolicyStore, makeStayPolicyStore(made)),
-    Context.add(WebhookStore, makeWebhookStore(made))
+    Context.add(WebhookStore, makeWebhookStore(made)),
+    Context.add(CellOf, (organizationId) => made.at(organizationId).number)
   )
-  return Context.add(stores, CellOf, (organizationId) => made.at(organizationId).number)
-}

@@ -1,0 +1,216 @@
+/**
+ * What servers know of the moves of organizations out of a cell: which organizations they hold the requests of, and what left the cell.
+ *
+ * A server looks at each cell again and again. Who moves an organization writes a row of `moving_organization`, and waits until all servers that
+ * looked at the cell lately have acknowledged it: they hold the requests of the organization, and none is being answered. Once the row is
+ * gone, `departure` says whether the organization left.
+ */
+import { CellNumber, OrganizationId, StoreError } from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { arrays } from "../database/columns.ts"
+import { type Database, describe } from "../database/Database.ts"
+import type { Sessions } from "../database/Sessions.ts"
+import type { Storing } from "../database/Storing.ts"
+
+/**
+ * What an organization has that requests name by its id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MovedKind = "organization" | "place" | "muster" | "webhook" | "device" | "deletion_request"
+
+/**
+ * An id of an organization.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MovedId {
+  readonly kind: MovedKind
+  readonly id: bigint
+}
+
+/**
+ * An organization that is about to leave a cell: its requests are to be held.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MovingOrganization {
+  readonly organizationId: OrganizationId
+  /** Which attempt to move it this is. */
+  readonly attempt: string
+}
+
+/**
+ * An organization that left a cell. It may be back: then a cell that it left by a move of a higher number leads here.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Departure {
+  readonly organizationId: OrganizationId
+  readonly cell: CellNumber
+  /** The number of the move of the organization, which rises with each. */
+  readonly number: bigint
+}
+
+/**
+ * What a server sees in a cell, as of one moment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SeenMoves {
+  readonly moving: ReadonlyArray<MovingOrganization>
+  readonly departures: ReadonlyArray<Departure>
+  /** The organizations whose move to this cell is not complete. */
+  readonly arriving: ReadonlyArray<Pick<Departure, "organizationId" | "number">>
+}
+
+/**
+ * The moves of organizations out of a cell in PostgreSQL, for servers.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class CellMoves extends Context.Service<
+  CellMoves,
+  {
+    /** Says that the server is there, and which attempts it holds requests for with none being answered; then answers what there is. */
+    readonly look: (server: string, acknowledged: ReadonlyArray<string>) => Effect.Effect<SeenMoves, StoreError>
+    /** Says that the server has ended. */
+    readonly leave: (server: string) => Effect.Effect<void, StoreError>
+    /** The ids of an organization that is in this cell. */
+    readonly idsOf: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<MovedId>, StoreError>
+    /** The ids of an organization that left this cell. */
+    readonly departedIdsOf: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<MovedId>, StoreError>
+    /** Sends the webhooks of an organization whose move to this cell is decided. Until then it may be a copy. */
+    readonly complete: (arrival: SeenMoves["arriving"][number]) => Effect.Effect<void, StoreError>
+    /** Emits when the moves change; nothing where nothing is listened to. */
+    readonly notifications: Stream.Stream<void, StoreError>
+  }
+>()("@sojourn/adapter-postgres/CellMoves") {}
+
+/** For how long a server counts that does not look any more, as one that crashed. It is longer than a server goes on without having looked. */
+export const SERVER_LIFETIME = "10 seconds"
+
+const CHANNEL = "'sojourn_moves_' || hashtext(current_schema())"
+
+/** Tells all servers that the moves have changed, once the transaction commits. */
+export const NOTIFY = `select pg_notify(${CHANNEL}, '')`
+
+const SEEN = `
+insert into cell_server (id, seen_at, acknowledged) values ($1::text, clock_timestamp(), $2::text[])
+on conflict (id) do update set seen_at = excluded.seen_at, acknowledged = excluded.acknowledged`
+
+/** Lets go what nobody moves any more: a move that goes on has locked its row. */
+const EXPIRE = `
+delete from moving_organization where organization_id = any(array(
+  select organization_id from moving_organization where deadline < clock_timestamp() for update skip locked
+))`
+
+/** All of it is of one moment: an organization is seen as moving until it is seen as departed. */
+const READ = `
+select 'moving' as what, organization_id, attempt, cell, null::bigint as number, deadline < clock_timestamp() as is_expired
+from moving_organization
+union all select 'departure', organization_id, null, cell, number, false from departure where kind = 'organization'
+union all select 'arriving', organization_id, null, 0, number, false from arrival where not is_complete`
+
+/** The ids of the organization $1. */
+export const IDS = `
+select 'organization' as kind, id from organization where id = $1::bigint
+union all select 'place', id from place where organization_id = $1::bigint
+union all select 'muster', id from muster where organization_id = $1::bigint
+union all select 'webhook', id from webhook where organization_id = $1::bigint
+union all select 'device', id from device where organization_id = $1::bigint
+union all select 'deletion_request', id from deletion_request where organization_id = $1::bigint`
+
+const DEPARTED_IDS = "select kind, id from departure where organization_id = $1::bigint"
+
+/** Who holds the webhooks of a copy. */
+export const MOVING_HOLDER = "a move"
+
+const COMPLETE = `
+with complete as (
+  update arrival set is_complete = true where organization_id = $1::bigint and number = $2::bigint returning organization_id
+)
+update webhook w set holder = null, leased_until = null from complete c
+where w.organization_id = c.organization_id and holder = '${MOVING_HOLDER}'`
+
+interface MovesRow {
+  readonly what: keyof SeenMoves | "departure"
+  readonly organization_id: bigint
+  readonly attempt: string | null
+  readonly cell: number
+  readonly number: bigint | null
+  readonly is_expired: boolean
+}
+
+const databases = new WeakMap<CellMoves["Service"], Database>()
+
+/** The database of a cell, for who moves organizations between two. */
+export const databaseOf = (moves: CellMoves["Service"]): Database => databases.get(moves)!
+
+export const makeCellMoves = (
+  db: Database,
+  storing: Storing,
+  listen: Option.Option<NonNullable<Sessions["listen"]>>
+): CellMoves["Service"] => {
+  const read = db.run<MovesRow>(READ, [])
+  const ids = (name: string, statement: string) => (organizationId: OrganizationId) =>
+    storing(name, db.run<MovedId>(statement, [organizationId]))
+  const moves: CellMoves["Service"] = {
+    look: (server, acknowledged) =>
+      storing.gen("look at the moves of a cell", function* () {
+        // In this order: who moves an organization writes its row, and then reads the servers.
+        yield* db.run(SEEN, [server, arrays.texts(acknowledged, (attempt) => attempt)])
+        let rows = yield* read
+        if (rows.some((row) => row.is_expired)) {
+          yield* db.run(EXPIRE, [])
+          rows = yield* read
+        }
+        const of = (what: MovesRow["what"]) => rows.filter((row) => row.what === what)
+        const organizationOf = (row: MovesRow) => OrganizationId.make(row.organization_id)
+        return {
+          moving: of("moving").map((row) => ({ organizationId: organizationOf(row), attempt: row.attempt! })),
+          departures: of("departure").map((row) => ({
+            organizationId: organizationOf(row),
+            cell: CellNumber.make(row.cell),
+            number: row.number!
+          })),
+          arriving: of("arriving").map((row) => ({ organizationId: organizationOf(row), number: row.number! }))
+        }
+      }),
+    leave: (server) =>
+      storing("leave a cell", Effect.asVoid(db.run("delete from cell_server where id = $1::text", [server]))),
+    idsOf: ids("read the ids of an organization", IDS),
+    departedIdsOf: ids("read the ids of an organization that left", DEPARTED_IDS),
+    complete: ({ organizationId, number }) =>
+      storing("complete a move", Effect.asVoid(db.run(COMPLETE, [organizationId, number]))),
+    notifications: Option.match(listen, {
+      onNone: () => Stream.never,
+      onSome: (subscribe) =>
+        storing(
+          "find the channel of moves",
+          db.run<{ readonly channel: string }>(`select ${CHANNEL} as channel`, [])
+        ).pipe(
+          Effect.flatMap(([row]) => subscribe(row!.channel)),
+          Effect.map(Stream.fromQueue),
+          Stream.unwrap,
+          Stream.map(() => undefined),
+          Stream.mapError((error) =>
+            error._tag === "StoreError"
+              ? error
+              : new StoreError({ operation: "listen for moves", cause: describe(error) })
+          )
+        )
+    })
+  }
+  databases.set(moves, db)
+  return moves
+}

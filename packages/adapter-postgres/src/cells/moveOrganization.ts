@@ -1,0 +1,462 @@
+/**
+ * Moves an organization from one cell to another, which may be a database of its own.
+ *
+ * No transaction spans both. The long tables are copied ahead. Then all servers hold the requests of the organization, and one transaction of
+ * its cell deletes the rest of its rows, and with them as they were then the copy is completed and committed; last it is committed
+ * itself, with the rows of `departure` that say where the organization is. So whatever is cut off, the organization is complete in the cell that
+ * `departure` leads to, and what is elsewhere is a copy that nobody asks for, which the next move deletes.
+ */
+import { type CellNumber, cellOfId, type OrganizationId, OrganizationNotFound, StoreError } from "@sojourn/core"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { type Database, describe, isLockTimeout, isRolledBack } from "../database/Database.ts"
+import { holdOrganization, liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
+import { type CellMoves, databaseOf, IDS, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
+import * as sql from "./moving.sql.ts"
+
+/**
+ * The steps of a move, each told when it is done. Cut off before `left` the organization is where it was, and after it in the new cell; between
+ * `arrived` and `left` both have it, and it is still where it was.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MoveStep = "announced" | "copied" | "held" | "captured" | "arrived" | "left" | "completed" | "cleared"
+
+/**
+ * The organization cannot be moved now. It is where it was, and the same call tries it again.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class MoveFailed extends Data.TaggedError("MoveFailed")<{ readonly reason: string }> {
+  override get message(): string {
+    return `the organization was not moved: ${this.reason}`
+  }
+}
+
+/**
+ * A cell that an organization may be in or go to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CellOfMove {
+  readonly number: CellNumber
+  readonly moves: CellMoves["Service"]
+}
+
+/**
+ * A move of an organization.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Move<E> {
+  readonly organizationId: OrganizationId
+  readonly to: CellNumber
+  /** Is told each step. Where it fails, the move is cut off. */
+  readonly onStep: (step: MoveStep) => Effect.Effect<void, E>
+  /** Runs what holds the organization's requests, so that no change over cells is between two steps. */
+  readonly locked: <A, E2, R2>(effect: Effect.Effect<A, E2, R2>) => Effect.Effect<A, E2 | StoreError, R2>
+}
+
+/**
+ * What a move did.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Moved {
+  readonly from: CellNumber
+  /** For how many milliseconds the requests of the organization were held; 0 where it was in the cell already. */
+  readonly pauseMs: number
+}
+
+/** Something is in the way that will be gone soon. */
+class NotNow extends Data.TaggedError("NotNow")<{ readonly reason: string }> {}
+
+/** The copy does not fit any more. */
+class CopyOutdated extends Data.TaggedError("CopyOutdated")<{ readonly reason: string }> {}
+
+/** How often a move is tried that something is in the way of. */
+const ATTEMPTS = 25
+
+/** A server that was killed is in the way for its lifetime: less than the attempts take. */
+const RETRY_DELAY = "500 millis"
+
+/** How many rows are written at once. */
+const PORTION = 2000
+
+/** Copying goes on, while the organization is used, until what is left takes less than this, in milliseconds. */
+const SHORT_COPY_MS = 200
+
+const MAX_COPIES = 5
+
+/** How long servers may take to hold requests. It is shorter than they hold them. */
+const HOLD_TIMEOUT_MS = 2000
+
+/** How long the locks of the pause are waited for. */
+const LOCK_TIMEOUT = "1500ms"
+
+/** The servers that have looked at the cell within their lifetime, but not lately: they will look again, or are gone soon. */
+const QUIET = `
+select from cell_server
+where seen_at between clock_timestamp() - interval '${SERVER_LIFETIME}' and clock_timestamp() - interval '2500 milliseconds'`
+
+const FORGET_SERVERS = "delete from cell_server where seen_at < clock_timestamp() - interval '1 hour'"
+
+const HOLD = `
+insert into moving_organization (organization_id, attempt, cell, deadline)
+values ($1::bigint, $2::text, $3::smallint, clock_timestamp() + interval '${HOLD_TIMEOUT_MS + 1000} milliseconds')
+on conflict do nothing
+returning attempt`
+
+const NOT_HOLDING = `
+select from cell_server
+where seen_at > clock_timestamp() - interval '${SERVER_LIFETIME}' and not acknowledged @> array[$1::text]`
+
+const KEEP_HELD = "select from moving_organization where organization_id = $1::bigint and attempt = $2::text for update"
+
+const LET_GO = "delete from moving_organization where organization_id = $1::bigint and attempt = $2::text"
+
+const DEPARTED =
+  "select cell, number from departure where kind = 'organization' and id = $1::bigint and number > $2::bigint"
+
+interface Marks {
+  readonly oldest: string
+  readonly last_stay: bigint
+  readonly version: bigint
+  readonly rolled_up: bigint
+  readonly crowd_places: string | null
+  readonly crowd_ids: string | null
+  readonly places: string
+  readonly erased: string
+}
+
+interface JsonRow {
+  readonly row: string
+}
+
+type Rows = ReadonlyArray<string>
+
+interface TakenRow extends JsonRow {
+  readonly table: string
+}
+
+const aheadTables = Object.keys(sql.AHEAD) as ReadonlyArray<sql.AheadTable>
+
+const rowsOf = (db: Database, statement: string, parameters: ReadonlyArray<unknown>) =>
+  Effect.map(db.run<JsonRow>(statement, parameters), (found): Rows => found.map(({ row }) => row))
+
+/** Passes rows as JSON, some at a time. */
+const inPortions = (rows: Rows, write: (json: string) => Effect.Effect<unknown, SqlError>) =>
+  Effect.gen(function* () {
+    for (let from = 0; from < rows.length; from += PORTION) yield* write(`[${rows.slice(from, from + PORTION).join()}]`)
+  })
+
+const sinceMarks = (marks: Marks, table: sql.AheadTable): ReadonlyArray<unknown> => {
+  switch (table) {
+    case "stay":
+      return [marks.crowd_places, marks.crowd_ids, marks.last_stay, marks.places]
+    case "presence_event":
+      return [marks.version]
+    case "presence_bucket":
+      return [marks.rolled_up]
+    case "entrance_retry":
+      return [marks.oldest]
+  }
+}
+
+const isDisturbance = (error: unknown): error is SqlError =>
+  isSqlError(error) && (isRolledBack(error) || isLockTimeout(error))
+
+/** Where an organization is: the cell that issued its id, or where the moves from there lead. */
+const findCell = Effect.fnUntraced(function* (cells: ReadonlyArray<CellOfMove>, organizationId: OrganizationId) {
+  const cellOf = (number: CellNumber | undefined) => cells.find((cell) => cell.number === number)
+  let cell = cellOf(Option.getOrUndefined(cellOfId(organizationId)))
+  let number = 0n
+  while (cell !== undefined) {
+    const [next] = yield* databaseOf(cell.moves).run<{ readonly cell: CellNumber; readonly number: bigint }>(DEPARTED, [
+      organizationId,
+      number
+    ])
+    if (next === undefined) return { cell, number }
+    cell = cellOf(next.cell)
+    number = next.number
+  }
+  return yield* new OrganizationNotFound({ organizationId })
+})
+
+/** The databases of a move. */
+interface Between {
+  readonly source: Database
+  readonly target: Database
+  readonly home: Database
+  readonly organizationId: OrganizationId
+}
+
+/** Changes the copy while the organization is surely not leaving: another move of it may be going on. */
+const whileHere = <A>({ source, organizationId }: Between, change: Effect.Effect<A, SqlError>) =>
+  source.transaction(
+    Effect.gen(function* () {
+      if ((yield* holdOrganization(source, organizationId)) === undefined)
+        return yield* new NotNow({ reason: "it left" })
+      return yield* change
+    })
+  )
+
+/** Deletes what a cell has of the long tables of an organization that is not there. */
+const clearHistory = Effect.fnUntraced(function* <E>(
+  db: Database,
+  organizationId: OrganizationId,
+  within: (effect: Effect.Effect<bigint, SqlError>) => Effect.Effect<bigint, E>
+) {
+  for (const table of aheadTables) {
+    const some = Effect.map(
+      db.run<{ readonly count: bigint }>(sql.clear(table), [organizationId]),
+      ([row]) => row!.count
+    )
+    while ((yield* within(some)) > 0n);
+  }
+})
+
+/** Deletes what a cut-off move left in the target, and says that the organization is coming: from here on no partition is dropped there. */
+const announce = Effect.fnUntraced(function* (between: Between, number: bigint) {
+  const { target, organizationId } = between
+  const removeCopy = Effect.gen(function* () {
+    yield* liftStatementTimeout(target)
+    for (const table of sql.IN_PAUSE.toReversed()) yield* target.run(sql.remove(table), [organizationId])
+    yield* target.run(sql.ARRIVE, [organizationId, number])
+  })
+  yield* whileHere(between, target.transaction(removeCopy))
+  yield* clearHistory(target, organizationId, (some) => whileHere(between, some))
+  yield* target.run("update departure set is_cleared = true where organization_id = $1::bigint", [organizationId])
+})
+
+/** Has the home cell know who has something in the target, but those that it knows already. Answers whom it knows then. */
+const addSubjects = Effect.fnUntraced(function* (
+  { source, home, organizationId }: Between,
+  to: CellNumber,
+  known: ReadonlySet<string>
+) {
+  if (to === 0) return known
+  const subjects = yield* rowsOf(source, sql.SUBJECTS, [organizationId])
+  const unknown = subjects.filter((subject) => !known.has(subject))
+  yield* inPortions(unknown, (json) => home.run(sql.ADD_SUBJECTS, [json, to]))
+  return new Set(subjects)
+})
+
+/** Copies the long tables as of one moment: all of them, or what was added since the marks. Answers how far the copy is. */
+const copyAhead = ({ source, target, organizationId }: Between, since: Marks | undefined) =>
+  source.transaction(
+    Effect.gen(function* () {
+      yield* source.run("set transaction isolation level repeatable read", [])
+      yield* liftStatementTimeout(source)
+      const [marks] = yield* readStopped(source, source.run<Marks>(sql.MARKS, [organizationId]))
+      for (const table of aheadTables) {
+        if (since !== undefined) {
+          const rows = yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...sinceMarks(since, table)])
+          yield* inPortions(rows, (json) => overwrite(target, table, json))
+          continue
+        }
+        yield* source.run(`declare copied no scroll cursor for ${sql.copyAll(table)}`, [organizationId])
+        while (true) {
+          const rows = yield* rowsOf(source, `fetch ${PORTION} from copied`, [])
+          yield* inPortions(rows, (json) => target.run(sql.write(table), [json]))
+          if (rows.length < PORTION) break
+        }
+        yield* source.run("close copied", [])
+      }
+      return marks!
+    })
+  )
+
+const overwrite = (db: Database, table: sql.AheadTable, json: string) =>
+  Effect.forEach(sql.overwrite(table), (statement) => db.run(statement, [json]), { discard: true })
+
+/** The last steps, in one transaction of the source, around one of the target. */
+const switchOver = <E>(
+  between: Between,
+  marks: Marks,
+  subjects: ReadonlySet<string>,
+  attempt: string,
+  number: bigint,
+  { to, onStep }: Pick<Move<E>, "to" | "onStep">
+) => {
+  const { source, target, organizationId } = between
+  const own = [organizationId]
+  const bound = (db: Database) =>
+    Effect.andThen(db.run(`set local lock_timeout = '${LOCK_TIMEOUT}'`, []), liftStatementTimeout(db))
+  const body = Effect.gen(function* () {
+    yield* bound(source)
+    const held = yield* source.run(KEEP_HELD, [organizationId, attempt])
+    if (held.length === 0) return yield* new NotNow({ reason: "it took too long" })
+    // The locks of a deletion.
+    const found = yield* source.run("select from organization where id = $1::bigint for update", own)
+    if (found.length === 0) return yield* new NotNow({ reason: "it left" })
+    yield* source.run("select from presence_feed where organization_id = $1::bigint for update", own)
+    const [now] = yield* source.run<Pick<Marks, "places" | "erased">>(sql.DELETIONS, own)
+    if (now!.places !== marks.places || now!.erased !== marks.erased) {
+      return yield* new CopyOutdated({ reason: "a place was deleted, or a person erased" })
+    }
+    yield* addSubjects(between, to, subjects)
+    const accounts = yield* rowsOf(source, sql.ACCOUNTS, own)
+    yield* source.run(sql.DEPART(IDS), [organizationId, to, number])
+    const taken = Map.groupBy(yield* source.run<TakenRow>(sql.TAKE, own), ({ table }) => table)
+    const since = new Map<sql.AheadTable, Rows>()
+    for (const table of aheadTables) {
+      since.set(table, yield* rowsOf(source, sql.COPY_SINCE[table], [...own, ...sinceMarks(marks, table)]))
+    }
+    const counted = `select ${sql.COUNT}`
+    const [rows] = yield* source.run<Record<sql.AheadTable, bigint>>(counted, own)
+    yield* target.transaction(
+      Effect.gen(function* () {
+        yield* bound(target)
+        for (const table of aheadTables) {
+          yield* inPortions(since.get(table)!, (json) => overwrite(target, table, json))
+        }
+        const [copied] = yield* target.run<Record<sql.AheadTable, bigint>>(counted, own)
+        // What is past retention may be deleted meanwhile, and is in the copy until the target deletes it.
+        const isComplete = aheadTables.every((table) => copied![table] >= rows![table])
+        if (!isComplete) return yield* new CopyOutdated({ reason: "rows are missing in the copy" })
+        if (copied!.entrance_retry > rows!.entrance_retry) {
+          yield* target.run(sql.remove("entrance_retry"), own)
+          const all = yield* rowsOf(source, sql.copyAll("entrance_retry"), own)
+          yield* inPortions(all, (json) => target.run(sql.write("entrance_retry"), [json]))
+        }
+        yield* inPortions(accounts, (json) => target.run(sql.WRITE_ACCOUNTS, [json]))
+        for (const table of sql.IN_PAUSE) {
+          const own = (taken.get(table) ?? []).map(({ row }) => row)
+          yield* inPortions(own, (json) => target.run(sql.write(table), [json]))
+        }
+        for (const statement of sql.ADAPT) yield* target.run(statement, own)
+        yield* onStep("captured")
+        yield* stopMovements(source)
+        if ((yield* source.run(sql.IS_STILL, own)).length === 0) {
+          return yield* new NotNow({ reason: "a server did not hold its requests" })
+        }
+        yield* source.run(LET_GO, [organizationId, attempt])
+        yield* source.run(NOTIFY, [])
+      })
+    )
+    yield* onStep("arrived")
+  })
+  return source.transaction(body)
+}
+
+/** Has all servers hold the requests of the organization, and runs the switch. Answers for how long they held them. */
+const pause = <E>(between: Between, marks: Marks, subjects: ReadonlySet<string>, number: bigint, move: Move<E>) =>
+  Effect.gen(function* () {
+    const { source, organizationId } = between
+    const attempt = SecureRandom.uuidV4Unsafe()
+    if ((yield* source.run(QUIET, [])).length > 0)
+      return yield* new NotNow({ reason: "a server does not look at the cell" })
+    const began = yield* Clock.currentTimeMillis
+    const written = yield* source.run(HOLD, [organizationId, attempt, move.to])
+    if (written.length === 0) return yield* new NotNow({ reason: "it is being moved by somebody else" })
+    const letGo = Effect.ignore(Effect.andThen(source.run(LET_GO, [organizationId, attempt]), source.run(NOTIFY, [])))
+    const switched = Effect.gen(function* () {
+      yield* source.run(NOTIFY, [])
+      while ((yield* source.run(NOT_HOLDING, [attempt])).length > 0) {
+        if ((yield* Clock.currentTimeMillis) - began > HOLD_TIMEOUT_MS) {
+          return yield* new NotNow({ reason: "a server has a request of it that does not end" })
+        }
+        yield* Effect.sleep("5 millis")
+      }
+      yield* move.onStep("held")
+      yield* switchOver(between, marks, subjects, attempt, number, move)
+      return (yield* Clock.currentTimeMillis) - began
+    })
+    return yield* Effect.tapError(switched, () => letGo)
+  })
+
+/**
+ * Moves an organization to a cell, or does what a move to it left to do that was cut off. All that is acknowledged while it goes on is in the new
+ * cell. Its requests wait meanwhile: as long as its open stays and settings take to copy. The first of the cells is the home cell.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const moveOrganization = <E = never>(
+  cells: ReadonlyArray<CellOfMove>,
+  move: Move<E>
+): Effect.Effect<Moved, MoveFailed | OrganizationNotFound | StoreError | E> => {
+  const { organizationId, to, onStep, locked } = move
+  const finish = (from: CellOfMove | undefined, target: CellOfMove, number: bigint) =>
+    Effect.gen(function* () {
+      yield* target.moves.complete({ organizationId, number })
+      yield* onStep("completed")
+      for (const { moves } of from === undefined ? cells.filter((cell) => cell !== target) : [from]) {
+        const db = databaseOf(moves)
+        // Where it left, and has not come back to.
+        const left = `exists (
+          select from departure d where d.kind = 'organization' and d.id = $1::bigint and not d.is_cleared
+            and not exists (select from arrival a where a.organization_id = $1::bigint and a.number > d.number)
+        )`
+        const [row] = yield* db.run<{ readonly is_left: boolean }>(`select ${left} as is_left`, [organizationId])
+        if (row?.is_left !== true) continue
+        yield* clearHistory(db, organizationId, (some) => some)
+        yield* db.run("update departure set is_cleared = true where organization_id = $1::bigint", [organizationId])
+      }
+      yield* onStep("cleared")
+    })
+
+  const once = Effect.gen(function* () {
+    const target = cells.find((cell) => cell.number === to)
+    if (target === undefined) return yield* new MoveFailed({ reason: `there is no cell ${to}` })
+    const { cell: from, number: last } = yield* findCell(cells, organizationId)
+    if (from === target) {
+      yield* finish(undefined, target, last)
+      return { from: from.number, pauseMs: 0 }
+    }
+    const [home] = cells
+    const between = {
+      source: databaseOf(from.moves),
+      target: databaseOf(target.moves),
+      home: databaseOf(home!.moves),
+      organizationId
+    }
+    if ((yield* between.source.run("select from organization where id = $1::bigint", [organizationId])).length === 0) {
+      return yield* new OrganizationNotFound({ organizationId })
+    }
+    const number = last + 1n
+    yield* between.source.run(FORGET_SERVERS, [])
+    yield* announce(between, number)
+    yield* onStep("announced")
+    let marks: Marks | undefined
+    for (let copies = 0; copies < MAX_COPIES; copies++) {
+      const began = yield* Clock.currentTimeMillis
+      marks = yield* copyAhead(between, marks)
+      if ((yield* Clock.currentTimeMillis) - began < SHORT_COPY_MS) break
+    }
+    const subjects = yield* addSubjects(between, to, new Set())
+    yield* onStep("copied")
+    let isFirst = true
+    const tryIt = Effect.gen(function* () {
+      if (!isFirst) marks = yield* copyAhead(between, marks)
+      isFirst = false
+      return yield* locked(pause(between, marks!, subjects, number, move))
+    })
+    const pauseMs = yield* Effect.retry(tryIt, {
+      while: (error) => error instanceof NotNow || isDisturbance(error),
+      times: ATTEMPTS,
+      schedule: Schedule.spaced(RETRY_DELAY)
+    })
+    yield* onStep("left")
+    yield* finish(from, target, number)
+    return { from: from.number, pauseMs }
+  })
+
+  return Effect.retry(once, { while: (error) => error instanceof CopyOutdated, times: MAX_COPIES }).pipe(
+    Effect.mapError((error) => {
+      if (error instanceof NotNow || error instanceof CopyOutdated) return new MoveFailed({ reason: error.reason })
+      return isSqlError(error) ? new StoreError({ operation: "move an organization", cause: describe(error) }) : error
+    })
+  ) as Effect.Effect<Moved, MoveFailed | OrganizationNotFound | StoreError | E>
+}

@@ -1,0 +1,134 @@
+/** Organizations move between cells: cut off at each step, and beside servers that are gone. */
+import { MoveFailed } from "@sojourn/adapter-postgres"
+import { CellNumber, DeviceStore, Timestamp, WebhookStore } from "@sojourn/core"
+import { moveOrganization } from "@sojourn/service"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { aServer, create, open, OWNER, places, rowsIn, visitorsOf } from "./moving.ts"
+
+const CELL = { home: CellNumber.make(0), other: CellNumber.make(1), third: CellNumber.make(200) }
+
+const STEPS = ["announced", "copied", "held", "captured", "arrived", "left", "completed", "cleared"] as const
+
+describe("an organization that moves between cells", () => {
+  it.live(
+    "is complete in one cell wherever the move is cut off, works on, and the same call does the rest",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* places("one database")
+        const server = yield* aServer(found)
+        const cells = yield* open(found)
+        const { id, name } = yield* Effect.provide(create("Library"), server)
+        const people = visitorsOf(server, id)
+        const closed = yield* people.enter()
+        yield* people.leave(closed.id)
+        let [from, to] = [CELL.home, CELL.other]
+        for (const [n, last] of STEPS.entries()) {
+          const inside = yield* people.enter(`key ${n}`)
+          const cutOff = yield* Effect.exit(
+            moveOrganization(cells, {
+              organizationId: id,
+              to,
+              onStep: (step) => (step === last ? Effect.die("cut off") : Effect.void)
+            })
+          )
+          assert.isTrue(Exit.isFailure(cutOff) && Cause.hasDies(cutOff.cause), last)
+          // Whatever was held is let go by itself.
+          assert.deepStrictEqual((yield* people.enter(`key ${n}`)).id, inside.id, last)
+          assert.strictEqual(yield* people.count, 1, last)
+          assert.strictEqual(Option.map(yield* people.named(name), (one) => one.id).pipe(Option.getOrThrow), id, last)
+          assert.deepStrictEqual([yield* people.listed, (yield* people.owned).length], [1, 1], last)
+          yield* people.leave(inside.id)
+          yield* moveOrganization(cells, { organizationId: id, to })
+          assert.strictEqual(yield* people.count, 0, last)
+          const [left, arrived] = [
+            cells.find(({ number }) => number === from)!,
+            cells.find(({ number }) => number === to)!
+          ]
+          assert.deepStrictEqual(yield* rowsIn(left, id), {}, last)
+          assert.strictEqual((yield* rowsIn(arrived, id)).stay, 2 + n, last)
+          ;[from, to] = [to, from]
+        }
+        yield* people.publish
+        const [snapshot] = yield* people.snapshot
+        const { entered, left } = snapshot!.totals[0]!
+        assert.deepStrictEqual([entered, left], [1 + STEPS.length, 1 + STEPS.length])
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "goes on from cell to cell and back, and is found by its ids from each",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* places("two databases")
+        const [server, other] = [yield* aServer(found), yield* aServer(found)]
+        const cells = yield* open(found)
+        const { id } = yield* Effect.provide(create("Library"), server)
+        const owned = { organizationId: id, administratorId: OWNER.administratorId, decide: () => Result.void }
+        const now = Timestamp(Date.now())
+        const device = yield* DeviceStore.use((store) =>
+          store.create({ ...owned, name: "Door", premises: [], tokenHash: "hash", now })
+        ).pipe(Effect.provide(server))
+        const { webhookId } = yield* WebhookStore.use((store) =>
+          store.create({ ...owned, webhook: { url: "https://example.org/", types: [], keyId: 0 }, now })
+        ).pipe(Effect.provide(server))
+        const stays = []
+        for (const to of [CELL.other, CELL.third, CELL.home, CELL.third, CELL.other]) {
+          stays.push(yield* visitorsOf(server, id).enter())
+          yield* moveOrganization(cells, { organizationId: id, to })
+          assert.strictEqual(yield* visitorsOf(other, id).count, stays.length)
+          assert.deepStrictEqual(yield* moveOrganization(cells, { organizationId: id, to }), { from: to, pauseMs: 0 })
+          const found = yield* Effect.provide(
+            DeviceStore.use((store) => store.findByToken("hash", now)),
+            other
+          )
+          assert.deepStrictEqual(
+            Option.map(found, (one) => one.id),
+            Option.some(device.id)
+          )
+          // Who delivers takes the webhook in its new cell, and it can be changed there by its id.
+          const { stores } = cells.find(({ number }) => number === to)!
+          const lease = { holder: `of ${to}`, most: 10, until: Timestamp(now + 60_000), now }
+          const { taken } = yield* Context.get(stores, WebhookStore).lease(lease)
+          assert.deepStrictEqual(
+            taken.map((one): bigint => one.webhookId),
+            [webhookId]
+          )
+          yield* Effect.provide(
+            WebhookStore.use((store) => store.test({ ...owned, webhookId })),
+            other
+          )
+        }
+        // A server that was not there before.
+        const late = visitorsOf(yield* aServer(found), id)
+        for (const stay of stays) yield* late.leave(stay.id)
+        assert.strictEqual(yield* late.count, 0)
+        const refused = yield* Effect.flip(moveOrganization(cells, { organizationId: id, to: CellNumber.make(7) }))
+        assert.instanceOf(refused, MoveFailed)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "does not wait for a server that was killed longer than its lifetime",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* places("one database")
+        const server = yield* aServer(found)
+        const cells = yield* open(found)
+        const { id } = yield* Effect.provide(create("Library"), server)
+        yield* cells[0]
+          .sql`insert into cell_server (id, seen_at, acknowledged) values ('killed', clock_timestamp() - interval '8 seconds', '{}')`
+        yield* moveOrganization(cells, { organizationId: id, to: CELL.other })
+        assert.strictEqual((yield* rowsIn(cells[1]!, id)).organization, 1)
+        yield* visitorsOf(server, id).enter()
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})
