@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { parseEventId, formatEventId } from "../src/presence/eventId.ts"
+import { parseEventId, StreamPosition } from "../src/presence/eventId.ts"
 import { AREA, compose, type Composition } from "./composed.ts"
 
 interface Message {
@@ -570,7 +570,11 @@ describe("an id", () => {
       ])
     ]
     for (const meaning of all) {
-      const id = formatEventId(meaning as never)
+      const position = new StreamPosition()
+      for (const [generation, versions] of meaning) {
+        for (const [organizationId, version] of versions) position.begin(organizationId as never, generation, version)
+      }
+      const id = position.advance([])
       assert.match(id, /^[\x21-\x7e]+$/)
       assert.deepStrictEqual(parseEventId(id, [1n, 2n, 9223372036854775807n] as never), meaning as never)
       const of2 = meaning.has("another") ? new Map([["another", new Map([[2n, 7]])]]) : new Map()

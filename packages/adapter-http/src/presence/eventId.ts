@@ -8,16 +8,32 @@ export type EventId = ReadonlyMap<string, ReadonlyMap<OrganizationId, FeedVersio
 /** New versions of organizations; undefined for an organization that leaves the stream. */
 export type Positions = ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
 
+/** The beginning of the part of an id that has the versions of a generation. */
+const prefixOf = (generation: string): string => `${encodeURIComponent(generation)};`
+
+/** Joins the versions of each prefix: printable characters alone, as a client returns an id in a header. */
+const join = (parts: Iterable<readonly [string, ReadonlyMap<OrganizationId, FeedVersion>]>): string => {
+  let text = ""
+  for (const [prefix, versions] of parts) {
+    let separator = text === "" ? prefix : `/${prefix}`
+    for (const [organizationId, version] of versions) {
+      text += `${separator}${organizationId}:${version}`
+      separator = ","
+    }
+  }
+  return text === "" ? ";" : text
+}
+
 /** The position of a stream, as the ids of its messages say. */
 export class StreamPosition {
-  private readonly byGeneration = new Map<string, Map<OrganizationId, FeedVersion>>()
+  private readonly byPrefix = new Map<string, Map<OrganizationId, FeedVersion>>()
   /** The versions that an organization's is one of, also before it has any. */
   private readonly versionsOf = new Map<OrganizationId, Map<OrganizationId, FeedVersion>>()
 
   /** Puts an organization of the stream into a generation, at a version if it is known. */
   begin(organizationId: OrganizationId, generation: string, version: FeedVersion | undefined): void {
     this.versionsOf.get(organizationId)?.delete(organizationId)
-    const versions = childOf(this.byGeneration, generation, () => new Map<OrganizationId, FeedVersion>())
+    const versions = childOf(this.byPrefix, prefixOf(generation), () => new Map<OrganizationId, FeedVersion>())
     this.versionsOf.set(organizationId, versions)
     if (version !== undefined) versions.set(organizationId, version)
   }
@@ -29,30 +45,15 @@ export class StreamPosition {
       if (version === undefined) versions?.delete(organizationId)
       else versions?.set(organizationId, version)
     }
-    return formatEventId(this.byGeneration)
+    return join(this.byPrefix)
   }
-}
-
-/** Formats an id: printable characters alone, as a client returns it in a header. */
-export const formatEventId = (id: EventId): string => {
-  let text = ""
-  for (const [generation, versions] of id) {
-    if (versions.size === 0) continue
-    text += `${text === "" ? "" : "/"}${encodeURIComponent(generation)};`
-    let separator = ""
-    for (const [organizationId, version] of versions) {
-      text += `${separator}${organizationId}:${version}`
-      separator = ","
-    }
-  }
-  return text === "" ? ";" : text
 }
 
 const PART = /^([^;]*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
 
 /**
  * Parses the versions of some organizations from an id, which may have thousands of others. Returns undefined where
- * {@link formatEventId} did not write it.
+ * {@link StreamPosition} did not write it.
  */
 export const parseEventId = (text: string, organizationIds: ReadonlyArray<OrganizationId>): EventId | undefined => {
   const parsed = new Map<string, Map<OrganizationId, FeedVersion>>()

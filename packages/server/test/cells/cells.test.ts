@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { makeEventStreams } from "../eventStream.ts"
 import { makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
 import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
@@ -199,3 +200,31 @@ it.each(["stopped", "frozen"])(
     expect(want(await fixtures.get(user, "/organization"), 200).json).toHaveLength(organizations.length)
   }
 )
+
+it("a cell that is frozen makes the streams of its own organizations stale, and no others", async () => {
+  const [home, lost] = [0, 2].map((cell) => organizations.find(({ id }) => cellOf(id) === cell)!.id) as [number, number]
+  const open = makeEventStreams(Number(new URL(baseUrl).port))
+  /** A stream of an organization, and what reads it up to a message: the versions follow each other. */
+  const follow = async (id: number) => {
+    const stream = await open(fixtures.owner, `?organizations=${id}`)
+    let { version } = (await stream.want("snapshot")).data.organizations[0]
+    const until = async (last: string) => {
+      const messages = await stream.until(({ event }) => event === last)
+      for (const { data } of messages) if (data.version !== undefined) expect(data.version).toBe(++version)
+      return messages.map(({ event }) => event)
+    }
+    return { untilChange: () => until("organization.changed"), untilStale: () => until("stale") }
+  }
+  const change = (id: number) => fixtures.put(fixtures.owner, "/organization", { id, description: unique("words") })
+  const [ofHome, ofLost] = [await follow(home), await follow(lost)]
+  await elsewhere.pause()
+  await ofLost.untilStale()
+  for (let round = 0; round < 3; round++) {
+    want(await change(home), 200)
+    expect(await ofHome.untilChange()).not.toContain("stale")
+  }
+  await follow(home)
+  await elsewhere.resume()
+  await eventually("its organization is changed", async () => (await change(lost)).status === 200)
+  await ofLost.untilChange()
+})
