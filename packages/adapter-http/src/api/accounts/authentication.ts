@@ -20,7 +20,6 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
         OpenApi.Description,
         "For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed."
       )
-      .middleware(WellFormed)
       .middleware(Unauthenticated),
     HttpApiEndpoint.get("administrator", "/authentication/administrator", { success: WireAdministrator })
       .annotate(OpenApi.Summary, "Read whom the token proves")
@@ -28,7 +27,7 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
         OpenApi.Description,
         "For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves."
       )
-      .middleware(WellFormed)
       .middleware(Administrators)
   )
+  .middleware(WellFormed)
   .annotate(OpenApi.Title, "authentication (extension)")

@@ -35,7 +35,6 @@ export const DeviceGroup = HttpApiGroup.make("device")
         OpenApi.Description,
         "For managers and owners. The device may send readings of these premises, and do nothing else. Its token is answered this once. 409 when the organization has 500 devices."
       )
-      .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.get("list", "/device/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
@@ -47,7 +46,6 @@ export const DeviceGroup = HttpApiGroup.make("device")
         OpenApi.Description,
         "For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside. 204 when there is none."
       )
-      .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.post("rotate", "/device/:deviceId/token", {
       params: { deviceId: PathDeviceId },
@@ -59,7 +57,6 @@ export const DeviceGroup = HttpApiGroup.make("device")
         OpenApi.Description,
         "For managers and owners. The token is answered this once. The former one is valid for 60 seconds more, and the one before it no longer."
       )
-      .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.delete("remove", "/device/:deviceId", {
       params: { deviceId: PathDeviceId },
@@ -68,7 +65,6 @@ export const DeviceGroup = HttpApiGroup.make("device")
     })
       .annotate(OpenApi.Summary, "Remove a device")
       .annotate(OpenApi.Description, "For managers and owners. What the device counted stays counted.")
-      .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.post("count", "/device/count", {
       payload: WireReadings,
@@ -80,9 +76,9 @@ export const DeviceGroup = HttpApiGroup.make("device")
         OpenApi.Description,
         "For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000."
       )
-      .middleware(WellFormed)
       .middleware(Devices)
   )
+  .middleware(WellFormed)
   .annotate(OpenApi.Title, "device (extension)")
 
 const correction = [Refusals.badRequest, ...refusals] as const

@@ -23,7 +23,6 @@ export const PlaceGroup = HttpApiGroup.make("place")
         OpenApi.Description,
         "For managers and owners. The area lies inside the organization's and the parent's, and shares no more than a border with other places of its level that are neither parts of it nor it of them."
       )
-      .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.delete("remove", "/place/:placeId", {
       params: { placeId: PathPlaceId },
@@ -35,7 +34,6 @@ export const PlaceGroup = HttpApiGroup.make("place")
         OpenApi.Description,
         "For managers and owners. The stays of those inside end with it. 409 while other places are parts of it."
       )
-      .middleware(WellFormed)
       .middleware(Administrators),
     HttpApiEndpoint.get("list", "/place/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
@@ -48,7 +46,6 @@ export const PlaceGroup = HttpApiGroup.make("place")
         OpenApi.Description,
         "For users, and for administrators who are bound. With `level`, the places on that floor alone. 204 when there is none."
       )
-      .middleware(WellFormed)
       .middleware(UsersAndAdministrators),
     HttpApiEndpoint.put("edit", "/place", {
       payload: WirePlaceEdit,
@@ -60,6 +57,6 @@ export const PlaceGroup = HttpApiGroup.make("place")
         OpenApi.Description,
         "For managers and owners. Fields that are present change; a `null` name gives back the name by id, and a `null` level or parent clears it. A place never moves to another organization."
       )
-      .middleware(WellFormed)
       .middleware(Administrators)
   )
+  .middleware(WellFormed)

@@ -32,7 +32,6 @@ export const AccessGroup = HttpApiGroup.make("access")
     })
       .annotate(OpenApi.Summary, "List an organization's accesses by exit tokens")
       .annotate(OpenApi.Description, BY_TOKENS)
-      .middleware(WellFormed)
       .middleware(Users),
     HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
       params: { placeId: PathPlaceId, exitTokens: Schema.String },
@@ -41,7 +40,6 @@ export const AccessGroup = HttpApiGroup.make("access")
     })
       .annotate(OpenApi.Summary, "List a place's accesses by exit tokens")
       .annotate(OpenApi.Description, BY_TOKENS)
-      .middleware(WellFormed)
       .middleware(Users),
     HttpApiEndpoint.get(
       "organizationAuthenticated",
@@ -54,7 +52,6 @@ export const AccessGroup = HttpApiGroup.make("access")
     )
       .annotate(OpenApi.Summary, "List an organization's accesses by people")
       .annotate(OpenApi.Description, BY_PEOPLE)
-      .middleware(WellFormed)
       .middleware(UsersAndAdministrators),
     HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
       params: { placeId: PathPlaceId, orgAuthServerIds: Schema.String },
@@ -63,6 +60,6 @@ export const AccessGroup = HttpApiGroup.make("access")
     })
       .annotate(OpenApi.Summary, "List a place's accesses by people")
       .annotate(OpenApi.Description, BY_PEOPLE)
-      .middleware(WellFormed)
       .middleware(UsersAndAdministrators)
   )
+  .middleware(WellFormed)
