@@ -1,14 +1,5 @@
 /** Laws of `StayLog` for entrances that end other stays. */
-import {
-  type Leaving,
-  type Opened,
-  PlacePremises,
-  type Premises,
-  samePremises,
-  StayLog,
-  type Timestamp,
-  type UserId
-} from "@sojourn/core"
+import { type Leaving, type Opened, PlacePremises, type Premises, samePremises, StayLog } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Option from "effect/Option"
 import { after, NOW } from "../../../arbitraries/times.ts"
@@ -37,16 +28,12 @@ const leaving = ({
   isOf: (found) => samePremises(found, premises)
 })
 
-const enterLeaving = (
-  premises: Premises,
-  stays: ReadonlyArray<Leaving>,
-  { by = someUser(), now = after(NOW, 1_000) }: { readonly by?: UserId; readonly now?: Timestamp } = {}
-) =>
+const enterLeaving = (premises: Premises, stays: ReadonlyArray<Leaving>) =>
   StayLog.use((log) =>
     log.open({
       premises,
-      userId: by,
-      claim: { timestamp: undefined, orgAuthServerId: undefined, now },
+      userId: someUser(),
+      claim: { timestamp: undefined, orgAuthServerId: undefined, now: after(NOW, 1_000) },
       keyId: 0,
       retryKey: Option.none(),
       leaves: stays
