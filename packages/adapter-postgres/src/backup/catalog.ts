@@ -1,6 +1,7 @@
 /** Finds the tables and sequences that a backup holds, and the order in which the tables can be restored. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { isDistributed } from "../migrations/distribution.ts"
 import { SEQUENCES, TABLES } from "../migrations/Migrations.ts"
 
 interface Reference {
@@ -41,13 +42,6 @@ export const tablesInOrder = Effect.gen(function* () {
     references
   )
 })
-
-/** Whether Citus distributes the schema of a client of the coordinator. */
-export const isDistributed = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`,
-    ([table]) => table?.name != null
-  )
 
 /**
  * The last value of each existing sequence of Sojourn; the one before the first where none was issued. They are never behind the rows. Where Citus

@@ -1,6 +1,3 @@
-/** The columns of people. */
-import { FIRST } from "../stays/partitions.sql.ts"
-
 /**
  * Every column that identifies a person, or holds words of one. PostgreSQL samples columns for its planner, and may keep some values
  * until it samples again, which may be never: no samples are taken of these, so that nothing remains after an erasure.
@@ -10,7 +7,7 @@ export const IDENTIFYING = {
   favorite: ["user_id", "org_auth_server_id"],
   open_stay: ["person"],
   stay: ["person"],
-  [FIRST]: ["person"],
+  stay_first: ["person"],
   entrance_retry: ["person", "retry_key"],
   permission: ["administrator_id", "nominated_by", "org_auth_server_id"],
   administrator_account: ["administrator_id", "mail", "mail_key", "password_hash"],

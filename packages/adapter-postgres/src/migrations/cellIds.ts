@@ -4,8 +4,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import { isDistributed } from "../backup/catalog.ts"
 import { ownerOf } from "../database/Sessions.ts"
+import { isDistributed } from "./distribution.ts"
 import { lockMigrations, SEQUENCES } from "./Migrations.ts"
 
 /**

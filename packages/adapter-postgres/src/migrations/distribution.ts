@@ -46,6 +46,13 @@ const TABLES_OF = `
 select logicalrelid::text as name from pg_dist_partition join pg_class on oid = logicalrelid
 where relnamespace = quote_ident($1)::regnamespace`
 
+/** Whether Citus distributes the schema of a client of the coordinator. */
+export const isDistributed = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`,
+    ([table]) => table?.name != null
+  )
+
 /**
  * Has Citus distribute a migrated schema: it places the schema on a worker, and moves it when it is told to. Returns false where it
  * does already. A cell must have its ids before ({@link issueIdsOf}). Run on a client with the option `citus`, or on one of the coordinator.
