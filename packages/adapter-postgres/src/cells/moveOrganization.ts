@@ -155,9 +155,14 @@ const rowsOf = (db: Database, statement: string, parameters: ReadonlyArray<unkno
   Effect.map(db.run<JsonRow>(statement, parameters), (found): Rows => found.map(({ row }) => row))
 
 /** Passes rows as JSON, some at a time. */
-const inPortions = (rows: Rows, write: (json: string) => Effect.Effect<unknown, SqlError>) =>
+const inPortions = (rows: Rows, write: (json: string, columns: string) => Effect.Effect<unknown, SqlError>) =>
   Effect.gen(function* () {
-    for (let from = 0; from < rows.length; from += PORTION) yield* write(`[${rows.slice(from, from + PORTION).join()}]`)
+    const [first] = rows
+    if (first === undefined) return
+    const columns = sql.columnsOf(first)
+    for (let from = 0; from < rows.length; from += PORTION) {
+      yield* write(`[${rows.slice(from, from + PORTION).join()}]`, columns)
+    }
   })
 
 const sinceMarks = (marks: Marks, table: sql.AheadTable): ReadonlyArray<unknown> => {
@@ -262,13 +267,13 @@ const copyAhead = ({ source, target, organizationId }: Between, since: Marks | u
       for (const table of aheadTables) {
         if (since !== undefined) {
           const rows = yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...sinceMarks(since, table)])
-          yield* inPortions(rows, (json) => overwrite(target, table, json))
+          yield* inPortions(rows, (json, columns) => overwrite(target, table, json, columns))
           continue
         }
         yield* source.run(`declare copied no scroll cursor for ${sql.copyAll(table)}`, [organizationId])
         while (true) {
           const rows = yield* rowsOf(source, `fetch ${PORTION} from copied`, [])
-          yield* inPortions(rows, (json) => target.run(sql.write(table), [json]))
+          yield* inPortions(rows, (json, columns) => target.run(sql.write(table, columns), [json]))
           if (rows.length < PORTION) break
         }
         yield* source.run("close copied", [])
@@ -277,8 +282,8 @@ const copyAhead = ({ source, target, organizationId }: Between, since: Marks | u
     })
   )
 
-const overwrite = (db: Database, table: sql.AheadTable, json: string) =>
-  Effect.forEach(sql.overwrite(table), (statement) => db.run(statement, [json]), { discard: true })
+const overwrite = (db: Database, table: sql.AheadTable, json: string, columns: string) =>
+  Effect.forEach(sql.overwrite(table, columns), (statement) => db.run(statement, [json]), { discard: true })
 
 /** The last steps, in one transaction of the source, around one of the target. */
 const switchOver = <E>(
@@ -319,7 +324,7 @@ const switchOver = <E>(
       Effect.gen(function* () {
         yield* bound(target)
         for (const table of aheadTables) {
-          yield* inPortions(since.get(table)!, (json) => overwrite(target, table, json))
+          yield* inPortions(since.get(table)!, (json, columns) => overwrite(target, table, json, columns))
         }
         const [copied] = yield* target.run<Record<sql.AheadTable, bigint>>(counted, own)
         // What is past retention may be deleted meanwhile, and is in the copy until the target deletes it.
@@ -328,12 +333,12 @@ const switchOver = <E>(
         if (copied!.entrance_retry > rows!.entrance_retry) {
           yield* target.run(sql.remove("entrance_retry"), own)
           const all = yield* rowsOf(source, sql.copyAll("entrance_retry"), own)
-          yield* inPortions(all, (json) => target.run(sql.write("entrance_retry"), [json]))
+          yield* inPortions(all, (json, columns) => target.run(sql.write("entrance_retry", columns), [json]))
         }
         yield* inPortions(accounts, (json) => target.run(sql.WRITE_ACCOUNTS, [json]))
         for (const table of sql.IN_PAUSE) {
           const own = (taken.get(table) ?? []).map(({ row }) => row)
-          yield* inPortions(own, (json) => target.run(sql.write(table), [json]))
+          yield* inPortions(own, (json, columns) => target.run(sql.write(table, columns), [json]))
         }
         for (const statement of sql.ADAPT) yield* target.run(statement, own)
         yield* onStep("captured")

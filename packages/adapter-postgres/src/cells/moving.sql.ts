@@ -66,18 +66,25 @@ ${IN_PAUSE.map((table) => `select '${table}' as table, to_json(t)::text as row f
 
 export const remove = (table: string): string => `delete from ${table} where ${isOf(table)}`
 
-/** Writes rows, $1. */
-export const write = (table: string): string => `
-insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`
+/** The columns of a row. Views of shards of Citus have some of PostgreSQL's own besides. */
+export const columnsOf = (row: string): string =>
+  Object.keys(JSON.parse(row) as object)
+    .filter((name) => name !== "xmin" && name !== "ctid")
+    .map((name) => `"${name}"`)
+    .join()
+
+/** Writes rows with these columns, $1. */
+export const write = (table: string, columns: string): string => `
+insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`
 
 /** Whether a row `t` of a table that is copied ahead has the key of the row `r`: as with `IS_THE_STAY` no plan is left but the key. */
 const hasKeyOf = (table: AheadTable): string =>
   `t.organization_id = any(array[r.organization_id]) and ${AHEAD[table].map((key) => `t.${key} = r.${key}`).join(" and ")}`
 
 /** Writes rows of a table that is copied ahead, $1, in place of those with their keys. */
-export const overwrite = (table: AheadTable): ReadonlyArray<string> => [
+export const overwrite = (table: AheadTable, columns: string): ReadonlyArray<string> => [
   `delete from ${table} t using json_populate_recordset(null::${table}, $1::json) r where ${hasKeyOf(table)}`,
-  write(table)
+  write(table, columns)
 ]
 
 /** Deletes some rows of a table that is copied ahead, and answers how many. */

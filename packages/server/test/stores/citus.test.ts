@@ -2,9 +2,14 @@
  * Checks the laws of all ports on three cells that are schemas of Citus. SOJOURN_CITUS_URL names the coordinator, of version 13 or newer, with
  * two workers: an empty database of tests.
  */
+import { CellNumber } from "@sojourn/core"
+import { moveOrganization } from "@sojourn/service"
 import { storeLaws } from "@sojourn/testing"
-import { describe, it } from "vitest"
-import { citusUrl, layerCitusCells } from "./citus.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { citusSchemas, citusUrl, layerCitusCells } from "./citus.ts"
+import { aServer, create, open, visitorsOf } from "./moving.ts"
 
 const { SOJOURN_SEED } = process.env
 
@@ -16,5 +21,38 @@ if (citusUrl === undefined) {
   storeLaws("three schemas of Citus", layerCitusCells(citusUrl), {
     seed: SOJOURN_SEED === undefined ? undefined : Number(SOJOURN_SEED),
     runs: 10
+  })
+
+  describe("an organization", () => {
+    it.live("moves to a cell on Citus, from there to another one, and back", () =>
+      Effect.gen(function* () {
+        const prefix = yield* citusSchemas(citusUrl!)
+        const found = [0, 1, 200].map((number) => ({
+          number: CellNumber.make(number),
+          address: { url: Redacted.make(citusUrl!) },
+          schema: `${prefix}_${number}`,
+          citus: number > 0
+        }))
+        const server = yield* aServer(found)
+        const cells = yield* open(found)
+        const { id } = yield* Effect.provide(create("Library"), server)
+        const people = visitorsOf(server, id)
+        const kept = yield* people.enter("key")
+        yield* people.leave((yield* people.enter()).id)
+        let inside = 1
+        for (const number of [1, 200, 0]) {
+          const to = CellNumber.make(number)
+          yield* moveOrganization(cells, { organizationId: id, to, onStep: () => Effect.void })
+          assert.strictEqual((yield* people.enter("key")).id, kept.id)
+          yield* people.enter()
+          yield* people.publish
+          assert.strictEqual(yield* people.count, ++inside)
+          const [snapshot] = yield* people.snapshot
+          assert.isDefined(snapshot)
+        }
+        yield* people.leave(kept.id)
+        assert.strictEqual(yield* people.count, inside - 1)
+      })
+    )
   })
 }

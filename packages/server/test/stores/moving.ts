@@ -53,9 +53,9 @@ export type OpenCell = Cell & { readonly sql: SqlClient.SqlClient }
 
 /** The stores of all cells, on connections of their own, until the scope ends. New organizations go to the home cell. */
 export const open = Effect.fnUntraced(function* (found: ReadonlyArray<CellPlace>, maxConnections = 5) {
-  const cells = yield* Effect.forEach(found, ({ number, address, schema }) =>
+  const cells = yield* Effect.forEach(found, ({ number, address, ...options }) =>
     Effect.map(
-      Layer.build(Layer.fresh(layerPostgres(address, { cell: number, schema, maxConnections }))),
+      Layer.build(Layer.fresh(layerPostgres(address, { ...options, cell: number, maxConnections }))),
       (stores): OpenCell => ({
         number,
         weight: number === 0 ? 1 : 0,
