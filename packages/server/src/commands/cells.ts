@@ -16,7 +16,7 @@ import { tokenKeys } from "../keys/TokenKeys.ts"
 import { type CellEntry, readEntries, writeEntries } from "../storage/cellsFile.ts"
 import { cellLocations } from "../storage/database.ts"
 import { databaseOf } from "../storage/index.ts"
-import { required, secret, text } from "./flags.ts"
+import { required, secret, text, yes } from "./flags.ts"
 import { decodeId } from "./operate.ts"
 import { chooseCells, storageFlags } from "./storage.ts"
 import { parseWhole, valueOf } from "./values.ts"
@@ -57,15 +57,17 @@ const add = Command.make(
     number: Argument.String("number").pipe(Argument.withDescription("The number of the new cell, 1 to 255")),
     url: secret("cell-url", "Its database; left out: that of the home cell"),
     schema: text("cell-schema", "Its schema", ""),
+    citus: yes("cell-citus", "Its schema is distributed by Citus, whose coordinator is its database"),
     weight: text("cell-weight", "How many new organizations it gets in proportion to the others", "0"),
     ...flags
   },
-  Effect.fnUntraced(function* ({ number: text, url, schema, weight, ...flags }) {
+  Effect.fnUntraced(function* ({ number: text, url, schema, citus, weight, ...flags }) {
     const number = yield* decodeNumber(text)
     const entry: CellEntry = {
       number,
       ...(Redacted.value(url) !== "" && { url: Redacted.value(url) }),
       ...(schema !== "" && { schema }),
+      ...(citus && { citus }),
       weight: yield* valueOf("cell-weight", weight, "a whole number from 0 to 1000", parseWhole(weight, 0, 1000))
     }
     const before = Option.getOrElse(yield* readEntries(flags.cells), (): ReadonlyArray<CellEntry> => [
