@@ -27,6 +27,11 @@ interface StateRow {
 const IS_DISTRIBUTED = `
 select exists (select from pg_dist_schema where schemaid = quote_ident($1)::regnamespace) as is_distributed`
 
+/** The tables that a move could not copy, although their rows are not worth it. */
+const UNLOGGED = `
+select quote_ident(relname) as name from pg_class
+where relnamespace = quote_ident($1)::regnamespace and relkind = 'r' and relpersistence = 'u'`
+
 /** The tables that a move could not copy the changes of, as they have no key. */
 const WITHOUT_KEY = `
 select quote_ident(relname) as name from pg_class c
@@ -73,8 +78,9 @@ export const distributeSchema: Effect.Effect<boolean, CitusMissing | SqlError, S
         if (Number.parseInt(citus?.version ?? "0", 10) < 13) return yield* new CitusMissing({ found: citus?.version })
         const [state] = yield* sql.unsafe<StateRow>(IS_DISTRIBUTED, [schema])
         if (state!.is_distributed) return false
-        // Its rows are not worth copying, but a move has to.
-        yield* sql`alter table rate_limit_server set logged`
+        for (const { name } of yield* sql.unsafe<{ readonly name: string }>(UNLOGGED, [schema])) {
+          yield* sql.unsafe(`alter table ${name} set logged`)
+        }
         yield* sql.unsafe(CREATE_CEILINGS)
         yield* sql.unsafe(INSERT_CEILINGS, [schema, SEQUENCES])
         for (const { name } of yield* sql.unsafe<{ readonly name: string }>(WITHOUT_KEY, [schema])) {
