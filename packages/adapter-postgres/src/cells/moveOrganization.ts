@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { type Database, describe, isLockTimeout, isRolledBack } from "../database/Database.ts"
+import { brokenKey, type Database, describe, isLockTimeout, isRolledBack } from "../database/Database.ts"
 import { holdOrganization, liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 import { type CellMoves, databaseOf, IDS, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
 import * as sql from "./moving.sql.ts"
@@ -78,10 +78,10 @@ export interface Moved {
   readonly pauseMs: number
 }
 
-/** Something is in the way that will be gone soon. */
-class NotNow extends Data.TaggedError("NotNow")<{ readonly reason: string }> {}
+/** Something is in the way that will be gone soon; `holds` where requests were held for nothing. */
+class NotNow extends Data.TaggedError("NotNow")<{ readonly reason: string; readonly holds?: boolean }> {}
 
-/** The copy does not fit any more. */
+/** The copy does not fit any more, or is none of the organization's. */
 class CopyOutdated extends Data.TaggedError("CopyOutdated")<{ readonly reason: string }> {}
 
 /** How often a move is tried that something is in the way of. */
@@ -89,6 +89,9 @@ const ATTEMPTS = 25
 
 /** A server that was killed is in the way for its lifetime: less than the attempts take. */
 const RETRY_DELAY = "500 millis"
+
+/** How often requests are held for nothing at most. */
+const MAX_HOLDS = 3
 
 /** How many rows are written at once. */
 const PORTION = 2000
@@ -123,10 +126,21 @@ where seen_at > clock_timestamp() - interval '${SERVER_LIFETIME}' and not acknow
 
 const KEEP_HELD = "select from moving_organization where organization_id = $1::bigint and attempt = $2::text for update"
 
+const LOCK_FEED = `
+select from presence_feed f join presence_history h using (organization_id) where f.organization_id = $1::bigint for update`
+
 const LET_GO = "delete from moving_organization where organization_id = $1::bigint and attempt = $2::text"
 
 const DEPARTED =
   "select cell, number from departure where kind = 'organization' and id = $1::bigint and number > $2::bigint"
+
+/** The departure from a cell that the organization has not come back to, and whose history is there. */
+const LEFT = `
+select from departure d where kind = 'organization' and id = $1::bigint and not is_cleared
+  and not exists (select from arrival a where a.organization_id = $1::bigint and a.number > d.number)
+for update`
+
+const COMING = "select from arrival where organization_id = $1::bigint and not is_complete"
 
 interface Marks {
   readonly oldest: string
@@ -145,9 +159,27 @@ interface JsonRow {
 
 type Rows = ReadonlyArray<string>
 
+/** The transaction that announced the organization. */
+interface Begun {
+  readonly begun: string
+}
+
+type Counted = Readonly<Record<"presence_bucket" | "entrance_retry", bigint>>
+
 interface TakenRow extends JsonRow {
   readonly table: string
 }
+
+/** Who came and who left since. */
+interface OpenRow {
+  readonly added: ReadonlyArray<string> | null
+  readonly gone_places: string | null
+  readonly gone_ids: string | null
+}
+
+type SinceTable = keyof typeof sql.COPY_SINCE
+
+const sinceTables = Object.keys(sql.COPY_SINCE) as ReadonlyArray<SinceTable>
 
 const aheadTables = Object.keys(sql.AHEAD) as ReadonlyArray<sql.AheadTable>
 
@@ -165,10 +197,10 @@ const inPortions = (rows: Rows, write: (json: string, columns: string) => Effect
     }
   })
 
-const sinceMarks = (marks: Marks, table: sql.AheadTable): ReadonlyArray<unknown> => {
+const sinceMarks = (marks: Marks, { gone_places, gone_ids }: OpenRow, table: SinceTable): ReadonlyArray<unknown> => {
   switch (table) {
     case "stay":
-      return [marks.crowd_places, marks.crowd_ids, marks.last_stay, marks.places]
+      return [gone_places, gone_ids, marks.last_stay, marks.places]
     case "presence_event":
       return [marks.version]
     case "presence_bucket":
@@ -177,6 +209,34 @@ const sinceMarks = (marks: Marks, table: sql.AheadTable): ReadonlyArray<unknown>
       return [marks.oldest]
   }
 }
+
+/** What changed in the long tables since the marks. */
+interface Changes {
+  readonly open: OpenRow
+  readonly rows: ReadonlyMap<SinceTable, Rows>
+}
+
+/** Reads what changed since the marks. The open stays come first: who left before has a closed one. */
+const readSince = Effect.fnUntraced(function* (
+  { source, organizationId }: Between,
+  marks: Marks,
+  openSince = sql.OPEN_SINCE
+) {
+  const [open] = yield* source.run<OpenRow>(openSince, [organizationId, marks.crowd_places, marks.crowd_ids])
+  const rows = new Map<SinceTable, Rows>()
+  for (const table of sinceTables) {
+    rows.set(table, yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...sinceMarks(marks, open!, table)]))
+  }
+  return { open: open!, rows }
+})
+
+/** Changes the copy as the long tables changed. */
+const writeSince = Effect.fnUntraced(function* ({ target, organizationId }: Between, { open, rows }: Changes) {
+  yield* target.run(sql.REMOVE_GONE, [organizationId, open.gone_places, open.gone_ids])
+  yield* inPortions(open.added ?? [], (json, columns) => target.run(sql.write("open_stay", columns), [json]))
+  for (const [table, changed] of rows)
+    yield* inPortions(changed, (json, columns) => overwrite(target, table, json, columns))
+})
 
 const isDisturbance = (error: unknown): error is SqlError =>
   isSqlError(error) && (isRolledBack(error) || isLockTimeout(error))
@@ -207,11 +267,14 @@ interface Between {
 }
 
 /** Changes the copy while the organization is surely not leaving: another move of it may be going on. */
-const whileHere = <A>({ source, organizationId }: Between, change: Effect.Effect<A, SqlError>) =>
+const whileHere = <A>(
+  { source, organizationId }: Pick<Between, "source" | "organizationId">,
+  change: Effect.Effect<A, SqlError>
+) =>
   source.transaction(
     Effect.gen(function* () {
       if ((yield* holdOrganization(source, organizationId)) === undefined)
-        return yield* new NotNow({ reason: "it left" })
+        return yield* new CopyOutdated({ reason: "it left" })
       return yield* change
     })
   )
@@ -231,17 +294,64 @@ const clearHistory = Effect.fnUntraced(function* <E>(
   }
 })
 
-/** Deletes what a cut-off move left in the target, and says that the organization is coming: from here on no partition is dropped there. */
+/** Deletes what a cut-off move left in a cell, and writes what is to come there. `within` makes sure that the organization is elsewhere. */
+const removeCopy = Effect.fnUntraced(function* <E>(
+  db: Database,
+  organizationId: OrganizationId,
+  within: <A>(change: Effect.Effect<A, SqlError>) => Effect.Effect<A, E | SqlError>,
+  then: Effect.Effect<unknown, SqlError>
+) {
+  const settings = Effect.gen(function* () {
+    yield* liftStatementTimeout(db)
+    // Who clears what left looks whether it comes back.
+    yield* db.run("select from departure where kind = 'organization' and id = $1::bigint for update", [organizationId])
+    for (const table of sql.IN_PAUSE.toReversed()) yield* db.run(sql.remove(table), [organizationId])
+    yield* then
+  })
+  yield* within(db.transaction(settings))
+  yield* clearHistory(db, organizationId, within)
+})
+
+/** Says that the organization comes to the target, where nothing of it is left: from here on no partition is dropped there. */
 const announce = Effect.fnUntraced(function* (between: Between, number: bigint) {
   const { target, organizationId } = between
-  const removeCopy = Effect.gen(function* () {
-    yield* liftStatementTimeout(target)
-    for (const table of sql.IN_PAUSE.toReversed()) yield* target.run(sql.remove(table), [organizationId])
-    yield* target.run(sql.ARRIVE, [organizationId, number])
-  })
-  yield* whileHere(between, target.transaction(removeCopy))
-  yield* clearHistory(target, organizationId, (some) => whileHere(between, some))
+  let begun = ""
+  const arrive = Effect.map(target.run<Begun>(sql.ARRIVE, [organizationId, number]), ([row]) => (begun = row!.begun))
+  yield* removeCopy(target, organizationId, (change) => whileHere(between, change), arrive)
   yield* target.run("update departure set is_cleared = true where organization_id = $1::bigint", [organizationId])
+  return begun
+})
+
+/** Deletes what a move left that is given up, where the organization surely is elsewhere or nowhere. */
+const giveUp = <E>(
+  db: Database,
+  organizationId: OrganizationId,
+  within: <A>(change: Effect.Effect<A, SqlError>) => Effect.Effect<A, E | SqlError>
+) =>
+  Effect.gen(function* () {
+    const coming = yield* db.run(COMING, [organizationId])
+    if (coming.length === 0) return
+    // Who copies there sees that.
+    const touch = db.run("update arrival set is_complete = false where organization_id = $1::bigint", [organizationId])
+    yield* removeCopy(db, organizationId, within, touch)
+    yield* within(
+      db.run("delete from arrival where organization_id = $1::bigint and not is_complete", [organizationId])
+    )
+  })
+
+/** Deletes the history of an organization in a cell that it left, unless it comes back. */
+const clearLeft = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId) {
+  const own = [organizationId]
+  yield* clearHistory(db, organizationId, (some) =>
+    db.transaction(Effect.flatMap(db.run(LEFT, own), (left) => (left.length === 0 ? Effect.succeed(0n) : some)))
+  )
+  yield* db.transaction(
+    Effect.flatMap(db.run(LEFT, own), (left) =>
+      left.length === 0
+        ? Effect.void
+        : db.run("update departure set is_cleared = true where organization_id = $1::bigint", own)
+    )
+  )
 })
 
 /** Has the home cell know who has something in the target, but those that it knows already. Answers whom it knows then. */
@@ -258,18 +368,18 @@ const addSubjects = Effect.fnUntraced(function* (
 })
 
 /** Copies the long tables as of one moment: all of them, or what was added since the marks. Answers how far the copy is. */
-const copyAhead = ({ source, target, organizationId }: Between, since: Marks | undefined) =>
-  source.transaction(
+const copyAhead = (between: Between, since: Marks | undefined) => {
+  const { source, target, organizationId } = between
+  return source.transaction(
     Effect.gen(function* () {
       yield* source.run("set transaction isolation level repeatable read", [])
       yield* liftStatementTimeout(source)
       const [marks] = yield* readStopped(source, source.run<Marks>(sql.MARKS, [organizationId]))
+      if (since !== undefined) {
+        yield* writeSince(between, yield* readSince(between, since))
+        return marks!
+      }
       for (const table of aheadTables) {
-        if (since !== undefined) {
-          const rows = yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...sinceMarks(since, table)])
-          yield* inPortions(rows, (json, columns) => overwrite(target, table, json, columns))
-          continue
-        }
         yield* source.run(`declare copied no scroll cursor for ${sql.copyAll(table)}`, [organizationId])
         while (true) {
           const rows = yield* rowsOf(source, `fetch ${PORTION} from copied`, [])
@@ -281,15 +391,22 @@ const copyAhead = ({ source, target, organizationId }: Between, since: Marks | u
       return marks!
     })
   )
+}
 
 const overwrite = (db: Database, table: sql.AheadTable, json: string, columns: string) =>
   Effect.forEach(sql.overwrite(table, columns), (statement) => db.run(statement, [json]), { discard: true })
 
+/** What was copied ahead. */
+interface Copy extends Begun {
+  readonly marks: Marks
+  /** Whom the home cell knows to have something in the target. */
+  readonly subjects: ReadonlySet<string>
+}
+
 /** The last steps, in one transaction of the source, around one of the target. */
 const switchOver = <E>(
   between: Between,
-  marks: Marks,
-  subjects: ReadonlySet<string>,
+  { marks, subjects, begun }: Copy,
   attempt: string,
   number: bigint,
   { to, onStep }: Pick<Move<E>, "to" | "onStep">
@@ -304,32 +421,31 @@ const switchOver = <E>(
     if (held.length === 0) return yield* new NotNow({ reason: "it took too long" })
     // The locks of a deletion.
     const found = yield* source.run("select from organization where id = $1::bigint for update", own)
-    if (found.length === 0) return yield* new NotNow({ reason: "it left" })
-    yield* source.run("select from presence_feed where organization_id = $1::bigint for update", own)
+    if (found.length === 0) return yield* new CopyOutdated({ reason: "it left" })
+    // Until here events are published and rolled up.
+    yield* source.run(LOCK_FEED, own)
     const [now] = yield* source.run<Pick<Marks, "places" | "erased">>(sql.DELETIONS, own)
     if (now!.places !== marks.places || now!.erased !== marks.erased) {
-      return yield* new CopyOutdated({ reason: "a place was deleted, or a person erased" })
+      return yield* new CopyOutdated({ reason: "its places changed, or a person was erased" })
     }
     yield* addSubjects(between, to, subjects)
     const accounts = yield* rowsOf(source, sql.ACCOUNTS, own)
     yield* source.run(sql.DEPART(IDS), [organizationId, to, number])
+    const since = yield* readSince(between, marks, sql.TAKE_OPEN)
     const taken = Map.groupBy(yield* source.run<TakenRow>(sql.TAKE, own), ({ table }) => table)
-    const since = new Map<sql.AheadTable, Rows>()
-    for (const table of aheadTables) {
-      since.set(table, yield* rowsOf(source, sql.COPY_SINCE[table], [...own, ...sinceMarks(marks, table)]))
-    }
     const counted = `select ${sql.COUNT}`
-    const [rows] = yield* source.run<Record<sql.AheadTable, bigint>>(counted, own)
+    const [rows] = yield* source.run<Counted>(counted, own)
     yield* target.transaction(
       Effect.gen(function* () {
         yield* bound(target)
-        for (const table of aheadTables) {
-          yield* inPortions(since.get(table)!, (json, columns) => overwrite(target, table, json, columns))
-        }
-        const [copied] = yield* target.run<Record<sql.AheadTable, bigint>>(counted, own)
+        const [arrival] = yield* target.run<Begun>(sql.ARRIVAL, own)
+        if (arrival?.begun !== begun) return yield* new CopyOutdated({ reason: "it is being moved by somebody else" })
+        yield* writeSince(between, since)
+        const [copied] = yield* target.run<Counted>(counted, own)
         // What is past retention may be deleted meanwhile, and is in the copy until the target deletes it.
-        const isComplete = aheadTables.every((table) => copied![table] >= rows![table])
-        if (!isComplete) return yield* new CopyOutdated({ reason: "rows are missing in the copy" })
+        if (copied!.presence_bucket < rows!.presence_bucket || copied!.entrance_retry < rows!.entrance_retry) {
+          return yield* new CopyOutdated({ reason: "rows are missing in the copy" })
+        }
         if (copied!.entrance_retry > rows!.entrance_retry) {
           yield* target.run(sql.remove("entrance_retry"), own)
           const all = yield* rowsOf(source, sql.copyAll("entrance_retry"), own)
@@ -356,7 +472,7 @@ const switchOver = <E>(
 }
 
 /** Has all servers hold the requests of the organization, and runs the switch. Answers for how long they held them. */
-const pause = <E>(between: Between, marks: Marks, subjects: ReadonlySet<string>, number: bigint, move: Move<E>) =>
+const pause = <E>(between: Between, copy: Copy, number: bigint, move: Move<E>) =>
   Effect.gen(function* () {
     const { source, organizationId } = between
     const attempt = SecureRandom.uuidV4Unsafe()
@@ -370,12 +486,12 @@ const pause = <E>(between: Between, marks: Marks, subjects: ReadonlySet<string>,
       yield* source.run(NOTIFY, [])
       while ((yield* source.run(NOT_HOLDING, [attempt])).length > 0) {
         if ((yield* Clock.currentTimeMillis) - began > HOLD_TIMEOUT_MS) {
-          return yield* new NotNow({ reason: "a server has a request of it that does not end" })
+          return yield* new NotNow({ reason: "a server has a request of it that does not end", holds: true })
         }
         yield* Effect.sleep("5 millis")
       }
       yield* move.onStep("held")
-      yield* switchOver(between, marks, subjects, attempt, number, move)
+      yield* switchOver(between, copy, attempt, number, move)
       return (yield* Clock.currentTimeMillis) - began
     })
     return yield* Effect.tapError(switched, () => letGo)
@@ -397,17 +513,12 @@ export const moveOrganization = <E = never>(
     Effect.gen(function* () {
       yield* target.moves.complete({ organizationId, number })
       yield* onStep("completed")
+      const inTarget = databaseOf(target.moves)
       for (const { moves } of from === undefined ? cells.filter((cell) => cell !== target) : [from]) {
-        const db = databaseOf(moves)
-        // Where it left, and has not come back to.
-        const left = `exists (
-          select from departure d where d.kind = 'organization' and d.id = $1::bigint and not d.is_cleared
-            and not exists (select from arrival a where a.organization_id = $1::bigint and a.number > d.number)
-        )`
-        const [row] = yield* db.run<{ readonly is_left: boolean }>(`select ${left} as is_left`, [organizationId])
-        if (row?.is_left !== true) continue
-        yield* clearHistory(db, organizationId, (some) => some)
-        yield* db.run("update departure set is_cleared = true where organization_id = $1::bigint", [organizationId])
+        yield* clearLeft(databaseOf(moves), organizationId)
+        if (from !== undefined) continue
+        const between = { source: inTarget, organizationId }
+        yield* giveUp(databaseOf(moves), organizationId, (change) => whileHere(between, change))
       }
       yield* onStep("cleared")
     })
@@ -428,11 +539,12 @@ export const moveOrganization = <E = never>(
       organizationId
     }
     if ((yield* between.source.run("select from organization where id = $1::bigint", [organizationId])).length === 0) {
+      yield* giveUp(between.target, organizationId, (change) => change)
       return yield* new OrganizationNotFound({ organizationId })
     }
     const number = last + 1n
     yield* between.source.run(FORGET_SERVERS, [])
-    yield* announce(between, number)
+    const begun = yield* announce(between, number)
     yield* onStep("announced")
     let marks: Marks | undefined
     for (let copies = 0; copies < MAX_COPIES; copies++) {
@@ -442,23 +554,36 @@ export const moveOrganization = <E = never>(
     }
     const subjects = yield* addSubjects(between, to, new Set())
     yield* onStep("copied")
-    let isFirst = true
+    let [isFirst, holds] = [true, 0]
     const tryIt = Effect.gen(function* () {
       if (!isFirst) marks = yield* copyAhead(between, marks)
       isFirst = false
-      return yield* locked(pause(between, marks!, subjects, number, move))
+      return yield* locked(pause(between, { marks: marks!, subjects, begun }, number, move))
     })
     const pauseMs = yield* Effect.retry(tryIt, {
-      while: (error) => error instanceof NotNow || isDisturbance(error),
+      while: (error) => {
+        if (error instanceof NotNow && error.holds === true) holds += 1
+        return holds < MAX_HOLDS && (error instanceof NotNow || isDisturbance(error))
+      },
       times: ATTEMPTS,
       schedule: Schedule.spaced(RETRY_DELAY)
-    })
+    }).pipe(
+      Effect.tapError((error) =>
+        error instanceof NotNow
+          ? Effect.ignore(giveUp(between.target, organizationId, (change) => whileHere(between, change)))
+          : Effect.void
+      )
+    )
     yield* onStep("left")
     yield* finish(from, target, number)
     return { from: from.number, pauseMs }
   })
 
-  return Effect.retry(once, { while: (error) => error instanceof CopyOutdated, times: MAX_COPIES }).pipe(
+  // Two moves to one cell write the same rows.
+  const isOutdated = (error: unknown) =>
+    error instanceof CopyOutdated || (isSqlError(error) && brokenKey(error) !== undefined)
+  const restart = Schedule.jittered(Schedule.spaced(RETRY_DELAY))
+  return Effect.retry(once, { while: isOutdated, times: MAX_COPIES, schedule: restart }).pipe(
     Effect.mapError((error) => {
       if (error instanceof NotNow || error instanceof CopyOutdated) return new MoveFailed({ reason: error.reason })
       return isSqlError(error) ? new StoreError({ operation: "move an organization", cause: describe(error) }) : error

@@ -4,6 +4,7 @@ import { MOVING_HOLDER } from "./CellMoves.ts"
 
 /** The tables that are copied ahead, while the organization is used: nothing refers to them, and they may be long. With their keys. */
 export const AHEAD = {
+  open_stay: ["place_id", "id"],
   stay: ["place_id", "id"],
   presence_event: ["version"],
   presence_bucket: ["place_id", "step", "began_at"],
@@ -20,7 +21,6 @@ export const IN_PAUSE = [
   "account_link",
   "favorite",
   "deletion_request",
-  "open_stay",
   "stay_policy",
   "device",
   "device_premises",
@@ -96,9 +96,14 @@ with r as materialized (
 cleared as (delete from ${table} t using r where ${hasKeyOf(table)} returning 1)
 select count(*) as count from cleared`
 
-export const COUNT = Object.keys(AHEAD)
+/** How many rows there are of what may be changed in other ways than by movements and their events. */
+export const COUNT = ["presence_bucket", "entrance_retry"]
   .map((table) => `(select count(*) from ${table} where organization_id = $1::bigint) as ${table}`)
   .join()
+
+/** How often the copy was begun: another move of the organization to this cell begins one of its own. */
+export const ARRIVAL =
+  "select xmin::text as begun from arrival where organization_id = $1::bigint and not is_complete for update"
 
 /** Equal before and after, where nothing was deleted from the history but what is past retention. */
 export const DELETIONS = `
@@ -119,14 +124,40 @@ from (${DELETIONS}) deletions`
 export const copyAll = (table: AheadTable) =>
   `select to_json(t)::text as row from ${table} t where organization_id = $1::bigint`
 
+/**
+ * Compares the open stays with the crowd of the marks, $2 its places and $3 its ids: who came since, and who is gone. The keys are compared by hashes:
+ * a join of lists whose length the planner does not know may compare each with each.
+ */
+const openSince = (open: string): string => `
+with open as materialized (${open}),
+crowd as materialized (select place_id, id from unnest($2::text::bigint[], $3::text::bigint[]) as c (place_id, id)),
+gone as materialized (select place_id, id from crowd except select place_id, id from open)
+select (
+    select array_agg(to_json(o)::text) from open o where (place_id, id) not in (select place_id, id from crowd)
+  ) as added,
+  (select array_agg(place_id)::text from gone) as gone_places, (select array_agg(id)::text from gone) as gone_ids`
+
+export const OPEN_SINCE = openSince("select * from open_stay where organization_id = $1::bigint")
+
+/** The same of the open stays that it deletes. */
+export const TAKE_OPEN = openSince("delete from open_stay where organization_id = $1::bigint returning *")
+
+/** Deletes the open stays of a copy that are gone: $2 their places, $3 their ids. */
+export const REMOVE_GONE = `
+delete from open_stay t
+using (
+  select $1::bigint as organization_id, place_id, id from unnest($2::text::bigint[], $3::text::bigint[]) as c (place_id, id)
+) r
+where ${hasKeyOf("open_stay")}`
+
 /** What was added to a table, or changed, since the marks, by their values: $2 and so on. */
-export const COPY_SINCE: { readonly [Table in AheadTable]: string } = {
-  // $2 places and $3 ids of the crowd, $4 the last id, $5 all places
+export const COPY_SINCE: { readonly [Table in Exclude<AheadTable, "open_stay">]: string } = {
+  // $2 the places and $3 the ids of the crowd that are gone, $4 the last id, $5 all places
   stay: `
 select to_json(t)::text as row from (
-  select s.* from unnest($2::text::bigint[], $3::text::bigint[]) as crowd (place_id, id)
+  select s.* from unnest($2::text::bigint[], $3::text::bigint[]) as gone (place_id, id)
   cross join lateral (
-    select * from stay where organization_id = $1::bigint and place_id = crowd.place_id and id = crowd.id limit 1
+    select * from stay where organization_id = $1::bigint and place_id = gone.place_id and id = gone.id limit 1
   ) s
   union
   select s.* from unnest($5::text::bigint[]) as premises (place_id)
@@ -204,4 +235,5 @@ on conflict (kind, id) do update set cell = excluded.cell, number = excluded.num
 
 export const ARRIVE = `
 insert into arrival (organization_id, number, is_complete) values ($1::bigint, $2::bigint, false)
-on conflict (organization_id) do update set number = excluded.number, is_complete = false`
+on conflict (organization_id) do update set number = excluded.number, is_complete = false
+returning xmin::text as begun`

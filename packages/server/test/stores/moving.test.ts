@@ -9,11 +9,9 @@ import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { aServer, create, open, OWNER, places, rowsIn, visitorsOf } from "./moving.ts"
+import { aServer, create, MOVE_STEPS, open, OWNER, places, rowsIn, visitorsOf } from "./moving.ts"
 
 const CELL = { home: CellNumber.make(0), other: CellNumber.make(1), third: CellNumber.make(200) }
-
-const STEPS = ["announced", "copied", "held", "captured", "arrived", "left", "completed", "cleared"] as const
 
 describe("an organization that moves between cells", () => {
   it.live(
@@ -28,7 +26,7 @@ describe("an organization that moves between cells", () => {
         const closed = yield* people.enter()
         yield* people.leave(closed.id)
         let [from, to] = [CELL.home, CELL.other]
-        for (const [n, last] of STEPS.entries()) {
+        for (const [n, last] of MOVE_STEPS.entries()) {
           const inside = yield* people.enter(`key ${n}`)
           const cutOff = yield* Effect.exit(
             moveOrganization(cells, {
@@ -57,7 +55,7 @@ describe("an organization that moves between cells", () => {
         yield* people.publish
         const [snapshot] = yield* people.snapshot
         const { entered, left } = snapshot!.totals[0]!
-        assert.deepStrictEqual([entered, left], [1 + STEPS.length, 1 + STEPS.length])
+        assert.deepStrictEqual([entered, left], [1 + MOVE_STEPS.length, 1 + MOVE_STEPS.length])
       }).pipe(Effect.scoped),
     60_000
   )
@@ -111,6 +109,39 @@ describe("an organization that moves between cells", () => {
         assert.strictEqual(yield* late.count, 0)
         const refused = yield* Effect.flip(moveOrganization(cells, { organizationId: id, to: CellNumber.make(7) }))
         assert.instanceOf(refused, MoveFailed)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "is in one cell after several moves at once, and a move to where it is gives up what was cut off",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* places("one database")
+        const server = yield* aServer(found)
+        const cells = yield* open(found)
+        const { id } = yield* Effect.provide(create("Library"), server)
+        const people = visitorsOf(server, id)
+        const inside = yield* people.enter()
+        const moves = [CELL.other, CELL.third, CELL.other].map((to) =>
+          moveOrganization(cells, { organizationId: id, to })
+        )
+        // Two to one cell may be in the way of each other until one gives up.
+        const ended = moves.map((move) => Effect.catchTag(move, "MoveFailed", () => Effect.void))
+        yield* Effect.all(ended, { concurrency: "unbounded" })
+        const holding = Effect.map(
+          Effect.forEach(cells, (cell) => rowsIn(cell, id)),
+          (rows) => cells.filter((_, n) => "organization" in rows[n]!)
+        )
+        const [cell, ...others] = yield* holding
+        assert.deepStrictEqual(others, [])
+        const to = cell!.number === CELL.other ? CELL.third : CELL.other
+        const cutOff = (step: string) => (step === "arrived" ? Effect.die("cut off") : Effect.void)
+        yield* Effect.exit(moveOrganization(cells, { organizationId: id, to, onStep: cutOff }))
+        assert.strictEqual((yield* holding).length, 2)
+        yield* moveOrganization(cells, { organizationId: id, to: cell!.number })
+        assert.deepStrictEqual(yield* holding, [cell])
+        yield* people.leave(inside.id)
       }).pipe(Effect.scoped),
     60_000
   )

@@ -1,5 +1,10 @@
 /** Cells in PostgreSQL that organizations move between, and servers on them, for tests. */
-import { type DatabaseAddress, type DatabaseOptions, layer as layerPostgres } from "@sojourn/adapter-postgres"
+import {
+  type DatabaseAddress,
+  type DatabaseOptions,
+  layer as layerPostgres,
+  type MoveStep
+} from "@sojourn/adapter-postgres"
 import {
   AdministratorId,
   CellNumber,
@@ -86,6 +91,18 @@ export const create = (name: string, trackingMode: TrackingMode = "anonymous") =
       decide: (accounts) => vouchedAccount(OWNER, accounts)
     })
   )
+
+/** The steps of a move. */
+export const MOVE_STEPS: ReadonlyArray<MoveStep> = [
+  "announced",
+  "copied",
+  "held",
+  "captured",
+  "arrived",
+  "left",
+  "completed",
+  "cleared"
+]
 
 /** The tables in which a cell has rows of an organization, with their number. */
 export const rowsIn = Effect.fnUntraced(function* ({ sql }: OpenCell, organizationId: bigint) {

@@ -1,13 +1,14 @@
-/** Organizations move between cells while two servers use them: nothing that was acknowledged is lost or doubled. Prints the pauses. */
+/** Organizations move between cells while two servers use them, and half of the moves are cut off first: nothing that was acknowledged is lost or doubled. Prints the pauses. */
 import { CellNumber, OrganizationId, type StoreError, type Stores } from "@sojourn/core"
 import { moveOrganization } from "@sojourn/service"
 import { Random } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
-import { aServer, create, open, places, publishing, rowsIn, visitorsOf } from "./moving.ts"
+import { aServer, create, MOVE_STEPS, open, places, publishing, rowsIn, visitorsOf } from "./moving.ts"
 
 const { SOJOURN_SEED = "1", SOJOURN_MOVES = "12" } = process.env
 
@@ -117,6 +118,12 @@ describe.each(["one database", "two databases"] as const)(
           for (let n = 0; n < Number(SOJOURN_MOVES); n++) {
             const to = turns[n % 3]!
             yield* Effect.sleep("300 millis")
+            const last = random.pick([...MOVE_STEPS, ...MOVE_STEPS.map(() => undefined)])
+            if (last !== undefined) {
+              const onStep = (step: string) => (step === last ? Effect.die("cut off") : Effect.void)
+              const cutOff = moveOrganization(cells, { organizationId: id, to: CellNumber.make(to), onStep })
+              assert.isTrue(Exit.isFailure(yield* Effect.exit(cutOff)))
+            }
             pauses.push((yield* moveOrganization(cells, { organizationId: id, to: CellNumber.make(to) })).pauseMs)
             for (const fiber of load) if (fiber.pollUnsafe() !== undefined) yield* Fiber.join(fiber)
           }
@@ -157,6 +164,10 @@ describe.each(["one database", "two databases"] as const)(
             const [events] = yield* sql<{ readonly n: bigint; readonly last: bigint }>`
             select count(*) as n, max(version) as last from presence_event where organization_id = ${organizationId}`
             assert.strictEqual(events!.n, events!.last)
+            const [history] = yield* sql<{ readonly entered: bigint; readonly left: bigint }>`
+            select sum(entered)::bigint as entered, sum(departed)::bigint as left from presence_bucket
+            where organization_id = ${organizationId} and step = 60`
+            assert.deepStrictEqual([history!.entered, history!.left].map(Number), [entered, left])
           }
           yield* Effect.andThen(Effect.sleep("200 millis"), Fiber.interrupt(following))
           assert.deepStrictEqual(
