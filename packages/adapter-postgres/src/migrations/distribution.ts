@@ -51,7 +51,12 @@ const TABLES_OF = `
 select logicalrelid::text as name from pg_dist_partition join pg_class on oid = logicalrelid
 where relnamespace = quote_ident($1)::regnamespace`
 
-/** Whether Citus distributes the schema of a client of the coordinator. */
+/**
+ * Whether Citus distributes the schema of a client of the coordinator.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
 export const isDistributed = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`,
