@@ -247,9 +247,15 @@ const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, col
   webhook_id: [["webhook", "id"]]
 }
 
+/** A snapshot may have any number. */
+const LARGEST_BIGINT = 2n ** 63n - 1n
+
 /** The range that an id is of, or the next one where none was issued yet. */
 const rangeOf = (last: bigint) =>
-  Option.match(cellOfId(last + 1n), { onNone: () => ({ first: 1n, last }), onSome: idRangeOf })
+  Option.match(cellOfId(last + 1n), {
+    onNone: () => ({ first: 1n, last: last < LARGEST_BIGINT ? last : LARGEST_BIGINT }),
+    onSome: idRangeOf
+  })
 
 /**
  * Refuses a snapshot without the value of a sequence, or with one below the rows: ids would be issued again. Organizations that moved here have
