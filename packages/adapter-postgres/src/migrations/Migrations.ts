@@ -26,7 +26,7 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
  * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' generation is not: each restored
- * database has a new one.
+ * database has a new one. Nor is that of organizations that are about to move, whose rows live for seconds.
  */
 export const TABLES: ReadonlyArray<string> = [
   "account_link",
