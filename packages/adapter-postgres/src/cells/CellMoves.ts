@@ -108,7 +108,7 @@ const SEEN = `
 insert into cell_server (id, seen_at, acknowledged) values ($1::text, clock_timestamp(), $2::text[])
 on conflict (id) do update set seen_at = excluded.seen_at, acknowledged = excluded.acknowledged`
 
-/** Lets go what nobody moves any more: a move that goes on has locked its row. */
+/** Deletes the rows of moves that have ended: one that goes on has locked its row. */
 const EXPIRE = `
 delete from moving_organization where organization_id = any(array(
   select organization_id from moving_organization where deadline < clock_timestamp() for update skip locked

@@ -4,7 +4,7 @@
  * No transaction spans both. The long tables are copied ahead. Then all servers hold the requests of the organization, and one transaction of
  * its cell deletes the rest of its rows, and with them as they were then the copy is completed and committed; last it is committed
  * itself, with the rows of `departure` that say where the organization is. So whatever is cut off, the organization is complete in the cell that
- * `departure` leads to, and what is elsewhere is a copy that nobody asks for, which the next move deletes.
+ * `departure` leads to, and what is elsewhere is a copy that no request reads, which the next move deletes.
  */
 import { type CellNumber, cellOfId, type OrganizationId, OrganizationNotFound, StoreError } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -20,7 +20,7 @@ import { type CellMoves, databaseOf, IDS, NOTIFY, SERVER_LIFETIME } from "./Cell
 import * as sql from "./moving.sql.ts"
 
 /**
- * The steps of a move, each told when it is done. Cut off before `left` the organization is where it was, and after it in the new cell; between
+ * The steps of a move, each reported when it is done. Cut off before `left` the organization is where it was, and after it in the new cell; between
  * `arrived` and `left` both have it, and it is still where it was.
  *
  * @since 0.1.0
@@ -60,7 +60,7 @@ export interface CellOfMove {
 export interface Move<E> {
   readonly organizationId: OrganizationId
   readonly to: CellNumber
-  /** Is told each step. Where it fails, the move is cut off. */
+  /** Called with each step. Where it fails, the move is cut off. */
   readonly onStep: (step: MoveStep) => Effect.Effect<void, E>
   /** Runs what holds the organization's requests, so that no change over cells is between two steps. */
   readonly locked: <A, E2, R2>(effect: Effect.Effect<A, E2, R2>) => Effect.Effect<A, E2 | StoreError, R2>
@@ -160,8 +160,8 @@ interface JsonRow {
 type Rows = ReadonlyArray<string>
 
 /** The transaction that announced the organization. */
-interface Begun {
-  readonly begun: string
+interface Announced {
+  readonly announcement: string
 }
 
 type Counted = Readonly<Record<"presence_bucket" | "entrance_retry", bigint>>
@@ -315,11 +315,14 @@ const removeCopy = Effect.fnUntraced(function* <E>(
 /** Says that the organization comes to the target, where nothing of it is left: from here on no partition is dropped there. */
 const announce = Effect.fnUntraced(function* (between: Between, number: bigint) {
   const { target, organizationId } = between
-  let begun = ""
-  const arrive = Effect.map(target.run<Begun>(sql.ARRIVE, [organizationId, number]), ([row]) => (begun = row!.begun))
+  let announcement = ""
+  const arrive = Effect.map(
+    target.run<Announced>(sql.ARRIVE, [organizationId, number]),
+    ([row]) => (announcement = row!.announcement)
+  )
   yield* removeCopy(target, organizationId, (change) => whileHere(between, change), arrive)
   yield* target.run("update departure set is_cleared = true where organization_id = $1::bigint", [organizationId])
-  return begun
+  return announcement
 })
 
 /** Deletes what a move left that is given up, where the organization surely is elsewhere or nowhere. */
@@ -397,7 +400,7 @@ const overwrite = (db: Database, table: sql.AheadTable, json: string, columns: s
   Effect.forEach(sql.overwrite(table, columns), (statement) => db.run(statement, [json]), { discard: true })
 
 /** What was copied ahead. */
-interface Copy extends Begun {
+interface Copy extends Announced {
   readonly marks: Marks
   /** Whom the home cell knows to have something in the target. */
   readonly subjects: ReadonlySet<string>
@@ -406,7 +409,7 @@ interface Copy extends Begun {
 /** The last steps, in one transaction of the source, around one of the target. */
 const switchOver = <E>(
   between: Between,
-  { marks, subjects, begun }: Copy,
+  { marks, subjects, announcement }: Copy,
   attempt: string,
   number: bigint,
   { to, onStep }: Pick<Move<E>, "to" | "onStep">
@@ -438,8 +441,9 @@ const switchOver = <E>(
     yield* target.transaction(
       Effect.gen(function* () {
         yield* bound(target)
-        const [arrival] = yield* target.run<Begun>(sql.ARRIVAL, own)
-        if (arrival?.begun !== begun) return yield* new CopyOutdated({ reason: "it is being moved by somebody else" })
+        const [arrival] = yield* target.run<Announced>(sql.ARRIVAL, own)
+        if (arrival?.announcement !== announcement)
+          return yield* new CopyOutdated({ reason: "another move of it goes on" })
         yield* writeSince(between, since)
         const [copied] = yield* target.run<Counted>(counted, own)
         // What is past retention may be deleted meanwhile, and is in the copy until the target deletes it.
@@ -480,7 +484,7 @@ const pause = <E>(between: Between, copy: Copy, number: bigint, move: Move<E>) =
       return yield* new NotNow({ reason: "a server does not look at the cell" })
     const began = yield* Clock.currentTimeMillis
     const written = yield* source.run(HOLD, [organizationId, attempt, move.to])
-    if (written.length === 0) return yield* new NotNow({ reason: "it is being moved by somebody else" })
+    if (written.length === 0) return yield* new NotNow({ reason: "another move of it goes on" })
     const letGo = Effect.ignore(Effect.andThen(source.run(LET_GO, [organizationId, attempt]), source.run(NOTIFY, [])))
     const switched = Effect.gen(function* () {
       yield* source.run(NOTIFY, [])
@@ -544,7 +548,7 @@ export const moveOrganization = <E = never>(
     }
     const number = last + 1n
     yield* between.source.run(FORGET_SERVERS, [])
-    const begun = yield* announce(between, number)
+    const announcement = yield* announce(between, number)
     yield* onStep("announced")
     let marks: Marks | undefined
     for (let copies = 0; copies < MAX_COPIES; copies++) {
@@ -558,7 +562,7 @@ export const moveOrganization = <E = never>(
     const tryIt = Effect.gen(function* () {
       if (!isFirst) marks = yield* copyAhead(between, marks)
       isFirst = false
-      return yield* locked(pause(between, { marks: marks!, subjects, begun }, number, move))
+      return yield* locked(pause(between, { marks: marks!, subjects, announcement }, number, move))
     })
     const pauseMs = yield* Effect.retry(tryIt, {
       while: (error) => {

@@ -101,9 +101,9 @@ export const COUNT = ["presence_bucket", "entrance_retry"]
   .map((table) => `(select count(*) from ${table} where organization_id = $1::bigint) as ${table}`)
   .join()
 
-/** How often the copy was begun: another move of the organization to this cell begins one of its own. */
+/** The transaction that announced the organization here: another move of it to this cell announces it again. */
 export const ARRIVAL =
-  "select xmin::text as begun from arrival where organization_id = $1::bigint and not is_complete for update"
+  "select xmin::text as announcement from arrival where organization_id = $1::bigint and not is_complete for update"
 
 /** Equal before and after, where nothing was deleted from the history but what is past retention. */
 export const DELETIONS = `
@@ -178,7 +178,7 @@ select to_json(t)::text as row from (
   entrance_retry: `${copyAll("entrance_retry")} and age(xmin) <= age($2::text::xid)`
 }
 
-/** Answers no row where a server that does not hold requests has moved somebody since. */
+/** Answers no row where a server that does not hold requests has recorded a movement since. */
 export const IS_STILL = `
 select where not exists (select from open_stay where organization_id = $1::bigint)
   and not exists (select from pending_change where organization_id = $1::bigint)`
@@ -206,7 +206,7 @@ insert into subject_cell (kind, id, cell)
 select kind, id, $2::smallint from json_to_recordset($1::json) as s (kind text, id text)
 on conflict do nothing`
 
-/** What an organization has otherwise in its new cell. Nobody sends its webhooks before the move is decided. */
+/** What an organization has otherwise in its new cell. No server sends its webhooks before the move is decided. */
 export const ADAPT = [
   `update permission p set granted = n.granted
   from (
@@ -236,4 +236,4 @@ on conflict (kind, id) do update set cell = excluded.cell, number = excluded.num
 export const ARRIVE = `
 insert into arrival (organization_id, number, is_complete) values ($1::bigint, $2::bigint, false)
 on conflict (organization_id) do update set number = excluded.number, is_complete = false
-returning xmin::text as begun`
+returning xmin::text as announcement`

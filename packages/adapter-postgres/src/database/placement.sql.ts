@@ -10,7 +10,7 @@ import { literal } from "./settings.ts"
 /** The schema of the views on the node. */
 export const placedSchemaOf = (schema: string) => `${schema}_placed`
 
-/** The node of the schema $1: Citus tells it on each node. */
+/** The node of the schema $1: each node knows it. */
 export const FIND = `
 select n.nodename as host, n.nodeport as port
 from pg_dist_shard s
@@ -31,7 +31,7 @@ from (${FIND}) node`
 /** Columns of PostgreSQL's own that statements of the stores read. */
 const SYSTEM_COLUMNS = { arrival: "xmin", place: "xmin", entrance_retry: "ctid, xmin", presence_bucket: "ctid" }
 
-/** For how long what comes too late is kept: longer than a server takes to see the move, so that it runs again on the next node. */
+/** For how long a refused statement waits: longer than a server takes to see the move, so that it runs again on the next node. */
 const REFUSAL_SECONDS = 0.4
 
 /** The seed of the key of the advisory lock: an arbitrary number. */

@@ -64,7 +64,7 @@ export const isDistributed = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * Has Citus distribute a migrated schema: it places the schema on a worker, and moves it when it is told to. Returns false where it
+ * Has Citus distribute a migrated schema: it places the schema on a worker, and moves it on request. Returns false where it
  * does already. A cell must have its ids before ({@link issueIdsOf}). Run on a client with the option `citus`, or on one of the coordinator.
  *
  * @since 0.1.0

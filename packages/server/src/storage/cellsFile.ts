@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import { makeDirectory } from "@sojourn/embedded-postgres"
 import * as path from "node:path"
+import { storedSecret } from "../keys/SecretFile.ts"
 import type { CellChoice, DatabaseChoice } from "./StorageChoice.ts"
 
 const Weight = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
@@ -72,17 +73,10 @@ export const cellOf = Effect.fnUntraced(function* (file: string, entry: CellEntr
 
 /** The entries of the file; none where it does not exist. */
 export const readEntries = Effect.fnUntraced(function* (file: string) {
-  const text = yield* Effect.tryPromise({
-    try: () =>
-      fs.readFile(file, "utf8").catch((error: unknown) => {
-        if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined
-        throw error
-      }),
-    catch: (error) => wrong(file, messageOf(error))
-  })
-  if (text === undefined) return Option.none<ReadonlyArray<CellEntry>>()
+  const stored = yield* storedSecret(file, "--cells: the cells")
+  if (Option.isNone(stored)) return Option.none<ReadonlyArray<CellEntry>>()
   // Nothing of the file is in the message: its URLs have passwords.
-  const { cells } = yield* Effect.mapError(decode(text), () => wrong(file, FORM))
+  const { cells } = yield* Effect.mapError(decode(stored.value), () => wrong(file, FORM))
   return Option.some<ReadonlyArray<CellEntry>>(cells)
 })
 

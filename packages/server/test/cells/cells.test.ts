@@ -234,7 +234,7 @@ it.each(["stopped", "frozen"])(
     // A device is known by its token alone.
     const readings = [{ organization: true, epoch: how, in: 3, out: 1 }]
     want(await fixtures.post(counter, "/device/count", { readings }), 200)
-    await eventually("the metrics tell which cell is away", async () => {
+    await eventually("the metrics show which cell is away", async () => {
       const { text } = want(await fixtures.get(undefined, "/metrics"), 200)
       return text.includes('sojourn_cell_ready{cell="1"} 1') && text.includes('sojourn_cell_ready{cell="2"} 0')
     })
@@ -281,4 +281,26 @@ it("a cell that is frozen makes the streams of its own organizations stale, and 
   await elsewhere.resume()
   await eventually("its organization is changed", async () => (await change(lost)).status === 200)
   await ofLost.untilChange()
+})
+
+it("without the home cell people enter and leave elsewhere, and are counted", async () => {
+  const { id } = organizations.find((one) => cellOf(one.id) === 2)!
+  const user = fixtures.sojourn.user(unique("visitor"))
+  const counter = () => fixtures.get(fixtures.owner, `/presence/organization/${id}/counter`)
+  const before = want(await counter(), 200).json.counter
+  await group.postgres.stop()
+  await eventually("the home cell is away", async () => {
+    const { text } = want(await fixtures.get(undefined, "/metrics"), 200)
+    return text.includes('sojourn_cell_ready{cell="0"} 0')
+  })
+  const { exitToken } = want(await fixtures.enter(user, whole(id)), 201).json
+  expect(want(await counter(), 200).json.counter).toBe(before + 1)
+  want(await fixtures.track(user, whole(id), { movementType: -1, exitToken }), 202)
+  want(await fixtures.get(undefined, "/health/ready"), 200)
+  want(await fixtures.post(fixtures.operator, "/operator/organization", fixtures.draft()), 503)
+  await group.postgres.start()
+  await eventually("names are given again", async () => {
+    const { status } = await fixtures.post(fixtures.operator, "/operator/organization", fixtures.draft())
+    return status === 201
+  })
 })

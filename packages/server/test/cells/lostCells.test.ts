@@ -106,7 +106,7 @@ describe.each(LOSSES)("while a cell %s", (loss) => {
     const viewer = await bind(home, sojourn.administrator("viewer"), "viewer")
     const [ofHome, ofNear, ofFar] = [await open([home]), await open([near]), await open([far])]
     const [mixed, withdrawn] = [await open([near, home]), await open([home], undefined, viewer)]
-    const begun = await begin(ofHome, [home])
+    const first = await begin(ofHome, [home])
     await begin(ofNear, [near])
     await begin(ofFar, [far])
     await begin(mixed, [near, home])
@@ -128,7 +128,7 @@ describe.each(LOSSES)("while a cell %s", (loss) => {
     expect(
       (await (await open([far, home])).want("snapshot")).data.organizations.map(({ version }: any) => version)
     ).toEqual([1, 2])
-    const resumed = await open([home], begun)
+    const resumed = await open([home], first)
     for (const version of [1, 2]) {
       expect((await resumed.want("organization.changed")).data.version).toBe(version)
     }

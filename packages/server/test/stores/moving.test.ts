@@ -13,16 +13,21 @@ import { aServer, create, MOVE_STEPS, open, OWNER, places, rowsIn, visitorsOf } 
 
 const CELL = { home: CellNumber.make(0), other: CellNumber.make(1), third: CellNumber.make(200) }
 
+/** An organization in the home cell of three in one database, with a server over them and its visitors. */
+const library = Effect.gen(function* () {
+  const found = yield* places("one database")
+  const server = yield* aServer(found)
+  const cells = yield* open(found)
+  const made = yield* Effect.provide(create("Library"), server)
+  return { ...made, cells, people: visitorsOf(server, made.id) }
+})
+
 describe("an organization that moves between cells", () => {
   it.live(
     "is complete in one cell wherever the move is cut off, works on, and the same call does the rest",
     () =>
       Effect.gen(function* () {
-        const found = yield* places("one database")
-        const server = yield* aServer(found)
-        const cells = yield* open(found)
-        const { id, name } = yield* Effect.provide(create("Library"), server)
-        const people = visitorsOf(server, id)
+        const { cells, id, name, people } = yield* library
         const closed = yield* people.enter()
         yield* people.leave(closed.id)
         let [from, to] = [CELL.home, CELL.other]
@@ -117,11 +122,7 @@ describe("an organization that moves between cells", () => {
     "is in one cell after several moves at once, and a move to where it is gives up what was cut off",
     () =>
       Effect.gen(function* () {
-        const found = yield* places("one database")
-        const server = yield* aServer(found)
-        const cells = yield* open(found)
-        const { id } = yield* Effect.provide(create("Library"), server)
-        const people = visitorsOf(server, id)
+        const { cells, id, people } = yield* library
         const inside = yield* people.enter()
         const moves = [CELL.other, CELL.third, CELL.other].map((to) =>
           moveOrganization(cells, { organizationId: id, to })
@@ -150,15 +151,12 @@ describe("an organization that moves between cells", () => {
     "does not wait for a server that was killed longer than its lifetime",
     () =>
       Effect.gen(function* () {
-        const found = yield* places("one database")
-        const server = yield* aServer(found)
-        const cells = yield* open(found)
-        const { id } = yield* Effect.provide(create("Library"), server)
+        const { cells, id, people } = yield* library
         yield* cells[0]
           .sql`insert into cell_server (id, seen_at, acknowledged) values ('killed', clock_timestamp() - interval '8 seconds', '{}')`
         yield* moveOrganization(cells, { organizationId: id, to: CELL.other })
         assert.strictEqual((yield* rowsIn(cells[1]!, id)).organization, 1)
-        yield* visitorsOf(server, id).enter()
+        yield* people.enter()
       }).pipe(Effect.scoped),
     60_000
   )

@@ -23,7 +23,7 @@ import { movesOf } from "./watchMoves.ts"
 export interface OrganizationMove<E = never> {
   readonly organizationId: OrganizationId
   readonly to: CellNumber
-  /** Is told each step that is done. Where it fails, the move is cut off. */
+  /** Called with each step that is done. Where it fails, the move is cut off. */
   readonly onStep?: ((step: MoveStep) => Effect.Effect<void, E>) | undefined
 }
 

@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import type { Cell } from "./Cells.ts"
 import type { Moves } from "./Moves.ts"
 
-/** How often a cell is looked at, unless it tells that something changed. */
+/** How often a cell is looked at, unless it notifies of a change. */
 const INTERVAL = "1 second"
 
 /** The same while requests are held. */
@@ -32,18 +32,18 @@ const makeLook = (number: CellNumber, cell: CellMoves["Service"], server: string
     known.set(organizationId, move)
   })
 
-  /** Answers whether requests are held that the cell is not told of yet. */
+  /** Returns whether requests are held that the cell has no acknowledgement of yet. */
   return Effect.gen(function* () {
     const began = performance.now()
     const { moving, departures, arriving } = yield* cell.look(server, [...acknowledged])
     for (const departure of departures) yield* learn(departure)
-    let isNews = false
+    let hasUnacknowledged = false
     // What an organization gets while it is about to leave, by other servers, is held as well.
     for (const { attempt, organizationId } of moving) {
       watch.hold(attempt, number, yield* cell.idsOf(organizationId))
       if (acknowledged.has(attempt) || !watch.isStill(attempt)) continue
       acknowledged.add(attempt)
-      isNews = true
+      hasUnacknowledged = true
     }
     for (const attempt of watch.heldOf(number)) {
       if (moving.some((one) => one.attempt === attempt)) continue
@@ -58,7 +58,7 @@ const makeLook = (number: CellNumber, cell: CellMoves["Service"], server: string
         yield* cell.complete(arrival)
       }
     }
-    return isNews
+    return hasUnacknowledged
   })
 }
 
@@ -83,7 +83,9 @@ export const watchMoves = Effect.fnUntraced(function* (cells: ReadonlyArray<Cell
         return Effect.race(Effect.asVoid(changed.await), Effect.sleep(interval))
       })
       yield* look
-      yield* Effect.forkScoped(Effect.forever(Effect.flatMap(look, (isNews) => (isNews ? Effect.void : again))))
+      yield* Effect.forkScoped(
+        Effect.forever(Effect.flatMap(look, (hasUnacknowledged) => (hasUnacknowledged ? Effect.void : again)))
+      )
       const listening = Stream.runForEach(port.notifications, () => changed.open)
       yield* Effect.forkScoped(Effect.repeat(Effect.ignore(listening), Schedule.spaced(INTERVAL)))
     }),
