@@ -15,8 +15,19 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { brokenKey, type Database, describe, isLockTimeout, isRolledBack } from "../database/Database.ts"
-import { holdOrganization, liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
+import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
 import { type CellMoves, databaseOf, IDS, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
+import { announce, type Announced, clearLeft, CopyOutdated, giveUp, whileHere } from "./clearing.ts"
+import {
+  type Between,
+  copyAhead,
+  inPortions,
+  type JsonRow,
+  type Marks,
+  readSince,
+  rowsOf,
+  writeSince
+} from "./copying.ts"
 import * as sql from "./moving.sql.ts"
 
 /**
@@ -81,9 +92,6 @@ export interface Moved {
 /** Something is in the way that will be gone soon; `holds` where requests were held for nothing. */
 class NotNow extends Data.TaggedError("NotNow")<{ readonly reason: string; readonly holds?: boolean }> {}
 
-/** The copy does not fit any more, or is none of the organization's. */
-class CopyOutdated extends Data.TaggedError("CopyOutdated")<{ readonly reason: string }> {}
-
 /** How often a move is tried that something is in the way of. */
 const ATTEMPTS = 25
 
@@ -92,9 +100,6 @@ const RETRY_DELAY = "500 millis"
 
 /** How often requests are held for nothing at most. */
 const MAX_HOLDS = 3
-
-/** How many rows are written at once. */
-const PORTION = 2000
 
 /** Copying goes on, while the organization is used, until what is left takes less than this, in milliseconds. */
 const SHORT_COPY_MS = 200
@@ -134,109 +139,11 @@ const LET_GO = "delete from moving_organization where organization_id = $1::bigi
 const DEPARTED =
   "select cell, number from departure where kind = 'organization' and id = $1::bigint and number > $2::bigint"
 
-/** The departure from a cell that the organization has not come back to, and whose history is there. */
-const LEFT = `
-select from departure d where kind = 'organization' and id = $1::bigint and not is_cleared
-  and not exists (select from arrival a where a.organization_id = $1::bigint and a.number > d.number)
-for update`
-
-const COMING = "select from arrival where organization_id = $1::bigint and not is_complete"
-
-interface Marks {
-  readonly oldest: string
-  readonly last_stay: bigint
-  readonly version: bigint
-  readonly rolled_up: bigint
-  readonly crowd_places: string | null
-  readonly crowd_ids: string | null
-  readonly places: string
-  readonly erased: string
-}
-
-interface JsonRow {
-  readonly row: string
-}
-
-type Rows = ReadonlyArray<string>
-
-/** The transaction that announced the organization. */
-interface Announced {
-  readonly announcement: string
-}
-
 type Counted = Readonly<Record<"presence_bucket" | "entrance_retry", bigint>>
 
 interface TakenRow extends JsonRow {
   readonly table: string
 }
-
-/** Who came and who left since. */
-interface OpenRow {
-  readonly added: ReadonlyArray<string> | null
-  readonly gone_places: string | null
-  readonly gone_ids: string | null
-}
-
-type SinceTable = keyof typeof sql.COPY_SINCE
-
-const sinceTables = Object.keys(sql.COPY_SINCE) as ReadonlyArray<SinceTable>
-
-const aheadTables = Object.keys(sql.AHEAD) as ReadonlyArray<sql.AheadTable>
-
-const rowsOf = (db: Database, statement: string, parameters: ReadonlyArray<unknown>) =>
-  Effect.map(db.run<JsonRow>(statement, parameters), (found): Rows => found.map(({ row }) => row))
-
-/** Passes rows as JSON, some at a time. */
-const inPortions = (rows: Rows, write: (json: string, columns: string) => Effect.Effect<unknown, SqlError>) =>
-  Effect.gen(function* () {
-    const [first] = rows
-    if (first === undefined) return
-    const columns = sql.columnsOf(first)
-    for (let from = 0; from < rows.length; from += PORTION) {
-      yield* write(`[${rows.slice(from, from + PORTION).join()}]`, columns)
-    }
-  })
-
-const sinceMarks = (marks: Marks, { gone_places, gone_ids }: OpenRow, table: SinceTable): ReadonlyArray<unknown> => {
-  switch (table) {
-    case "stay":
-      return [gone_places, gone_ids, marks.last_stay, marks.places]
-    case "presence_event":
-      return [marks.version]
-    case "presence_bucket":
-      return [marks.rolled_up]
-    case "entrance_retry":
-      return [marks.oldest]
-  }
-}
-
-/** What changed in the long tables since the marks. */
-interface Changes {
-  readonly open: OpenRow
-  readonly rows: ReadonlyMap<SinceTable, Rows>
-}
-
-/** Reads what changed since the marks. The open stays come first: who left before has a closed one. */
-const readSince = Effect.fnUntraced(function* (
-  { source, organizationId }: Between,
-  marks: Marks,
-  openSince = sql.OPEN_SINCE
-) {
-  const [open] = yield* source.run<OpenRow>(openSince, [organizationId, marks.crowd_places, marks.crowd_ids])
-  const rows = new Map<SinceTable, Rows>()
-  for (const table of sinceTables) {
-    rows.set(table, yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...sinceMarks(marks, open!, table)]))
-  }
-  return { open: open!, rows }
-})
-
-/** Changes the copy as the long tables changed. */
-const writeSince = Effect.fnUntraced(function* ({ target, organizationId }: Between, { open, rows }: Changes) {
-  yield* target.run(sql.REMOVE_GONE, [organizationId, open.gone_places, open.gone_ids])
-  yield* inPortions(open.added ?? [], (json, columns) => target.run(sql.write("open_stay", columns), [json]))
-  for (const [table, changed] of rows)
-    yield* inPortions(changed, (json, columns) => overwrite(target, table, json, columns))
-})
 
 const isDisturbance = (error: unknown): error is SqlError =>
   isSqlError(error) && (isRolledBack(error) || isLockTimeout(error))
@@ -258,105 +165,6 @@ const findCell = Effect.fnUntraced(function* (cells: ReadonlyArray<CellOfMove>, 
   return yield* new OrganizationNotFound({ organizationId })
 })
 
-/** The databases of a move. */
-interface Between {
-  readonly source: Database
-  readonly target: Database
-  readonly home: Database
-  readonly organizationId: OrganizationId
-}
-
-/** Changes the copy while the organization is surely not leaving: another move of it may be going on. */
-const whileHere = <A>(
-  { source, organizationId }: Pick<Between, "source" | "organizationId">,
-  change: Effect.Effect<A, SqlError>
-) =>
-  source.transaction(
-    Effect.gen(function* () {
-      if ((yield* holdOrganization(source, organizationId)) === undefined)
-        return yield* new CopyOutdated({ reason: "it left" })
-      return yield* change
-    })
-  )
-
-/** Deletes what a cell has of the long tables of an organization that is not there. */
-const clearHistory = Effect.fnUntraced(function* <E>(
-  db: Database,
-  organizationId: OrganizationId,
-  within: (effect: Effect.Effect<bigint, SqlError>) => Effect.Effect<bigint, E>
-) {
-  for (const table of aheadTables) {
-    const some = Effect.map(
-      db.run<{ readonly count: bigint }>(sql.clear(table), [organizationId]),
-      ([row]) => row!.count
-    )
-    while ((yield* within(some)) > 0n);
-  }
-})
-
-/** Deletes what a cut-off move left in a cell, and writes what is to come there. `within` makes sure that the organization is elsewhere. */
-const removeCopy = Effect.fnUntraced(function* <E>(
-  db: Database,
-  organizationId: OrganizationId,
-  within: <A>(change: Effect.Effect<A, SqlError>) => Effect.Effect<A, E | SqlError>,
-  then: Effect.Effect<unknown, SqlError>
-) {
-  const settings = Effect.gen(function* () {
-    yield* liftStatementTimeout(db)
-    // Who clears what left looks whether it comes back.
-    yield* db.run("select from departure where kind = 'organization' and id = $1::bigint for update", [organizationId])
-    for (const table of sql.IN_PAUSE.toReversed()) yield* db.run(sql.remove(table), [organizationId])
-    yield* then
-  })
-  yield* within(db.transaction(settings))
-  yield* clearHistory(db, organizationId, within)
-})
-
-/** Says that the organization comes to the target, where nothing of it is left: from here on no partition is dropped there. */
-const announce = Effect.fnUntraced(function* (between: Between, number: bigint) {
-  const { target, organizationId } = between
-  let announcement = ""
-  const arrive = Effect.map(
-    target.run<Announced>(sql.ARRIVE, [organizationId, number]),
-    ([row]) => (announcement = row!.announcement)
-  )
-  yield* removeCopy(target, organizationId, (change) => whileHere(between, change), arrive)
-  yield* target.run("update departure set is_cleared = true where organization_id = $1::bigint", [organizationId])
-  return announcement
-})
-
-/** Deletes what a move left that is given up, where the organization surely is elsewhere or nowhere. */
-const giveUp = <E>(
-  db: Database,
-  organizationId: OrganizationId,
-  within: <A>(change: Effect.Effect<A, SqlError>) => Effect.Effect<A, E | SqlError>
-) =>
-  Effect.gen(function* () {
-    const coming = yield* db.run(COMING, [organizationId])
-    if (coming.length === 0) return
-    // Who copies there sees that.
-    const touch = db.run("update arrival set is_complete = false where organization_id = $1::bigint", [organizationId])
-    yield* removeCopy(db, organizationId, within, touch)
-    yield* within(
-      db.run("delete from arrival where organization_id = $1::bigint and not is_complete", [organizationId])
-    )
-  })
-
-/** Deletes the history of an organization in a cell that it left, unless it comes back. */
-const clearLeft = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId) {
-  const own = [organizationId]
-  yield* clearHistory(db, organizationId, (some) =>
-    db.transaction(Effect.flatMap(db.run(LEFT, own), (left) => (left.length === 0 ? Effect.succeed(0n) : some)))
-  )
-  yield* db.transaction(
-    Effect.flatMap(db.run(LEFT, own), (left) =>
-      left.length === 0
-        ? Effect.void
-        : db.run("update departure set is_cleared = true where organization_id = $1::bigint", own)
-    )
-  )
-})
-
 /** Has the home cell know who has something in the target, but those that it knows already. Answers whom it knows then. */
 const addSubjects = Effect.fnUntraced(function* (
   { source, home, organizationId }: Between,
@@ -369,35 +177,6 @@ const addSubjects = Effect.fnUntraced(function* (
   yield* inPortions(unknown, (json) => home.run(sql.ADD_SUBJECTS, [json, to]))
   return new Set(subjects)
 })
-
-/** Copies the long tables as of one moment: all of them, or what was added since the marks. Answers how far the copy is. */
-const copyAhead = (between: Between, since: Marks | undefined) => {
-  const { source, target, organizationId } = between
-  return source.transaction(
-    Effect.gen(function* () {
-      yield* source.run("set transaction isolation level repeatable read", [])
-      yield* liftStatementTimeout(source)
-      const [marks] = yield* readStopped(source, source.run<Marks>(sql.MARKS, [organizationId]))
-      if (since !== undefined) {
-        yield* writeSince(between, yield* readSince(between, since))
-        return marks!
-      }
-      for (const table of aheadTables) {
-        yield* source.run(`declare copied no scroll cursor for ${sql.copyAll(table)}`, [organizationId])
-        while (true) {
-          const rows = yield* rowsOf(source, `fetch ${PORTION} from copied`, [])
-          yield* inPortions(rows, (json, columns) => target.run(sql.write(table, columns), [json]))
-          if (rows.length < PORTION) break
-        }
-        yield* source.run("close copied", [])
-      }
-      return marks!
-    })
-  )
-}
-
-const overwrite = (db: Database, table: sql.AheadTable, json: string, columns: string) =>
-  Effect.forEach(sql.overwrite(table, columns), (statement) => db.run(statement, [json]), { discard: true })
 
 /** What was copied ahead. */
 interface Copy extends Announced {
