@@ -64,7 +64,7 @@ export const measure = Effect.fnUntraced(function* (measuring: Measuring, say: (
       peopleEach: Math.ceil((2 * people) / organizations)
     })
     const crowd = yield* makeCrowd(population)
-    yield* fill(population, history, { years: 1, partitionRows: Number.POSITIVE_INFINITY })
+    yield* fill(population, history, { years: 1, partitionRows: Infinity, ownStays: Infinity })
     const sql = yield* SqlClient.SqlClient
     const processor = yield* serverProcessorTime
     const usage = Effect.map(

@@ -2,25 +2,33 @@
 import { type OrganizationId, Retention, StayId, StayPolicyStore, Timestamp } from "@sojourn/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Growth } from "./grow.ts"
 import type { Population, Site } from "./Population.ts"
 
 /** How many stays one statement writes. */
 const BATCH = 100_000
 
+/** How many accesses each site of others has. */
+const OTHERS_EACH = 300
+
 /**
  * Stays as a service has them after a while: ids in the order of time, at random sites and of random people, every second
  * one anonymous. $1 and $2 the organizations and places of the anonymous sites, $3 and $4 of the others, $5 how many
- * people each of those knows, $6 how many stays, $7 how many seconds are between two exits, $8 how long ago the last exit was, in seconds.
+ * people each of those knows, $6 how many stays, $7 how many seconds are between two exits, $8 how long ago the last exit was, in seconds,
+ * $9 which part of the stays is at these sites: the rest is at $10 sites of others. Their organizations are in no other table, and have
+ * negative ids. The first of them is one of these sites, so that a partition is kept as long as that needs it.
  */
 const FILL = `
 with drawn as materialized (
   select nth as moment, nextval('stay_id') as id, random() as person, make_interval(mins => (random() * 480)::int) as length,
-    nth % 2 = 0 as is_anonymous, 1 + floor(random() * cardinality(case nth % 2 when 0 then $1::bigint[] else $3::bigint[] end))::int as site
+    nth % 2 = 0 as is_anonymous, 1 + floor(random() * cardinality(case nth % 2 when 0 then $1::bigint[] else $3::bigint[] end))::int as site,
+    case when random() >= $9::float8 then nullif(floor(random() * $10::int)::int, 0) end as other
   from generate_series(1, $6::int) as nth
 ),
 placed as (
-  select drawn.*, case when is_anonymous then ($1::bigint[])[site] else ($3::bigint[])[site] end as organization_id,
-    case when is_anonymous then ($2::bigint[])[site] else ($4::bigint[])[site] end as place_id,
+  select drawn.*,
+    coalesce(-1 - other / 6, case when is_anonymous then ($1::bigint[])[site] else ($3::bigint[])[site] end) as organization_id,
+    coalesce(-other, case when is_anonymous then ($2::bigint[])[site] else ($4::bigint[])[site] end) as place_id,
     now() - make_interval(secs => $8::float8 + ($6::int - moment) * $7::float8) as exited_at
   from drawn
 )
@@ -43,20 +51,27 @@ export const keepPartitions = Effect.gen(function* () {
   return yield* store.forgetAtOnce(Timestamp(Date.now()))
 })
 
-/** Adds so many closed stays over so many years, as partitions become full, and leaves the tables as autovacuum and a checkpoint leave them. */
+/**
+ * Adds so many closed stays over so many years, as partitions become full, and leaves the tables as autovacuum and a checkpoint leave them.
+ * Those at the sites of the population are of the last month, unless there are more; those of others fill all the years.
+ */
 export const fill = Effect.fnUntraced(function* (
   population: Population,
   size: number,
-  { years, partitionRows }: { readonly years: number; readonly partitionRows: number }
+  { years, partitionRows, ownStays }: Pick<Growth, "years" | "partitionRows" | "ownStays">
 ) {
   const sql = yield* SqlClient.SqlClient
   const people = population.authenticated[0]?.people.length ?? 0
   const sites = [...keysOf(population.anonymous), ...keysOf(population.authenticated)]
   const spacing = (years * 365 * 86_400) / size
   const batch = Math.min(BATCH, Math.ceil(partitionRows / 4))
+  const own = Math.min(ownStays, size)
+  const others = Math.ceil(size / OTHERS_EACH)
+  const recent = Math.max(own, Math.round(size / (12 * years)))
   for (let missing = size, kept = 0; missing > 0; missing -= batch) {
     const some = Math.min(batch, missing)
-    yield* sql.unsafe(FILL, [...sites, people, some, spacing, (missing - some) * spacing])
+    const part = missing > recent ? 0 : own / recent
+    yield* sql.unsafe(FILL, [...sites, people, some, spacing, (missing - some) * spacing, part, others])
     // A server looks every 30 seconds.
     if (size - missing < kept + partitionRows / 20) continue
     kept = size - missing

@@ -28,6 +28,10 @@ export interface Growth extends PopulationSize {
   readonly years: number
   /** How many closed stays fill a partition. */
   readonly partitionRows: number
+  /** How many of the closed stays belong to the organizations that are measured, at most. */
+  readonly ownStays: number
+  /** Settings of PostgreSQL other than those of the embedded one. */
+  readonly settings: Readonly<Record<string, string>>
   /** Whether PostgreSQL waits for the disk. */
   readonly durability: "durable" | "fast"
 }
@@ -44,6 +48,8 @@ export const USUAL: Growth = {
   times: 1000,
   years: 3,
   partitionRows: 10_000_000,
+  ownStays: Infinity,
+  settings: {},
   durability: "durable"
 }
 
@@ -66,7 +72,8 @@ export interface Cost {
 /** Stores as a server has them, in a PostgreSQL for the time of the scope, and a client whose statements may take long. */
 export const layerOwn = ({
   durability,
-  partitionRows = USUAL.partitionRows
+  partitionRows = USUAL.partitionRows,
+  settings = {}
 }: Pick<Growth, "durability"> & Partial<Growth>) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -80,7 +87,7 @@ export const layerOwn = ({
           )
         )
       )
-      return Layer.provide(stores, EmbeddedPostgres.layer({ directory, durability }))
+      return Layer.provide(stores, EmbeddedPostgres.layer({ directory, durability, settings }))
     })
   )
 

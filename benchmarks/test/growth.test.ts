@@ -15,6 +15,8 @@ const SMALL = {
   times: 20,
   years: 2,
   partitionRows: 2_000,
+  ownStays: 2_000,
+  settings: {},
   durability: "fast"
 } as const
 

@@ -177,6 +177,28 @@ shared(layerPostgres, { excludeTestServices: true })((it) => {
     )
   )
 
+  it.effect("prepares no partition for a list that asks for nothing in it", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        for (const from of [1000, 2000, 3000]) {
+          yield* sql.unsafe(`create table stay_${from} partition of stay for values from (${from}) to (${from + 1000})`)
+        }
+        const partitionsOf = (...ids: ReadonlyArray<number>) => {
+          const parameters = `array[1], array[0], array[${ids}], array[${ids.map(() => 1)}], ${Math.min(...ids)}, ${Math.max(...ids)}`
+          return Effect.map(
+            sql.withTransaction(explain(CLOSED_BY_IDS, parameters, "costs")),
+            (plan) => new Set(scansOf(plan).map((scan) => scan["Relation Name"]))
+          )
+        }
+        assert.deepStrictEqual(yield* partitionsOf(3100, 3002), new Set(["stay_3000"]))
+        assert.deepStrictEqual(yield* partitionsOf(1999, 2000), new Set(["stay_1000", "stay_2000"]))
+        assert.deepStrictEqual(yield* partitionsOf(12), new Set(["stay_first"]))
+      })
+    )
+  )
+
   it.effect("finds the parts of a moved place by their keys, also in a table that was not looked at", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -27,6 +27,16 @@ interface ListedId {
   readonly listing: number
 }
 
+/** The least and the greatest id. */
+const boundsOf = (ids: ReadonlyArray<ListedId>): readonly [least: bigint, greatest: bigint] => {
+  let [least, greatest] = [ids[0]?.id ?? 0n, ids[0]?.id ?? 0n] as [bigint, bigint]
+  for (const { id } of ids) {
+    if (id < least) least = id
+    else if (id > greatest) greatest = id
+  }
+  return [least, greatest]
+}
+
 /** Lists closed stays by id for several requests. Most of the cost of a short list is the round trip, which they share. */
 export const listings = (db: Database): BulkStatement<Listing, ReadonlyArray<ClosedStay>, never> => ({
   operation: "list closed stays by id",
@@ -39,7 +49,8 @@ export const listings = (db: Database): BulkStatement<Listing, ReadonlyArray<Clo
         arrays.bigints(requests, ({ organizationId }) => organizationId),
         arrays.bigints(requests, ({ placeId }) => placeId),
         arrays.bigints(ids, ({ id }) => id),
-        arrays.smallints(ids, ({ listing }) => listing)
+        arrays.smallints(ids, ({ listing }) => listing),
+        ...boundsOf(ids)
       ]),
       (rows) => {
         const found = requests.map((): Array<ClosedStay> => [])
