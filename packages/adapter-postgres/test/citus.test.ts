@@ -59,15 +59,17 @@ const inside = Effect.gen(function* () {
     select organization_id, place_id, 'key', id, key_id, entered_at, now() from open_stay`
 })
 
-/** Saves a schema into memory. */
-const save = Effect.gen(function* () {
+/** Saves a schema into memory, after something that happens once that has begun. */
+const saveAfter = Effect.fnUntraced(function* <R>(begun: Effect.Effect<void, never, R>) {
   const parts: Array<Rows> = []
   const snapshot = yield* saveDatabase({
-    begin: () => Effect.void,
+    begin: () => begun,
     write: (rows) => Effect.sync(() => void parts.push(rows))
   })
   return { snapshot, rows: parts.flatMap(({ table, rows }) => rows.map((row) => `${table} ${row}`)).toSorted() }
 })
+
+const save = saveAfter(Effect.void)
 
 /** A distributed schema with what was there before, and clients of it. */
 const aCell = Effect.fnUntraced(function* <A, E>(content: Effect.Effect<A, E, SqlClient.SqlClient>) {
@@ -223,6 +225,27 @@ describe.skipIf(url === "")(
         assert.deepStrictEqual(rows, before.rows)
         assert.sameMembers(Object.keys(snapshot.sequences), [...SEQUENCES])
         assert.isTrue(BigInt(snapshot.sequences.stay_id!) >= last)
+      })
+    )
+
+    it.live("is backed up as of one moment, for which a move waits", () =>
+      Effect.gen(function* () {
+        const { stores, before, on, onCoordinator, move, portOf } = yield* aCell(Effect.andThen(inside, save))
+        const from = yield* portOf
+        const scope = yield* Effect.scope
+        const begun = Effect.gen(function* () {
+          const moving = yield* Effect.forkIn(move, scope)
+          const waiting = onCoordinator((sql) => sql`select from pg_locks where locktype = 'advisory' and not granted`)
+          yield* Effect.repeat(waiting, {
+            until: ({ length }) => length > 0 || moving.pollUnsafe() !== undefined,
+            schedule: Schedule.spaced("20 millis")
+          })
+          yield* on((sql) => sql`update organization set description = 'late' where id = 1`)
+        }).pipe(Effect.orDie)
+        const { rows } = yield* Effect.provide(saveAfter(begun), stores)
+        assert.deepStrictEqual(rows, before.rows)
+        yield* Effect.repeat(portOf, { until: (port) => port !== from, schedule: Schedule.spaced("20 millis") })
+        assert.deepStrictEqual(yield* on((sql) => sql`select description from organization`), [{ description: "late" }])
       })
     )
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { onOwner } from "../database/Sessions.ts"
+import { holdPlacement } from "../migrations/distribution.ts"
 import { requireKnownSchema, unbounded } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
@@ -35,7 +36,7 @@ const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Sav
   })
 
 /**
- * Saves all rows of a database, as of one moment, while servers use it. Only migrations wait for it.
+ * Saves all rows of a database, as of one moment, while servers use it. Only migrations wait for it, and moves of a schema by Citus.
  * Rows are text, so that they can be loaded into any version of PostgreSQL.
  *
  * @since 0.1.0
@@ -48,6 +49,7 @@ export const saveDatabase = <E, R>(saver: Saver<E, R>) =>
       .withTransaction(
         Effect.gen(function* () {
           yield* unbounded(sql)
+          yield* holdPlacement(sql)
           const schema = yield* requireKnownSchema(sql)
           if (schema === 0) return yield* new NothingToBackUp()
           const [clock] = yield* sql<{ readonly now: string }>`

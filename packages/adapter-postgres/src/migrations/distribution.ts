@@ -63,6 +63,15 @@ export const isDistributed = (sql: SqlClient.SqlClient) =>
     ([table]) => table?.name != null
   )
 
+/** A share lock of the metadata of a shard: a move of the schema waits for it before it copies the last changes. */
+const HOLD =
+  "select lock_shard_metadata(5, array_agg(shardid)) from pg_dist_shard where logicalrelid = 'organization'::regclass"
+
+/** Keeps the schema where it is until the end of the transaction, on a client of the coordinator: after a move its rows would be those of a later moment. */
+export const holdPlacement = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  if (yield* isDistributed(sql)) yield* sql.unsafe(HOLD)
+})
+
 /**
  * Has Citus distribute a migrated schema: it places the schema on a worker, and moves it on request. Returns false where it
  * does already. A cell must have its ids before ({@link issueIdsOf}). Run on a client with the option `citus`, or on one of the coordinator.
