@@ -20,7 +20,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
   failovers [n] [seed] [asynchronous]
                                end a primary of PostgreSQL under load, and promote its standby, 50 times, and audit the data
-  citus [moves] [kills] [seed]
+  citus [moves] [kills] [seed] [outages] [failovers]
                                move a cell on Citus under load, 20 times, kill its worker, 10 times, and audit the data
   feed-snapshots [n] [seed]    compare the totals of feeds with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times

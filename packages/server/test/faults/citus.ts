@@ -1,9 +1,16 @@
 /**
- * A cell on Citus under load, for the test and for `npm run citus -- [moves] [kills] [seed]`: Citus moves the cell's schema from worker to worker,
- * workers are killed, and an audit compares what clients were answered with what the coordinator reads.
+ * A cell on Citus under load, for the test and for `npm run citus -- [moves] [kills] [seed] [outages] [failovers]`: Citus moves the cell's schema from
+ * worker to worker, workers are killed, the coordinator is away, standbys take over, and an audit compares what clients were answered with what the
+ * coordinator reads.
  *
- * SOJOURN_CITUS_URL names the coordinator of a cluster of tests: the cell is its schema `sojourn`, which must not be there. SOJOURN_CITUS_KILL is a
- * command that kills the worker at the port in its environment (PORT), and starts it again.
+ * SOJOURN_CITUS_URL names the coordinator of a cluster of tests: the cell is its schema `sojourn`, which must not be there. The home cell is the
+ * schema `sojourn_home` there, or in the database that SOJOURN_CITUS_HOME names, as outages of the coordinator need it. The others are commands,
+ * which find the port of a node in their environment (PORT):
+ *
+ * - SOJOURN_CITUS_KILL kills it, and starts it again.
+ * - SOJOURN_CITUS_OUTAGE stops it, and starts it again after a minute.
+ * - SOJOURN_CITUS_STANDBY makes a synchronous standby of it on the same host, and prints the standby's port.
+ * - SOJOURN_CITUS_FAILOVER kills it for good, and promotes the standby at the port STANDBY. The cluster is another one afterwards.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -21,7 +28,18 @@ import { randomness } from "./randomness.ts"
 import { keysIn, makeScene } from "./scene.ts"
 import { sojourn } from "./SojournProcess.ts"
 
-export const { SOJOURN_CITUS_URL: citusUrl, SOJOURN_CITUS_KILL: killCommand } = process.env
+export const {
+  SOJOURN_CITUS_URL: citusUrl,
+  SOJOURN_CITUS_HOME: homeUrl,
+  SOJOURN_CITUS_KILL: killCommand,
+  SOJOURN_CITUS_OUTAGE: outageCommand,
+  SOJOURN_CITUS_STANDBY: standbyCommand,
+  SOJOURN_CITUS_FAILOVER: failoverCommand
+} = process.env
+
+/** Runs a command with variables of the environment, and returns what it prints. */
+const run = async (command: string, env: Readonly<Record<string, string>>) =>
+  (await promisify(execFile)("sh", ["-c", command], { env: { ...process.env, ...env } })).stdout.trim()
 
 interface Worker {
   readonly nodename: string
@@ -38,6 +56,8 @@ interface Options {
   readonly url: string
   readonly moves: number
   readonly kills: number
+  readonly outages?: number
+  readonly failovers?: number
   readonly seed: number
   readonly say?: (line: string) => void
 }
@@ -68,12 +88,21 @@ const administer = (url: string, statement: string) =>
 
 /** Removes the schemas of the cells, from the workers as well. */
 const clear = async (url: string) => {
-  for (const schema of ["sojourn", "sojourn_home"]) await administer(url, `drop schema if exists ${schema} cascade`)
+  await administer(url, "drop schema if exists sojourn cascade")
+  await administer(homeUrl ?? url, "drop schema if exists sojourn_home cascade")
   await administer(url, "select count(*) from run_command_on_workers('drop schema if exists sojourn_placed cascade')")
 }
 
-/** Moves the schema, and then kills the worker that has it, so many times. */
-export const runCitus = async ({ url, moves, kills, seed, say = () => {} }: Options): Promise<CitusReport> => {
+/** Moves the schema, kills the worker that has it, stops the coordinator, and has standbys take over, so many times. */
+export const runCitus = async ({
+  url,
+  moves,
+  kills,
+  outages = 0,
+  failovers = 0,
+  seed,
+  say = () => {}
+}: Options): Promise<CitusReport> => {
   const database = { url: Redacted.make(url) }
   const data = await mkdtemp(join(tmpdir(), "sojourn-citus-"))
   const cells = join(data, "cells.json")
@@ -81,7 +110,7 @@ export const runCitus = async ({ url, moves, kills, seed, say = () => {} }: Opti
     cells,
     JSON.stringify({
       cells: [
-        { number: 0, url, schema: "sojourn_home", weight: 0 },
+        { number: 0, url: homeUrl ?? url, schema: "sojourn_home", weight: 0 },
         { number: 1, url, schema: "sojourn", citus: true, weight: 1 }
       ]
     })
@@ -110,8 +139,10 @@ export const runCitus = async ({ url, moves, kills, seed, say = () => {} }: Opti
       await pause(random.between(200, 800))
       tolerated.mayRefuse = mayRefuse
       const began = performance.now()
+      const before = ledger.acknowledged()
       await fault()
       const ended = performance.now()
+      const meanwhile = ledger.acknowledged() - before
       await crowd.servedSince(ended)
       const served = performance.now()
       tolerated.mayRefuse = false
@@ -119,7 +150,7 @@ export const runCitus = async ({ url, moves, kills, seed, say = () => {} }: Opti
       await crowd.settle()
       await scene.audit(database, closedBefore)
       say(
-        `${what} in ${Math.round(ended - began)} ms, all served ${Math.round(served - ended)} ms later; ` +
+        `${what} in ${Math.round(ended - began)} ms, ${meanwhile} acknowledged meanwhile, all served ${Math.round(served - ended)} ms later; ` +
           `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
       )
     }
@@ -131,9 +162,21 @@ export const runCitus = async ({ url, moves, kills, seed, say = () => {} }: Opti
     }
     for (let n = 0; n < kills && ledger.faults.length === 0; n++) {
       const { nodeport } = await current()
-      const kill = () =>
-        promisify(execFile)("sh", ["-c", killCommand!], { env: { ...process.env, PORT: String(nodeport) } })
-      await round(`kill ${n + 1}`, async () => void (await kill()), true)
+      await round(`kill ${n + 1}`, async () => void (await run(killCommand!, { PORT: String(nodeport) })), true)
+    }
+    for (let n = 0; n < outages && ledger.faults.length === 0; n++) {
+      const stop = () => run(outageCommand!, { PORT: new URL(url).port })
+      await round(`outage ${n + 1} of the coordinator`, async () => void (await stop()), false)
+    }
+    for (let n = 0; n < failovers && ledger.faults.length === 0; n++) {
+      const { nodename, nodeport } = await current()
+      const STANDBY = await run(standbyCommand!, { PORT: String(nodeport) })
+      const update = `select citus_update_node(nodeid, nodename, ${STANDBY}) from pg_dist_node where nodename = '${nodename}' and nodeport = ${nodeport}`
+      const failover = async () => {
+        await run(failoverCommand!, { PORT: String(nodeport), STANDBY })
+        await administer(url, update)
+      }
+      await round(`failover ${n + 1}`, failover, true)
     }
     if (ledger.faults.length > 0) say(server.said())
     await scene.close()
@@ -146,11 +189,19 @@ export const runCitus = async ({ url, moves, kills, seed, say = () => {} }: Opti
 }
 
 if (import.meta.main) {
-  const [moves = "20", kills = "10", seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2)
+  const [moves = 20, kills = 10, seed = Math.floor(Math.random() * 2 ** 31), outages = 0, failovers = 0] = process.argv
+    .slice(2)
+    .map(Number)
   if (citusUrl === undefined) throw new Error("SOJOURN_CITUS_URL names no coordinator")
-  if (killCommand === undefined && Number(kills) > 0) throw new Error("SOJOURN_CITUS_KILL names no command")
+  if (killCommand === undefined && kills > 0) throw new Error("SOJOURN_CITUS_KILL names no command")
+  if ((outageCommand === undefined || homeUrl === undefined) && outages > 0) {
+    throw new Error("outages need SOJOURN_CITUS_OUTAGE and SOJOURN_CITUS_HOME")
+  }
+  if ((standbyCommand === undefined || failoverCommand === undefined) && failovers > 0) {
+    throw new Error("failovers need SOJOURN_CITUS_STANDBY and SOJOURN_CITUS_FAILOVER")
+  }
   console.log(`seed ${seed}`)
-  const options = { url: citusUrl, moves: Number(moves), kills: Number(kills), seed: Number(seed), say: console.log }
+  const options = { url: citusUrl, moves, kills, outages, failovers, seed, say: console.log }
   const { acknowledged, ambiguous, faults } = await runCitus(options)
   for (const { kind, what } of faults) console.log(`${kind}: ${what}`)
   console.log(`${acknowledged} movements acknowledged, ${ambiguous} ambiguous at first, ${faults.length} faults`)
