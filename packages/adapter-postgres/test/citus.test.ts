@@ -59,17 +59,17 @@ const inside = Effect.gen(function* () {
     select organization_id, place_id, 'key', id, key_id, entered_at, now() from open_stay`
 })
 
-/** Saves a schema into memory, after something that happens once that has begun. */
-const saveAfter = Effect.fnUntraced(function* <R>(begun: Effect.Effect<void, never, R>) {
+/** Saves a schema into memory, and changes something after the moment that is saved. */
+const saveWhile = Effect.fnUntraced(function* <R>(change: Effect.Effect<void, never, R>) {
   const parts: Array<Rows> = []
   const snapshot = yield* saveDatabase({
-    begin: () => begun,
+    begin: () => change,
     write: (rows) => Effect.sync(() => void parts.push(rows))
   })
   return { snapshot, rows: parts.flatMap(({ table, rows }) => rows.map((row) => `${table} ${row}`)).toSorted() }
 })
 
-const save = saveAfter(Effect.void)
+const save = saveWhile(Effect.void)
 
 /** A distributed schema with what was there before, and clients of it. */
 const aCell = Effect.fnUntraced(function* <A, E>(content: Effect.Effect<A, E, SqlClient.SqlClient>) {
@@ -233,7 +233,7 @@ describe.skipIf(url === "")(
         const { stores, before, on, onCoordinator, move, portOf } = yield* aCell(Effect.andThen(inside, save))
         const from = yield* portOf
         const scope = yield* Effect.scope
-        const begun = Effect.gen(function* () {
+        const change = Effect.gen(function* () {
           const moving = yield* Effect.forkIn(move, scope)
           const waiting = onCoordinator((sql) => sql`select from pg_locks where locktype = 'advisory' and not granted`)
           yield* Effect.repeat(waiting, {
@@ -242,7 +242,7 @@ describe.skipIf(url === "")(
           })
           yield* on((sql) => sql`update organization set description = 'late' where id = 1`)
         }).pipe(Effect.orDie)
-        const { rows } = yield* Effect.provide(saveAfter(begun), stores)
+        const { rows } = yield* Effect.provide(saveWhile(change), stores)
         assert.deepStrictEqual(rows, before.rows)
         yield* Effect.repeat(portOf, { until: (port) => port !== from, schedule: Schedule.spaced("20 millis") })
         assert.deepStrictEqual(yield* on((sql) => sql`select description from organization`), [{ description: "late" }])
