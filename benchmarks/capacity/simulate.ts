@@ -3,7 +3,7 @@
  * code of the server itself. A simulation is deterministic. Times are in microseconds.
  */
 import { CONCURRENCY_WHEN_SLOW } from "../../packages/adapter-postgres/src/batching/batchLists.ts"
-import { mayDispatch } from "../../packages/adapter-postgres/src/batching/concurrency.ts"
+import { collectingAfter, mayDispatch } from "../../packages/adapter-postgres/src/batching/concurrency.ts"
 import type { InFlightBatch } from "../../packages/adapter-postgres/src/batching/InFlightBatch.ts"
 import { LatencyWindow } from "../../packages/adapter-postgres/src/batching/LatencyWindow.ts"
 import type { Costs } from "./costs.ts"
@@ -106,6 +106,8 @@ export const simulate = (scenario: Scenario): Simulated => {
     const free: Array<Process> = []
     const inFlight = new Set<InFlightBatch>()
     const latency = new LatencyWindow()
+    /** Set while the next batch collects in the lane of workers. */
+    let collecting: { readonly size: number } | undefined
 
     const startBackend = () => {
       const backend = new Process(machine)
@@ -115,6 +117,8 @@ export const simulate = (scenario: Scenario): Simulated => {
 
     const dispatchReady = (): ReadonlyArray<Work> => {
       const work: Array<Work> = []
+      if (collecting !== undefined && pending.length < collecting.size) return work
+      collecting = undefined
       while (pending.length > 0 && mayDispatch(limits, inFlight, latency.isSlow, pending.length)) {
         const items = pending.slice(0, largestBatch)
         pending = pending.slice(largestBatch)
@@ -127,6 +131,7 @@ export const simulate = (scenario: Scenario): Simulated => {
         const half = (costs.batch + perMovement * items.length) / 2
         const complete = () => {
           inFlight.delete(batch)
+          if (workers > 0) collectAfter(items.length, (clock.now - dispatchedAt) / 1_000)
           const answers = items.map(({ answer }) => ({ cost: answerCost(), run: answer }))
           lane.next([...dispatchReady(), ...answers])
           latency.record((clock.now - dispatchedAt) / 1_000, items.length * WORK_MS)
@@ -139,6 +144,18 @@ export const simulate = (scenario: Scenario): Simulated => {
         work.push({ cost: half, run })
       }
       return work
+    }
+
+    const collectAfter = (completed: number, age: number) => {
+      const own = collecting === undefined ? collectingAfter(completed, pending.length, age) : undefined
+      if (own === undefined) return
+      collecting = own
+      // Node's timers have milliseconds.
+      clock.after(Math.max(1, Math.floor(own.within)) * 1_000, () => {
+        if (collecting !== own) return
+        collecting = undefined
+        lane.post(0, () => {})
+      })
     }
 
     const lane = new Process(machine, dispatchReady)

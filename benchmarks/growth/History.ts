@@ -2,8 +2,17 @@
 import { type OrganizationId, Retention, StayId, StayPolicyStore, Timestamp } from "@sojourn/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Growth } from "./grow.ts"
 import type { Population, Site } from "./Population.ts"
+
+/** How a history is made. */
+export interface HistoryShape {
+  /** Over how many years the closed stays are spread. */
+  readonly years: number
+  /** How many closed stays fill a partition. */
+  readonly partitionRows: number
+  /** How many of the closed stays belong to the organizations that are measured, at most. */
+  readonly ownStays: number
+}
 
 /** How many stays one statement writes. */
 const BATCH = 100_000
@@ -58,7 +67,7 @@ export const keepPartitions = Effect.gen(function* () {
 export const fill = Effect.fnUntraced(function* (
   population: Population,
   size: number,
-  { years, partitionRows, ownStays }: Pick<Growth, "years" | "partitionRows" | "ownStays">
+  { years, partitionRows, ownStays }: HistoryShape
 ) {
   const sql = yield* SqlClient.SqlClient
   const people = population.authenticated[0]?.people.length ?? 0

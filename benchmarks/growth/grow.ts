@@ -8,12 +8,12 @@ import { temporaryDirectory } from "../shared/Place.ts"
 import { serverProcessorTime } from "../shared/Processes.ts"
 import { digits, markdown, median, megabytes } from "../shared/statistics.ts"
 import { makeCrowd } from "./Crowd.ts"
-import { fill, forgetOld, retain, tableSizes } from "./History.ts"
+import { fill, forgetOld, type HistoryShape, retain, tableSizes } from "./History.ts"
 import { type Operation, operationsOn } from "./operations.ts"
 import { type PopulationSize, settle, settleOrganization } from "./Population.ts"
 
 /** The parameters of a run. */
-export interface Growth extends PopulationSize {
+export interface Growth extends PopulationSize, HistoryShape {
   /** How many closed stays there are. */
   readonly sizes: ReadonlyArray<number>
   /** How many people are inside, all organizations together: half of them anonymous. */
@@ -24,12 +24,6 @@ export interface Growth extends PopulationSize {
   readonly rounds: number
   /** How often a round does each movement. */
   readonly times: number
-  /** Over how many years the closed stays are spread. */
-  readonly years: number
-  /** How many closed stays fill a partition. */
-  readonly partitionRows: number
-  /** How many of the closed stays belong to the organizations that are measured, at most. */
-  readonly ownStays: number
   /** Settings of PostgreSQL other than those of the embedded one. */
   readonly settings: Readonly<Record<string, string>>
   /** Whether PostgreSQL waits for the disk. */

@@ -67,7 +67,12 @@ export const isDistributed = (sql: SqlClient.SqlClient) =>
 const HOLD =
   "select lock_shard_metadata(5, array_agg(shardid)) from pg_dist_shard where logicalrelid = 'organization'::regclass"
 
-/** Keeps the schema where it is until the end of the transaction, on a client of the coordinator: after a move its rows would be those of a later moment. */
+/**
+ * Keeps the schema where it is until the end of the transaction, on a client of the coordinator: after a move its rows would be those of a later moment.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
 export const holdPlacement = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   if (yield* isDistributed(sql)) yield* sql.unsafe(HOLD)
 })

@@ -1,6 +1,6 @@
 /** What `sojourn serve` runs, as layers in the order of their release: a server of one process, and the processes of one with workers. */
 import { MetricsText, RequestLimits } from "@sojourn/adapter-http"
-import { GroupCommit } from "@sojourn/adapter-postgres"
+import { GroupCommit, SharedLane } from "@sojourn/adapter-postgres"
 import {
   Counting,
   layerPublishing,
@@ -267,6 +267,7 @@ export const layerPrimary = (settings: Settings, onRefused: OnRefused) => {
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
     Layer.provide([layerStores(settings, { whenRunning: "refuse", onRefused }), layerSecretKeys(settings.keys)]),
+    Layer.provide(Layer.succeed(SharedLane, true)),
     // Released after the storage, and before the log.
     Layer.provide(layerLastWord(() => phase.hasListened)),
     Layer.provide(layerTelemetry(settings.telemetry, version))
