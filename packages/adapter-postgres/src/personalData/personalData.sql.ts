@@ -29,7 +29,8 @@ select * from stay where ${OF_PERSON} and ${EVERYWHERE} order by entered_at, id`
 export const PORTION_ROWS = 1_000
 export const READ_HISTORY = `fetch ${PORTION_ROWS} from history`
 export const CLOSE_HISTORY = "close history"
-export const RETRIED = `select * from entrance_retry where ${OF_PERSON}`
+/** By names, as a view of this table on Citus has more columns (`SYSTEM_COLUMNS`), which are no text that can be decoded. */
+export const RETRIED = `select organization_id, place_id, entered_at, used_at from entrance_retry where ${OF_PERSON}`
 
 export const ACCOUNT = `
 select administrator_id, mail, is_invitation, is_mail_unproved, password_hash is not null as has_password
