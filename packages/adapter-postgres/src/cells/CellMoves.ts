@@ -14,6 +14,8 @@ import { arrays } from "../database/columns.ts"
 import { type Database, describe } from "../database/Database.ts"
 import type { Sessions } from "../database/Sessions.ts"
 import type { Storing } from "../database/Storing.ts"
+import { clearLeft } from "./clearing.ts"
+import { MOVING_HOLDER } from "./moving.sql.ts"
 
 /**
  * What an organization has that requests name by its id.
@@ -57,6 +59,8 @@ export interface Departure {
   readonly cell: CellNumber
   /** The number of the move of the organization, which rises with each. */
   readonly number: bigint
+  /** Whether its history in the cell is deleted. */
+  readonly isCleared: boolean
 }
 
 /**
@@ -91,6 +95,8 @@ export class CellMoves extends Context.Service<
     readonly departedIdsOf: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<MovedId>, StoreError>
     /** Sends the webhooks of an organization whose move to this cell is decided. Until then it may be a copy. */
     readonly complete: (arrival: SeenMoves["arriving"][number]) => Effect.Effect<void, StoreError>
+    /** Deletes the history of an organization that left this cell, unless it comes back. Any number of servers may, also beside whoever moved it. */
+    readonly clear: (organizationId: OrganizationId) => Effect.Effect<void, StoreError>
     /** Emits when the moves change; nothing where nothing is listened to. */
     readonly notifications: Stream.Stream<void, StoreError>
   }
@@ -116,10 +122,10 @@ delete from moving_organization where organization_id = any(array(
 
 /** All of it is of one moment: an organization is seen as moving until it is seen as departed. */
 const READ = `
-select 'moving' as what, organization_id, attempt, cell, null::bigint as number, deadline < clock_timestamp() as is_expired
+select 'moving' as what, organization_id, attempt, cell, null::bigint as number, deadline < clock_timestamp() as is_expired, null as is_cleared
 from moving_organization
-union all select 'departure', organization_id, null, cell, number, false from departure where kind = 'organization'
-union all select 'arriving', organization_id, null, 0, number, false from arrival where not is_complete`
+union all select 'departure', organization_id, null, cell, number, false, is_cleared from departure where kind = 'organization'
+union all select 'arriving', organization_id, null, 0, number, false, null from arrival where not is_complete`
 
 /** The ids of the organization $1. */
 export const IDS = `
@@ -131,9 +137,6 @@ union all select 'device', id from device where organization_id = $1::bigint
 union all select 'deletion_request', id from deletion_request where organization_id = $1::bigint`
 
 const DEPARTED_IDS = "select kind, id from departure where organization_id = $1::bigint"
-
-/** Who holds the webhooks of a copy. */
-export const MOVING_HOLDER = "a move"
 
 const COMPLETE = `
 with complete as (
@@ -149,6 +152,7 @@ interface MovesRow {
   readonly cell: number
   readonly number: bigint | null
   readonly is_expired: boolean
+  readonly is_cleared: boolean | null
 }
 
 const databases = new WeakMap<CellMoves["Service"], Database>()
@@ -181,7 +185,8 @@ export const makeCellMoves = (
           departures: of("departure").map((row) => ({
             organizationId: organizationOf(row),
             cell: CellNumber.make(row.cell),
-            number: row.number!
+            number: row.number!,
+            isCleared: row.is_cleared!
           })),
           arriving: of("arriving").map((row) => ({ organizationId: organizationOf(row), number: row.number! }))
         }
@@ -192,6 +197,7 @@ export const makeCellMoves = (
     departedIdsOf: ids("read the ids of an organization that left", DEPARTED_IDS),
     complete: ({ organizationId, number }) =>
       storing("complete a move", Effect.asVoid(db.run(COMPLETE, [organizationId, number]))),
+    clear: (organizationId) => storing("clear what a move left", clearLeft(db, organizationId)),
     notifications: Option.match(listen, {
       onNone: () => Stream.never,
       onSome: (subscribe) =>

@@ -1,6 +1,8 @@
 /** The statements of a move: what an organization has in each table, and how it is read, written and deleted. $1 is the organization. */
 import { RANGE_END } from "../database/idRanges.ts"
-import { MOVING_HOLDER } from "./CellMoves.ts"
+
+/** Who holds the webhooks of a copy. */
+export const MOVING_HOLDER = "a move"
 
 /** The tables that are copied ahead, while the organization is used: nothing refers to them, and they may be long. With their keys. */
 export const AHEAD = {

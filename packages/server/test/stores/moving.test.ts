@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import { aServer, create, MOVE_STEPS, open, OWNER, places, rowsIn, visitorsOf } from "./moving.ts"
 
 const CELL = { home: CellNumber.make(0), other: CellNumber.make(1), third: CellNumber.make(200) }
@@ -143,6 +144,24 @@ describe("an organization that moves between cells", () => {
         yield* moveOrganization(cells, { organizationId: id, to: cell!.number })
         assert.deepStrictEqual(yield* holding, [cell])
         yield* people.leave(inside.id)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "leaves nothing where it was, also when whoever moved it ended before that: a server deletes it",
+    () =>
+      Effect.gen(function* () {
+        const { cells, id, people } = yield* library
+        yield* people.leave((yield* people.enter()).id)
+        const onStep = (step: string) => (step === "left" ? Effect.die("cut off") : Effect.void)
+        yield* Effect.exit(moveOrganization(cells, { organizationId: id, to: CELL.other, onStep }))
+        assert.strictEqual((yield* rowsIn(cells[0]!, id)).stay, 1)
+        yield* Effect.repeat(rowsIn(cells[0]!, id), {
+          until: (rows) => Object.keys(rows).length === 0,
+          schedule: Schedule.spaced("100 millis")
+        })
+        assert.strictEqual((yield* rowsIn(cells[1]!, id)).stay, 1)
       }).pipe(Effect.scoped),
     60_000
   )
