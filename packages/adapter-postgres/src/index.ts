@@ -82,6 +82,7 @@ export {
 export { type DatabaseUrl, readDatabaseUrl, type UrlOfHost } from "./database/databaseUrl.ts"
 export { StoreReadiness } from "./database/Database.ts"
 export {
+  type Arrival,
   CellMoves,
   type Departure,
   type MovedId,
@@ -90,6 +91,7 @@ export {
   type SeenMoves
 } from "./cells/CellMoves.ts"
 export {
+  abandonCopy,
   type CellOfMove,
   type Move,
   type Moved,

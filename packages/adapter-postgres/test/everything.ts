@@ -296,7 +296,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     { kind: "organization", id: 9, organization_id: 9, cell: 3, number: 2, is_cleared: true },
     { kind: "place", id: 9, organization_id: 9, cell: 3, number: 2, is_cleared: false }
   ],
-  arrival: [{ organization_id: 2, number: 4, is_complete: true }],
+  arrival: [{ organization_id: 2, number: 4, announced_at: "2026-01-01T00:00:00.123Z", is_complete: true }],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
   webhook: [
     {

@@ -64,6 +64,17 @@ export interface Departure {
 }
 
 /**
+ * An organization whose move to a cell is not complete.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Arrival extends Pick<Departure, "organizationId" | "number"> {
+  /** Whether it has been copied for a day: whoever moved it has ended, unless it comes to be complete. */
+  readonly isOld: boolean
+}
+
+/**
  * What a server sees in a cell, as of one moment.
  *
  * @since 0.1.0
@@ -73,7 +84,7 @@ export interface SeenMoves {
   readonly moving: ReadonlyArray<MovingOrganization>
   readonly departures: ReadonlyArray<Departure>
   /** The organizations whose move to this cell is not complete. */
-  readonly arriving: ReadonlyArray<Pick<Departure, "organizationId" | "number">>
+  readonly arriving: ReadonlyArray<Arrival>
 }
 
 /**
@@ -94,7 +105,7 @@ export class CellMoves extends Context.Service<
     /** The ids of an organization that left this cell. */
     readonly departedIdsOf: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<MovedId>, StoreError>
     /** Sends the webhooks of an organization whose move to this cell is decided. Until then it may be a copy. */
-    readonly complete: (arrival: SeenMoves["arriving"][number]) => Effect.Effect<void, StoreError>
+    readonly complete: (arrival: Pick<Arrival, "organizationId" | "number">) => Effect.Effect<void, StoreError>
     /** Deletes the history of an organization that left this cell, unless it comes back. Any number of servers may, also beside whoever moved it. */
     readonly clear: (organizationId: OrganizationId) => Effect.Effect<void, StoreError>
     /** Emits when the moves change; nothing where nothing is listened to. */
@@ -125,7 +136,8 @@ const READ = `
 select 'moving' as what, organization_id, attempt, cell, null::bigint as number, deadline < clock_timestamp() as is_expired, null as is_cleared
 from moving_organization
 union all select 'departure', organization_id, null, cell, number, false, is_cleared from departure where kind = 'organization'
-union all select 'arriving', organization_id, null, 0, number, false, null from arrival where not is_complete`
+union all select 'arriving', organization_id, null, 0, number, announced_at < clock_timestamp() - interval '1 day', null
+from arrival where not is_complete`
 
 /** The ids of the organization $1. */
 export const IDS = `
@@ -174,7 +186,7 @@ export const makeCellMoves = (
         // In this order: who moves an organization writes its row, and then reads the servers.
         yield* db.run(SEEN, [server, arrays.texts(acknowledged, (attempt) => attempt)])
         let rows = yield* read
-        if (rows.some((row) => row.is_expired)) {
+        if (rows.some(({ what, is_expired }) => what === "moving" && is_expired)) {
           yield* db.run(EXPIRE, [])
           rows = yield* read
         }
@@ -188,7 +200,11 @@ export const makeCellMoves = (
             number: row.number!,
             isCleared: row.is_cleared!
           })),
-          arriving: of("arriving").map((row) => ({ organizationId: organizationOf(row), number: row.number! }))
+          arriving: of("arriving").map((row) => ({
+            organizationId: organizationOf(row),
+            number: row.number!,
+            isOld: row.is_expired
+          }))
         }
       }),
     leave: (server) =>

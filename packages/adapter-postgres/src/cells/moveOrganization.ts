@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { brokenKey, type Database, describe, isLockTimeout, isRolledBack } from "../database/Database.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
-import { type CellMoves, databaseOf, IDS, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
+import { type CellMoves, databaseOf, type Departure, IDS, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
 import { announce, type Announced, clearLeft, CopyOutdated, giveUp, whileHere } from "./clearing.ts"
 import {
   type Between,
@@ -165,6 +165,49 @@ const findCell = Effect.fnUntraced(function* (cells: ReadonlyArray<CellOfMove>, 
   return yield* new OrganizationNotFound({ organizationId })
 })
 
+interface Located {
+  readonly cell: CellOfMove
+  /** The number of the move that led there. */
+  readonly number: bigint
+  /** Whether it is there: else it was deleted. */
+  readonly exists: boolean
+}
+
+/**
+ * Where an organization is. One that is missing in its cell has left it or was deleted: what its moves lead to is read again after that, since a
+ * move that ends at this moment must not be taken for a deletion.
+ */
+const locate = (
+  cells: ReadonlyArray<CellOfMove>,
+  organizationId: OrganizationId
+): Effect.Effect<Located, OrganizationNotFound | SqlError> =>
+  Effect.gen(function* () {
+    const found = yield* findCell(cells, organizationId)
+    const source = databaseOf(found.cell.moves)
+    const rows = yield* source.run("select from organization where id = $1::bigint", [organizationId])
+    if (rows.length > 0) return { ...found, exists: true }
+    const { cell } = yield* findCell(cells, organizationId)
+    return cell === found.cell ? { ...found, exists: false } : yield* locate(cells, organizationId)
+  })
+
+/**
+ * Deletes the copy of an organization in a cell that it is not in: what a move left there that was cut off. A move that goes on begins its copy
+ * anew.
+ *
+ * @since 0.1.0
+ * @category functions
+ */
+export const abandonCopy = Effect.fnUntraced(function* (
+  cells: ReadonlyArray<CellOfMove>,
+  { organizationId, cell: number }: Pick<Departure, "organizationId" | "cell">
+) {
+  const { cell: from, exists } = yield* locate(cells, organizationId)
+  const target = cells.find((cell) => cell.number === number)
+  if (target === undefined || from === target) return
+  const elsewhere = { source: databaseOf(from.moves), organizationId }
+  yield* giveUp(databaseOf(target.moves), organizationId, (change) => (exists ? whileHere(elsewhere, change) : change))
+})
+
 /** Has the home cell know who has something in the target, but those that it knows already. Answers whom it knows then. */
 const addSubjects = Effect.fnUntraced(function* (
   { source, home, organizationId }: Between,
@@ -309,7 +352,7 @@ export const moveOrganization = <E = never>(
   const once = Effect.gen(function* () {
     const target = cells.find((cell) => cell.number === to)
     if (target === undefined) return yield* new MoveFailed({ reason: `there is no cell ${to}` })
-    const { cell: from, number: last } = yield* findCell(cells, organizationId)
+    const { cell: from, number: last, exists } = yield* locate(cells, organizationId)
     if (from === target) {
       yield* finish(undefined, target, last)
       return { from: from.number, pauseMs: 0 }
@@ -321,7 +364,7 @@ export const moveOrganization = <E = never>(
       home: databaseOf(home!.moves),
       organizationId
     }
-    if ((yield* between.source.run("select from organization where id = $1::bigint", [organizationId])).length === 0) {
+    if (!exists) {
       yield* giveUp(between.target, organizationId, (change) => change)
       return yield* new OrganizationNotFound({ organizationId })
     }

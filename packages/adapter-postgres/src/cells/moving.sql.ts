@@ -237,5 +237,5 @@ on conflict (kind, id) do update set cell = excluded.cell, number = excluded.num
 
 export const ARRIVE = `
 insert into arrival (organization_id, number, is_complete) values ($1::bigint, $2::bigint, false)
-on conflict (organization_id) do update set number = excluded.number, is_complete = false
+on conflict (organization_id) do update set number = excluded.number, announced_at = excluded.announced_at, is_complete = false
 returning xmin::text as announcement`

@@ -111,10 +111,12 @@ const STATEMENTS = [
     primary key (kind, id)
   )`,
   `create index departure_by_organization on departure (organization_id)`,
-  // The organizations that moved to this cell. Until its move is complete an organization is here in parts, or as a copy.
+  // The organizations that moved to this cell. Until its move is complete an organization is here in parts, or as a copy. announced_at: when the
+  // move began to copy it.
   `create table arrival (
     organization_id bigint primary key,
     number bigint not null,
+    announced_at timestamptz not null default clock_timestamp(),
     is_complete boolean not null
   )`,
   // The organizations that servers hold the requests of, as they are about to leave this cell: until the row is gone. After the deadline any

@@ -1,5 +1,5 @@
 /** Organizations move between cells: cut off at each step, and beside servers that are gone. */
-import { MoveFailed } from "@sojourn/adapter-postgres"
+import { abandonCopy, CellMoves, MoveFailed } from "@sojourn/adapter-postgres"
 import { CellNumber, DeviceStore, Timestamp, WebhookStore } from "@sojourn/core"
 import { moveOrganization } from "@sojourn/service"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
@@ -162,6 +163,57 @@ describe("an organization that moves between cells", () => {
           schedule: Schedule.spaced("100 millis")
         })
         assert.strictEqual((yield* rowsIn(cells[1]!, id)).stay, 1)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "leaves no copy where it did not arrive: a server deletes it after a day",
+    () =>
+      Effect.gen(function* () {
+        const { cells, id, people } = yield* library
+        yield* people.leave((yield* people.enter()).id)
+        const onStep = (step: string) => (step === "copied" ? Effect.die("cut off") : Effect.void)
+        const cutOff = Effect.exit(moveOrganization(cells, { organizationId: id, to: CELL.other, onStep }))
+        yield* cutOff
+        const { sql } = cells[1]!
+        yield* sql`update arrival set announced_at = clock_timestamp() - interval '23 hours'`
+        yield* Effect.sleep("3 seconds")
+        assert.strictEqual((yield* rowsIn(cells[1]!, id)).stay, 1)
+        yield* sql`update arrival set announced_at = clock_timestamp() - interval '25 hours'`
+        yield* Effect.repeat(rowsIn(cells[1]!, id), {
+          until: (rows) => Object.keys(rows).length === 0,
+          schedule: Schedule.spaced("100 millis")
+        })
+        assert.strictEqual((yield* rowsIn(cells[0]!, id)).stay, 1)
+        yield* moveOrganization(cells, { organizationId: id, to: CELL.other })
+        assert.strictEqual((yield* rowsIn(cells[1]!, id)).stay, 1)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "is not taken for a copy by who deletes one at the moment of its arrival",
+    () =>
+      Effect.gen(function* () {
+        const { cells, id, people } = yield* library
+        yield* people.leave((yield* people.enter()).id)
+        const all = cells.map(({ number, stores }) => ({
+          number,
+          moves: Context.get(stores as Context.Context<any>, CellMoves)
+        }))
+        const scope = yield* Effect.scope
+        let deleting: Fiber.Fiber<unknown, unknown> | undefined
+        const onStep = Effect.fnUntraced(function* (step: string) {
+          if (step !== "arrived") return
+          deleting = yield* Effect.forkIn(abandonCopy(all, { organizationId: id, cell: CELL.other }), scope)
+          yield* Effect.sleep("300 millis")
+        })
+        yield* moveOrganization(cells, { organizationId: id, to: CELL.other, onStep })
+        yield* Effect.exit(Fiber.join(deleting!))
+        yield* abandonCopy(all, { organizationId: id, cell: CELL.other })
+        const { organization, stay } = yield* rowsIn(cells[1]!, id)
+        assert.deepStrictEqual([organization, stay], [1, 1])
       }).pipe(Effect.scoped),
     60_000
   )

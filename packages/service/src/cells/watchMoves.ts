@@ -1,5 +1,5 @@
 /** Looks at each cell again and again: which organizations are about to leave it, and which have left, and does what moves left to do that were cut off. */
-import { CellMoves, type Departure } from "@sojourn/adapter-postgres"
+import { abandonCopy, CellMoves, type CellOfMove, type Departure } from "@sojourn/adapter-postgres"
 import type { CellNumber, OrganizationId } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -20,6 +20,14 @@ const INTERVAL_OF_MOVES = "20 millis"
 /** How long whoever moved an organization has to delete its history in the former cell, before servers do. */
 const CLEAR_AFTER_MS = 10_000
 
+/** What moves left in a cell. */
+interface Rests {
+  /** The organizations whose history is still there, and since when this process knows that they have left. */
+  readonly histories: Map<OrganizationId, number>
+  /** Those that were to come, and did not: or that have, where the move is completed at this moment. */
+  copies: ReadonlyArray<Pick<Departure, "organizationId">>
+}
+
 /** The moves of a cell; undefined where its stores have none, as those in memory. */
 export const movesOf = ({ stores }: Cell): CellMoves["Service"] | undefined =>
   Context.getOrUndefined(stores as Context.Context<any>, CellMoves)
@@ -30,7 +38,7 @@ const makeLook = (
   cell: CellMoves["Service"],
   server: string,
   { find, watch }: Moves,
-  uncleared: Map<OrganizationId, number>
+  rests: Rests
 ) => {
   const known = new Map<OrganizationId, Departure["number"]>()
   const acknowledged = new Set<string>()
@@ -48,8 +56,8 @@ const makeLook = (
     for (const departure of departures) {
       yield* learn(departure)
       const { organizationId, isCleared } = departure
-      if (isCleared) uncleared.delete(organizationId)
-      else if (!uncleared.has(organizationId)) uncleared.set(organizationId, began)
+      if (isCleared) rests.histories.delete(organizationId)
+      else if (!rests.histories.has(organizationId)) rests.histories.set(organizationId, began)
     }
     let hasUnacknowledged = false
     // What an organization gets while it is about to leave, by other servers, is held as well.
@@ -65,6 +73,7 @@ const makeLook = (
       watch.release(attempt)
     }
     watch.looked(number, began)
+    rests.copies = arriving.filter(({ isOld }) => isOld)
     for (const arrival of arriving) {
       const found = find({ kind: "organization", id: arrival.organizationId })
       // Who moved it ended before it did this.
@@ -76,29 +85,34 @@ const makeLook = (
   })
 }
 
-/** Deletes the history of the organizations that have left a cell, each since a moment of the process. */
-const clearLeft = (cell: CellMoves["Service"], uncleared: ReadonlyMap<OrganizationId, number>) =>
-  Effect.suspend(() => {
-    const due = [...uncleared].filter(([, since]) => performance.now() - since > CLEAR_AFTER_MS)
-    return Effect.forEach(due, ([organizationId]) => Effect.ignore(cell.clear(organizationId)), { discard: true })
+/** Deletes what moves left in a cell that were cut off. What fails is tried again. */
+const deleteRests = (cells: ReadonlyArray<CellOfMove>, { number, moves }: CellOfMove, rests: Rests) =>
+  Effect.gen(function* () {
+    for (const [organizationId, since] of rests.histories) {
+      if (performance.now() - since > CLEAR_AFTER_MS) yield* Effect.ignore(moves.clear(organizationId))
+    }
+    for (const { organizationId } of rests.copies)
+      yield* Effect.ignore(abandonCopy(cells, { organizationId, cell: number }))
   })
 
 /** Looks at the cells until the scope ends. It returns once each that answers was looked at. */
 export const watchMoves = Effect.fnUntraced(function* (cells: ReadonlyArray<Cell>, moves: Moves) {
   const server = SecureRandom.uuidV4Unsafe()
+  const all = cells.flatMap((cell): ReadonlyArray<CellOfMove> => {
+    const port = movesOf(cell)
+    return port === undefined ? [] : [{ number: cell.number, moves: port }]
+  })
   yield* Effect.forEach(
-    cells,
+    all,
     Effect.fnUntraced(function* (cell) {
-      const port = movesOf(cell)
-      if (port === undefined) return
-      const { number } = cell
+      const { number, moves: port } = cell
       moves.watch.begin(number)
       yield* Effect.addFinalizer(() => Effect.ignore(port.leave(server)))
       const changed = yield* Latch.make()
-      const uncleared = new Map<OrganizationId, number>()
+      const rests: Rests = { histories: new Map(), copies: [] }
       const look = Effect.andThen(
         changed.close,
-        Effect.catch(makeLook(number, port, server, moves, uncleared), () => Effect.succeed(false))
+        Effect.catch(makeLook(number, port, server, moves, rests), () => Effect.succeed(false))
       )
       const again = Effect.suspend(() => {
         const interval = moves.watch.heldOf(number).length > 0 ? INTERVAL_OF_MOVES : INTERVAL
@@ -108,7 +122,7 @@ export const watchMoves = Effect.fnUntraced(function* (cells: ReadonlyArray<Cell
       yield* Effect.forkScoped(
         Effect.forever(Effect.flatMap(look, (hasUnacknowledged) => (hasUnacknowledged ? Effect.void : again)))
       )
-      yield* Effect.forkScoped(Effect.repeat(clearLeft(port, uncleared), Schedule.spaced(INTERVAL)))
+      yield* Effect.forkScoped(Effect.repeat(deleteRests(all, cell, rests), Schedule.spaced(INTERVAL)))
       const listening = Stream.runForEach(port.notifications, () => changed.open)
       yield* Effect.forkScoped(Effect.repeat(Effect.ignore(listening), Schedule.spaced(INTERVAL)))
     }),
