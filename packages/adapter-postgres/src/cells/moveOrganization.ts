@@ -186,8 +186,8 @@ const locate = (
     const source = databaseOf(found.cell.moves)
     const rows = yield* source.run("select from organization where id = $1::bigint", [organizationId])
     if (rows.length > 0) return { ...found, exists: true }
-    const { cell } = yield* findCell(cells, organizationId)
-    return cell === found.cell ? { ...found, exists: false } : yield* locate(cells, organizationId)
+    const { number } = yield* findCell(cells, organizationId)
+    return number === found.number ? { ...found, exists: false } : yield* locate(cells, organizationId)
   })
 
 /**
