@@ -70,7 +70,7 @@ export interface Departure {
  * @category models
  */
 export interface Arrival extends Pick<Departure, "organizationId" | "number"> {
-  /** Whether it has been copied for a day: whoever moved it has ended, unless it comes to be complete. */
+  /** Whether the move began more than a day ago: a copy that is still not complete is left over. */
   readonly isOld: boolean
 }
 
@@ -106,7 +106,7 @@ export class CellMoves extends Context.Service<
     readonly departedIdsOf: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<MovedId>, StoreError>
     /** Sends the webhooks of an organization whose move to this cell is decided. Until then it may be a copy. */
     readonly complete: (arrival: Pick<Arrival, "organizationId" | "number">) => Effect.Effect<void, StoreError>
-    /** Deletes the history of an organization that left this cell, unless it comes back. Any number of servers may, also beside whoever moved it. */
+    /** Deletes the history of an organization that left this cell, unless it comes back. Any number of servers may, also beside the process that moved it. */
     readonly clear: (organizationId: OrganizationId) => Effect.Effect<void, StoreError>
     /** Emits when the moves change; nothing where nothing is listened to. */
     readonly notifications: Stream.Stream<void, StoreError>

@@ -150,7 +150,7 @@ describe("an organization that moves between cells", () => {
   )
 
   it.live(
-    "leaves nothing where it was, also when whoever moved it ended before that: a server deletes it",
+    "leaves nothing where it was, also when the move is cut off before that: a server deletes it",
     () =>
       Effect.gen(function* () {
         const { cells, id, people } = yield* library
@@ -174,8 +174,7 @@ describe("an organization that moves between cells", () => {
         const { cells, id, people } = yield* library
         yield* people.leave((yield* people.enter()).id)
         const onStep = (step: string) => (step === "copied" ? Effect.die("cut off") : Effect.void)
-        const cutOff = Effect.exit(moveOrganization(cells, { organizationId: id, to: CELL.other, onStep }))
-        yield* cutOff
+        yield* Effect.exit(moveOrganization(cells, { organizationId: id, to: CELL.other, onStep }))
         const { sql } = cells[1]!
         yield* sql`update arrival set announced_at = clock_timestamp() - interval '23 hours'`
         yield* Effect.sleep("3 seconds")
@@ -193,7 +192,7 @@ describe("an organization that moves between cells", () => {
   )
 
   it.live(
-    "is not taken for a copy by who deletes one at the moment of its arrival",
+    "is not taken for a copy that is left over at the moment of its arrival",
     () =>
       Effect.gen(function* () {
         const { cells, id, people } = yield* library

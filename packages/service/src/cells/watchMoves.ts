@@ -17,7 +17,7 @@ const INTERVAL = "1 second"
 /** The same while requests are held. */
 const INTERVAL_OF_MOVES = "20 millis"
 
-/** How long whoever moved an organization has to delete its history in the former cell, before servers do. */
+/** How long the process that moved an organization has to delete its history in the former cell, before servers do. */
 const CLEAR_AFTER_MS = 10_000
 
 /** What moves left in a cell. */
