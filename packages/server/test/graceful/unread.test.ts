@@ -8,9 +8,17 @@ import { Connection } from "../../src/http/Connection.ts"
 import { RequestPermit } from "../../src/http/RequestPermit.ts"
 
 const MINUTE = 60_000
-const PART = 8 * 1024 * 1024
+const PART = Buffer.alloc(8 * 1024 * 1024)
 
-/** A connection whose client reads nothing of `PART` bytes, unless `read` is called. */
+/** Writes until the buffers of both ends are full. The kernel may let them grow far beyond one part while the client reads. */
+const fill = async (socket: Socket) => {
+  while (socket.writableLength === 0) {
+    socket.write(PART)
+    await pause(50)
+  }
+}
+
+/** A connection whose client reads nothing of what was written, unless `readAll` is called. */
 const unread = async () => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -18,8 +26,7 @@ const unread = async () => {
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {})
   client.pause()
   const [socket] = (await accepted) as [Socket]
-  socket.write(Buffer.alloc(PART))
-  while (socket.writableLength === 0) await pause(5)
+  await fill(socket)
   const connection = new Connection(socket)
   const counts = { receiving: 0, inFlight: 0, atDirectory: 0, streaming: 0, answered: 0 }
   return {
@@ -37,13 +44,12 @@ const unread = async () => {
       connection.closeIfUnread(now)
       return !socket.destroyed
     },
-    /** The client reads everything, and again nothing of another part. */
+    /** The client reads everything, and again nothing of what is written then. */
     readAll: async () => {
       client.resume()
       while (socket.writableLength > 0) await pause(5)
       client.pause()
-      socket.write(Buffer.alloc(PART))
-      while (socket.writableLength === 0) await pause(5)
+      await fill(socket)
     },
     [Symbol.asyncDispose]: async () => {
       client.destroy()
