@@ -1,28 +1,21 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
  * Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. On PostgreSQL they are long
- * ones: what they add to those in memory and to the laws of the stores is how both work together.
+ * ones: what they add to those in memory and to the laws of the stores is how both work together. Some are long ones in memory, too.
  */
-const onEveryStorage = [
-  "statuses.*",
-  "authorization",
-  "model",
-  "clients",
-  "fuzz",
-  "abuse/areas",
-  "abuse/musters",
-  "abuse/personalData",
-  "abuse/times"
-].map((name) => `packages/server/test/${name}.test.ts`)
+const serverTests = (names: ReadonlyArray<string>) => names.map((name) => `packages/server/test/${name}.test.ts`)
+const longOnEveryStorage = serverTests(["model", "abuse/areas", "abuse/musters", "abuse/personalData", "abuse/times"])
+const onEveryStorage = [...serverTests(["statuses.*", "authorization", "clients", "fuzz"]), ...longOnEveryStorage]
 
 /** Those that run over three cells as well. */
 const onCells = ["packages/server/test/{statuses.*,authorization}.test.ts"]
 
 /**
- * Tests that take long by their nature: processes that are killed, databases that are made over and over, peers that hang,
+ * Tests that take long by their nature: processes that are killed, databases that are made over and over, attacks, peers that hang,
  * browsers, benchmarks in their short form, long generated histories. `npm run verify` runs them; `npm test` runs all others.
  */
 const long = [
@@ -34,7 +27,7 @@ const long = [
   "packages/client/test/browser.test.ts",
   "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,SharedServer}.test.ts",
   "packages/page/test/browser/*.test.ts",
-  "packages/server/test/abuse/{anonymity,backup,directories,issuers,rotation,signIn}.test.ts",
+  "packages/server/test/abuse/*.test.ts",
   "packages/server/test/{backup,commands,demo}.test.ts",
   "packages/server/test/cells/*.test.ts",
   "packages/server/test/faults/**/*.test.ts",
@@ -49,14 +42,11 @@ const long = [
   "site/test/{blocks,browser}.test.ts"
 ]
 
-/** The long ones among the tests that run on every storage. */
-const longOnEveryStorage = ["packages/server/test/model.test.ts"]
-
 /** Tests on the PostgreSQL of the run, and the long ones among them. */
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
-  "packages/server/test/stores/{cells,citus,model,movingLoad,webhooks}.test.ts"
+  "packages/server/test/stores/{cells,citus,lawsOneByOne,model,moving,movingLoad,webhooks}.test.ts"
 ]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
@@ -64,6 +54,15 @@ const part = process.env.SOJOURN_TESTS
 const isLong = part === "long"
 const isShort = part === "short"
 const unlessShort = isShort ? [...long, ...longOnEveryStorage, ...longOfStores] : []
+
+/** Starts the file that takes longest before all others: they would end, and wait for it. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: ReadonlyArray<TestSpecification>) {
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/stores/laws.test.ts")
+    const sorted = await super.sort([...files])
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+  }
+}
 
 const postgres = { globalSetup: ["packages/server/test/stores/postgres.setup.ts"] }
 
@@ -78,6 +77,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // The files of a worker share its modules: importing Effect and the packages anew for each file takes a quarter of the time.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     env: {
       // Servers that tests start and end have no balancer that has to notice; where that is the matter, tests say so.
       SOJOURN_DRAIN_DELAY: "0s",

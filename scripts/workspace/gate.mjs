@@ -46,7 +46,10 @@ const examplePrograms = () =>
 const examples = async () => {
   let passed = 0
   let failed = 0
-  for (const path of examplePrograms()) {
+  const paths = examplePrograms().values()
+  const runNext = async () => {
+    const { value: path, done } = paths.next()
+    if (done) return
     const code = await run(node(), ["--conditions=source", at(path)], {
       cwd: at("examples"),
       stdio: ["ignore", "inherit", "inherit"],
@@ -55,7 +58,10 @@ const examples = async () => {
     if (code === 0) passed++
     else failed++
     console.log(`${code === 0 ? "passed" : `failed with exit code ${code}`}: ${path}`)
+    return runNext()
   }
+  // Each of them waits for the server that it starts for some of its time.
+  await Promise.all([runNext(), runNext()])
   return { passed, failed, ok: failed === 0 }
 }
 

@@ -14,12 +14,15 @@ const layerNewDatabase: Layer.Layer<Stores> = Layer.unwrap(
   Effect.map(aDatabase, (address) => layerPostgres(address))
 ).pipe(Layer.orDie)
 
+/** PostgreSQL without batching: movements of the same moment are single-row statements. */
+export const layerOneByOne = Layer.provide(layerNewDatabase, Layer.succeed(GroupCommit, false))
+
 /** All adapters for storage. Each build of a layer starts empty. */
 export const ADAPTERS: Readonly<Record<string, Layer.Layer<Stores>>> = {
   memory: layerMemory,
   "memory-cells": layerMemoryCells,
   postgres: layerNewDatabase,
-  "postgres-one-by-one": Layer.provide(layerNewDatabase, Layer.succeed(GroupCommit, false))
+  "postgres-one-by-one": layerOneByOne
 }
 
 /** The adapters under test: all, or those in SOJOURN_ADAPTERS. */
