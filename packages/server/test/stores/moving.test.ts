@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
@@ -191,9 +192,13 @@ describe("an organization that moves between cells", () => {
     60_000
   )
 
-  it.live(
-    "is not taken for a copy that is left over at the moment of its arrival",
-    () =>
+  it.live.each([
+    { at: "the moment of its arrival", lock: undefined },
+    // What asks where it is reads no departure, and then waits for the end of the move.
+    { at: "the moment in which it leaves", lock: "lock table organization in access exclusive mode" }
+  ])(
+    "is not taken for a copy that is left over at $at",
+    ({ lock }) =>
       Effect.gen(function* () {
         const { cells, id, people } = yield* library
         yield* people.leave((yield* people.enter()).id)
@@ -201,15 +206,20 @@ describe("an organization that moves between cells", () => {
           number,
           moves: Context.get(stores as Context.Context<any>, CellMoves)
         }))
-        const scope = yield* Effect.scope
-        let deleting: Fiber.Fiber<unknown, unknown> | undefined
+        const hasArrived = yield* Latch.make()
+        const deleting = yield* Effect.forkScoped(
+          Effect.andThen(hasArrived.await, abandonCopy(all, { organizationId: id, cell: CELL.other }))
+        )
         const onStep = Effect.fnUntraced(function* (step: string) {
-          if (step !== "arrived") return
-          deleting = yield* Effect.forkIn(abandonCopy(all, { organizationId: id, cell: CELL.other }), scope)
-          yield* Effect.sleep("300 millis")
+          if (step === "arrived") {
+            if (lock !== undefined) yield* cells[0].sql.unsafe(lock)
+            yield* hasArrived.open
+          }
+          // Longer than the deletion takes that would be wrong.
+          if (step === "arrived" || step === "left") yield* Effect.sleep("300 millis")
         })
         yield* moveOrganization(cells, { organizationId: id, to: CELL.other, onStep })
-        yield* Effect.exit(Fiber.join(deleting!))
+        yield* Effect.exit(Fiber.join(deleting))
         yield* abandonCopy(all, { organizationId: id, cell: CELL.other })
         const { organization, stay } = yield* rowsIn(cells[1]!, id)
         assert.deepStrictEqual([organization, stay], [1, 1])
