@@ -17,7 +17,8 @@ export interface Between {
   readonly organizationId: OrganizationId
 }
 
-export interface Marks {
+/** How far a copy is: what the source had when it began. */
+export interface CopyPosition {
   readonly oldest: string
   readonly last_stay: bigint
   readonly version: bigint
@@ -61,35 +62,43 @@ export const inPortions = (rows: Rows, write: (json: string, columns: string) =>
     }
   })
 
-const sinceMarks = (marks: Marks, { gone_places, gone_ids }: OpenRow, table: SinceTable): ReadonlyArray<unknown> => {
+/** The parameters of the statement that reads what changed in a table since the position. */
+const valuesSince = (
+  position: CopyPosition,
+  { gone_places, gone_ids }: OpenRow,
+  table: SinceTable
+): ReadonlyArray<unknown> => {
   switch (table) {
     case "stay":
-      return [gone_places, gone_ids, marks.last_stay, marks.places]
+      return [gone_places, gone_ids, position.last_stay, position.places]
     case "presence_event":
-      return [marks.version]
+      return [position.version]
     case "presence_bucket":
-      return [marks.rolled_up]
+      return [position.rolled_up]
     case "entrance_retry":
-      return [marks.oldest]
+      return [position.oldest]
   }
 }
 
-/** What changed in the long tables since the marks. */
+/** What changed in the long tables since the position. */
 export interface Changes {
   readonly open: OpenRow
   readonly rows: ReadonlyMap<SinceTable, Rows>
 }
 
-/** Reads what changed since the marks. The open stays come first: who left before has a closed one. */
+/** Reads what changed since the position. The open stays come first: who left before has a closed one. */
 export const readSince = Effect.fnUntraced(function* (
   { source, organizationId }: Between,
-  marks: Marks,
+  position: CopyPosition,
   openSince = sql.OPEN_SINCE
 ) {
-  const [open] = yield* source.run<OpenRow>(openSince, [organizationId, marks.crowd_places, marks.crowd_ids])
+  const [open] = yield* source.run<OpenRow>(openSince, [organizationId, position.crowd_places, position.crowd_ids])
   const rows = new Map<SinceTable, Rows>()
   for (const table of sinceTables) {
-    rows.set(table, yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...sinceMarks(marks, open!, table)]))
+    rows.set(
+      table,
+      yield* rowsOf(source, sql.COPY_SINCE[table], [organizationId, ...valuesSince(position, open!, table)])
+    )
   }
   return { open: open!, rows }
 })
@@ -105,17 +114,17 @@ export const writeSince = Effect.fnUntraced(function* ({ target, organizationId 
     yield* inPortions(changed, (json, columns) => overwrite(target, table, json, columns))
 })
 
-/** Copies the long tables as of one moment: all of them, or what was added since the marks. Answers how far the copy is. */
-export const copyAhead = (between: Between, since: Marks | undefined) => {
+/** Copies the long tables as of one moment: all of them, or what was added since the position. Answers how far the copy is. */
+export const copyAhead = (between: Between, since: CopyPosition | undefined) => {
   const { source, target, organizationId } = between
   return source.transaction(
     Effect.gen(function* () {
       yield* source.run("set transaction isolation level repeatable read", [])
       yield* liftStatementTimeout(source)
-      const [marks] = yield* readStopped(source, source.run<Marks>(sql.MARKS, [organizationId]))
+      const [position] = yield* readStopped(source, source.run<CopyPosition>(sql.COPY_POSITION, [organizationId]))
       if (since !== undefined) {
         yield* writeSince(between, yield* readSince(between, since))
-        return marks!
+        return position!
       }
       for (const table of aheadTables) {
         yield* source.run(`declare copied no scroll cursor for ${sql.copyAll(table)}`, [organizationId])
@@ -126,7 +135,7 @@ export const copyAhead = (between: Between, since: Marks | undefined) => {
         }
         yield* source.run("close copied", [])
       }
-      return marks!
+      return position!
     })
   )
 }

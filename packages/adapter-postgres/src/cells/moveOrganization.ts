@@ -23,7 +23,7 @@ import {
   copyAhead,
   inPortions,
   type JsonRow,
-  type Marks,
+  type CopyPosition,
   readSince,
   rowsOf,
   writeSince
@@ -223,7 +223,7 @@ const addSubjects = Effect.fnUntraced(function* (
 
 /** What was copied ahead. */
 interface Copy extends Announced {
-  readonly marks: Marks
+  readonly position: CopyPosition
   /** Whom the home cell knows to have something in the target. */
   readonly subjects: ReadonlySet<string>
 }
@@ -231,7 +231,7 @@ interface Copy extends Announced {
 /** The last steps, in one transaction of the source, around one of the target. */
 const switchOver = <E>(
   between: Between,
-  { marks, subjects, announcement }: Copy,
+  { position, subjects, announcement }: Copy,
   attempt: string,
   number: bigint,
   { to, onStep }: Pick<Move<E>, "to" | "onStep">
@@ -249,14 +249,14 @@ const switchOver = <E>(
     if (found.length === 0) return yield* new CopyOutdated({ reason: "it left" })
     // Until here events are published and rolled up.
     yield* source.run(LOCK_FEED, own)
-    const [now] = yield* source.run<Pick<Marks, "places" | "erased">>(sql.DELETIONS, own)
-    if (now!.places !== marks.places || now!.erased !== marks.erased) {
+    const [now] = yield* source.run<Pick<CopyPosition, "places" | "erased">>(sql.DELETIONS, own)
+    if (now!.places !== position.places || now!.erased !== position.erased) {
       return yield* new CopyOutdated({ reason: "its places changed, or a person was erased" })
     }
     yield* addSubjects(between, to, subjects)
     const accounts = yield* rowsOf(source, sql.ACCOUNTS, own)
     yield* source.run(sql.DEPART(IDS), [organizationId, to, number])
-    const since = yield* readSince(between, marks, sql.TAKE_OPEN)
+    const since = yield* readSince(between, position, sql.TAKE_OPEN)
     const taken = Map.groupBy(yield* source.run<TakenRow>(sql.TAKE, own), ({ table }) => table)
     const counted = `select ${sql.COUNT}`
     const [rows] = yield* source.run<Counted>(counted, own)
@@ -372,19 +372,19 @@ export const moveOrganization = <E = never>(
     yield* between.source.run(FORGET_SERVERS, [])
     const announcement = yield* announce(between, number)
     yield* onStep("announced")
-    let marks: Marks | undefined
+    let position: CopyPosition | undefined
     for (let copies = 0; copies < MAX_COPIES; copies++) {
       const began = yield* Clock.currentTimeMillis
-      marks = yield* copyAhead(between, marks)
+      position = yield* copyAhead(between, position)
       if ((yield* Clock.currentTimeMillis) - began < SHORT_COPY_MS) break
     }
     const subjects = yield* addSubjects(between, to, new Set())
     yield* onStep("copied")
     let [isFirst, holds] = [true, 0]
     const tryIt = Effect.gen(function* () {
-      if (!isFirst) marks = yield* copyAhead(between, marks)
+      if (!isFirst) position = yield* copyAhead(between, position)
       isFirst = false
-      return yield* locked(pause(between, { marks: marks!, subjects, announcement }, number, move))
+      return yield* locked(pause(between, { position: position!, subjects, announcement }, number, move))
     })
     const pauseMs = yield* Effect.retry(tryIt, {
       while: (error) => {

@@ -60,7 +60,7 @@ const OF_ORGANIZATION: Readonly<Record<string, string>> = {
 const isOf = (table: string) => OF_ORGANIZATION[table] ?? "organization_id = $1::bigint"
 
 /**
- * Deletes the rows of all these tables, and answers them with their tables: what it answers is what there was, whatever changed a row before.
+ * Deletes the rows of the tables of {@link IN_PAUSE}, and answers them, each with its table. The answer has all rows as they were deleted, whichever transaction changed one last.
  */
 export const TAKE = `
 with ${IN_PAUSE.map((table) => `taken_${table} as (delete from ${table} where ${isOf(table)} returning *)`).join()}
@@ -115,7 +115,7 @@ select array(select 0::bigint union all select id from place where organization_
 /**
  * How far a copy is that begins now. The crowd are the open stays: these, and those that are opened later, are all that may become closed stays.
  */
-export const MARKS = `
+export const COPY_POSITION = `
 select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296)::text as oldest, (select last_value from stay_id) as last_stay,
   coalesce((select version from presence_feed where organization_id = $1::bigint), 0) as version,
   coalesce((select version from presence_history where organization_id = $1::bigint), 0) as rolled_up,
@@ -127,7 +127,7 @@ export const copyAll = (table: AheadTable) =>
   `select to_json(t)::text as row from ${table} t where organization_id = $1::bigint`
 
 /**
- * Compares the open stays with the crowd of the marks, $2 its places and $3 its ids: who came since, and who is gone. The keys are compared by hashes:
+ * Compares the open stays with the crowd of a position, $2 its places and $3 its ids: who came since, and who is gone. The keys are compared by hashes:
  * a join of lists whose length the planner does not know may compare each with each.
  */
 const openSince = (open: string): string => `
@@ -152,7 +152,7 @@ using (
 ) r
 where ${hasKeyOf("open_stay")}`
 
-/** What was added to a table, or changed, since the marks, by their values: $2 and so on. */
+/** What was added to a table, or changed, since the position, by their values: $2 and so on. */
 export const COPY_SINCE: { readonly [Table in Exclude<AheadTable, "open_stay">]: string } = {
   // $2 the places and $3 the ids of the crowd that are gone, $4 the last id, $5 all places
   stay: `
@@ -176,7 +176,7 @@ select to_json(t)::text as row from (
   from presence_event e cross join unnest(array[60, 3600, 86400]) as s (step)
   where e.organization_id = $1::bigint and e.version > $2::bigint and e.type = 'presence.changed'
 )`,
-  // $2 the oldest transaction that the marks may not see. Frozen rows may be among the answers.
+  // $2 the oldest transaction that may have committed after the position was read. Frozen rows may be among the answers.
   entrance_retry: `${copyAll("entrance_retry")} and age(xmin) <= age($2::text::xid)`
 }
 
