@@ -59,8 +59,8 @@ const pageAfter = (organizationId: OrganizationId, version: FeedVersion, most: n
     ([page]) => page!
   )
 
-/** Reads on in a feed after an event, in pages, and proves that no event is missing and that none comes twice. */
-export const readOn = located(
+/** Reads all events of a feed after this one, in pages, and proves that no event is missing and that none comes twice. */
+export const readAllAfter = located(
   Effect.fnUntraced(function* (
     organizationId: OrganizationId,
     after: Pick<PresenceEvent, "version" | "at"> | undefined,
@@ -88,7 +88,7 @@ export const readOn = located(
 
 /** Reads on in an organization's feed after a version. */
 export const readFrom = (fixture: Pick<OrganizationFixture, "id">, version: FeedVersion = 0, most = 1000) =>
-  readOn(fixture.id, { version, at: EARLIEST }, most)
+  readAllAfter(fixture.id, { version, at: EARLIEST }, most)
 
 /** What an event publishes, without where it is in the feed. */
 export const eventDataOf = ({ version: _, organizationId: __, at: ___, ...events }: PresenceEvent) => events

@@ -13,7 +13,7 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { proveSum, readOn } from "../../laws/shared/presenceFeed.ts"
+import { proveSum, readAllAfter } from "../../laws/shared/presenceFeed.ts"
 import { type Serve, valueOf, type Translation } from "./translation.ts"
 
 const DEFAULT_WARN_AT = 0.8
@@ -76,7 +76,7 @@ export const makeServeFeed = Effect.fnUntraced(function* (
         const [snapshot] = yield* feed.snapshots([id])
         if (snapshot === undefined) return yield* Effect.die("the feed of an organization is gone that exists")
         const before = read.get(id) ?? []
-        const added = yield* readOn(id, before.at(-1), PAGE)
+        const added = yield* readAllAfter(id, before.at(-1), PAGE)
         const events = [...before, ...added]
         const sums = proveSum(snapshot, events)
         const isFirst = !read.has(id)

@@ -14,7 +14,7 @@ import {
 } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { readOn } from "../../laws/shared/presenceFeed.ts"
+import { readAllAfter } from "../../laws/shared/presenceFeed.ts"
 import { each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
 /** How long a server holds a webhook without asking again, in milliseconds. */
@@ -74,7 +74,7 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     const { processed } = webhook.progress
     const [page] = yield* feed.eventsAfter([{ organizationId, version: 0 }], processed)
     const before = page?._tag === "Events" ? page.events.at(-1) : undefined
-    const events = yield* Effect.provideService(readOn(organizationId, before, PAGE), PresenceFeed, feed)
+    const events = yield* Effect.provideService(readAllAfter(organizationId, before, PAGE), PresenceFeed, feed)
     const wanted = events.filter((event) => types.includes(eventTypeOf(event)))
     const last = events.at(-1)?.version ?? processed
     const progress = progressAfter(webhook, wanted, outcome, yield* now, last)

@@ -24,7 +24,7 @@ const subject = ({ random }: Scene, organization: ModelOrganization | undefined)
   return random.pick(bound.length > 0 && random.chance(0.75) ? bound : ANY_ADMINISTRATOR)
 }
 
-export const somePermissionWork = (scene: Scene): Request => {
+export const somePermissionCommand = (scene: Scene): Request => {
   const { random } = scene
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)
@@ -76,7 +76,7 @@ export const somePermissionWork = (scene: Scene): Request => {
   ])()
 }
 
-export const someDeletionWork = (scene: Scene): Request => {
+export const someDeletionCommand = (scene: Scene): Request => {
   const { random, world } = scene
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)

@@ -33,5 +33,5 @@ export const someCapacity = (scene: Scene): Request => {
 export const somePublish = (): Request => ({ _tag: "Publish", by: OPERATOR })
 
 /** Capacities and events of presence, where the service has a feed. */
-export const somePresenceWork = (scene: Scene): Request =>
+export const somePresenceCommand = (scene: Scene): Request =>
   (scene.random.chance(0.5) ? somePublish : someCapacity)(scene)

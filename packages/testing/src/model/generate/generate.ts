@@ -1,16 +1,16 @@
 /** Generates a run step by step: what comes next depends on the world of the model, so that commands mostly mean something. */
 import type { Command } from "../commands.ts"
-import { somePresenceWork } from "./feed.ts"
-import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./organizations.ts"
-import { someHistoryWork } from "./history.ts"
+import { somePresenceCommand } from "./feed.ts"
+import { someNewOrganization, someOrganizationCommand, somePlaceCommand } from "./organizations.ts"
+import { someHistoryCommand } from "./history.ts"
 import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./stays.ts"
-import { someMusterWork } from "./musters.ts"
-import { someErasure, somePolicyWork } from "./policies.ts"
-import { someDeletionWork, somePermissionWork } from "./accounts.ts"
-import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
+import { someMusterCommand } from "./musters.ts"
+import { someErasure, somePolicyCommand } from "./policies.ts"
+import { someDeletionCommand, somePermissionCommand } from "./accounts.ts"
+import { someFavoriteCommand, someLinkCommand, someReading } from "./people.ts"
 import { someRace } from "./races.ts"
 import type { Scene } from "./subjects.ts"
-import { someWebhookWork } from "./webhooks.ts"
+import { someWebhookCommand } from "./webhooks.ts"
 
 /** How many steps of a run furnish its world before people come. */
 const SETUP_COMMANDS = 24
@@ -29,9 +29,9 @@ export const generate = (scene: Scene): Command => {
   const make = random.weighted<(scene: Scene) => Command>(
     isNew
       ? [
-          [6, somePlaceWork],
-          [6, somePermissionWork],
-          [6, someLinkWork],
+          [6, somePlaceCommand],
+          [6, somePermissionCommand],
+          [6, someLinkCommand],
           [2, someEntrance]
         ]
       : [
@@ -42,18 +42,18 @@ export const generate = (scene: Scene): Command => {
           [6, someAccessesByToken],
           [6, someWait],
           [14, someReading],
-          [6, someLinkWork],
-          [6, someFavoriteWork],
-          [10, someOrganizationWork],
-          [7, somePlaceWork],
-          [10, somePermissionWork],
-          [6, someDeletionWork],
-          [6, somePolicyWork],
+          [6, someLinkCommand],
+          [6, someFavoriteCommand],
+          [10, someOrganizationCommand],
+          [7, somePlaceCommand],
+          [10, somePermissionCommand],
+          [6, someDeletionCommand],
+          [6, somePolicyCommand],
           [4, someErasure],
-          [10, somePresenceWork],
-          [8, someMusterWork],
-          [7, someHistoryWork],
-          [8, someWebhookWork],
+          [10, somePresenceCommand],
+          [8, someMusterCommand],
+          [7, someHistoryCommand],
+          [8, someWebhookCommand],
           [12, someRace]
         ]
   )

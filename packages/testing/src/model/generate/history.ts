@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const LENGTH: Readonly<Record<HistoryStep, number>> = { minute: MINUTE, hour: 60 * MINUTE, day: 1440 * MINUTE }
 
 /** A history around when something happened, mostly; and now and then it is kept small. */
-export const someHistoryWork = (scene: Scene): Request => {
+export const someHistoryCommand = (scene: Scene): Request => {
   const { random, world } = scene
   if (random.chance(0.35)) {
     return { _tag: "KeepHistory", by: OPERATOR, retention: random.pick([2, 2, 90, 2000, 9000]) * MINUTE }

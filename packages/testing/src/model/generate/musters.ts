@@ -24,7 +24,7 @@ import {
 /** How many people are marked at once who were never inside: with two more, as many as one call may mark. */
 const CROWD = 998
 
-export const someMusterWork = (scene: Scene): Request => {
+export const someMusterCommand = (scene: Scene): Request => {
   const { random, world, label } = scene
   const inside = world.stays.filter(isPersonInside)
   const organization =

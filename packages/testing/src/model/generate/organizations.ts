@@ -57,7 +57,7 @@ export const someNewOrganization = (scene: Scene): Request => {
   }
 }
 
-export const someOrganizationWork = (scene: Scene): Request => {
+export const someOrganizationCommand = (scene: Scene): Request => {
   const { random } = scene
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)
@@ -91,7 +91,7 @@ export const someOrganizationWork = (scene: Scene): Request => {
   ])()
 }
 
-export const somePlaceWork = (scene: Scene): Request => {
+export const somePlaceCommand = (scene: Scene): Request => {
   const { random, label } = scene
   const place = placeLabel(scene)
   const home = scene.world.organizations.find((one) => one.places.some((other) => other.label === place))

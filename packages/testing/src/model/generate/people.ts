@@ -32,7 +32,7 @@ const somePerson = ({ random }: Scene, organization: ModelOrganization | undefin
   return random.pick(free.length > 0 && random.chance(0.6) ? free : ANY_PERSON)
 }
 
-export const someLinkWork = (scene: Scene): Request => {
+export const someLinkCommand = (scene: Scene): Request => {
   const { random, world } = scene
   const linkable = world.organizations.filter((one) => one.mode === "authenticated" && one.server === "known")
   const isUseful = linkable.length > 0 && random.chance(0.75)
@@ -61,7 +61,7 @@ const forgottenFavorite = (scene: Scene): Request | undefined => {
   return { _tag: "RemoveFavorite", by, organization }
 }
 
-export const someFavoriteWork = (scene: Scene): Request => {
+export const someFavoriteCommand = (scene: Scene): Request => {
   const { random } = scene
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)

@@ -18,7 +18,7 @@ const MINUTE = 60
 /** How long stays may stay open, in seconds: mostly not for long, as waits are of minutes. */
 const LONGEST = [MINUTE, MINUTE, 10 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE, null]
 
-export const somePolicyWork = (scene: Scene): Command =>
+export const somePolicyCommand = (scene: Scene): Command =>
   scene.random.chance(0.6)
     ? { _tag: "Sweep" }
     : {

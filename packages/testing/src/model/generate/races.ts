@@ -4,11 +4,11 @@ import type { Race, Request, Caller } from "../commands.ts"
 import { GRID } from "../grid.ts"
 import { type ModelOrganization, openAt } from "../World.ts"
 import { someCapacity, somePublish } from "./feed.ts"
-import { somePlaceWork } from "./organizations.ts"
+import { somePlaceCommand } from "./organizations.ts"
 import { tokenOf } from "./stays.ts"
 import { crowd, ends, entrances, exits, movements, within } from "./stays.ts"
 import { musters } from "./musters.ts"
-import { someDeletionWork, somePermissionWork } from "./accounts.ts"
+import { someDeletionCommand, somePermissionCommand } from "./accounts.ts"
 import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
 import { ownersOf, some, times } from "./subjects.ts"
 import { webhooks } from "./webhooks.ts"
@@ -38,7 +38,7 @@ const ownerChanges = (scene: Scene): ReadonlyArray<Request> => {
   const crowded = scene.world.organizations.filter((organization) => ownersOf(organization).length > 1)
   const organization = crowded.length > 0 ? random.pick(crowded) : someOrganization(scene)
   const owners = ownersOf(organization)
-  if (owners.length < 2) return times(scene, some(scene, 2, 4), somePermissionWork)
+  if (owners.length < 2) return times(scene, some(scene, 2, 4), somePermissionCommand)
   if (random.chance(0.25)) return resignations(scene, organization, owners)
   return times(scene, some(scene, 2, 4), () => {
     const by = random.pick(owners)
@@ -77,9 +77,9 @@ const favorites = (scene: Scene): ReadonlyArray<Request> => {
   }))
 }
 
-const decisions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), someDeletionWork)
-const places = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePlaceWork)
-const permissions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePermissionWork)
+const decisions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), someDeletionCommand)
+const places = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePlaceCommand)
+const permissions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePermissionCommand)
 
 /** Places that are created in one area while the area of the organization changes. */
 const areas = (scene: Scene): ReadonlyArray<Request> => {

@@ -11,7 +11,7 @@ import {
   organizationAt
 } from "../World.ts"
 import type { Command, PremisesRef, Request, RequestOf, TokenRef } from "../commands.ts"
-import { someDeletionWork } from "./accounts.ts"
+import { someDeletionCommand } from "./accounts.ts"
 import {
   ANY_PERSON,
   OPERATOR,
@@ -241,7 +241,7 @@ export const ends = (scene: Scene): ReadonlyArray<Request> => {
   const at: PremisesRef = place === undefined ? { organization: organization.label } : { place }
   const ending: Request = random.weighted<() => Request>([
     option(4, () =>
-      place === undefined ? someDeletionWork({ ...scene, wire: false }) : { _tag: "RemovePlace", by: owner, place }
+      place === undefined ? someDeletionCommand({ ...scene, wire: false }) : { _tag: "RemovePlace", by: owner, place }
     ),
     option(5, () => ({
       _tag: "EditOrganization",

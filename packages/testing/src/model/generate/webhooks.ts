@@ -27,7 +27,7 @@ const someCreation = (scene: Scene, { label: organization }: ModelOrganization, 
 })
 
 /** Webhooks, and what servers deliver for them. */
-export const someWebhookWork = (scene: Scene): Request => {
+export const someWebhookCommand = (scene: Scene): Request => {
   const { random, world } = scene
   const organization = busiest(scene)
   const by = someAdministrator(scene, organization, "owner")
