@@ -11,7 +11,7 @@ import {
   SCHEMA_VERSION,
   SchemaTooNew,
   SEQUENCES,
-  unbounded
+  liftTimeouts
 } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { requireInvariants, requireSequences } from "./invariants.ts"
@@ -85,7 +85,7 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        yield* unbounded(sql)
+        yield* liftTimeouts(sql)
         // A server that starts meanwhile has migrated before the check, or waits until the end of this transaction.
         yield* lockMigrations(sql)
         yield* requireEmpty

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { onOwner } from "../database/Sessions.ts"
 import { holdPlacement } from "../migrations/distribution.ts"
-import { requireKnownSchema, unbounded } from "../migrations/Migrations.ts"
+import { requireKnownSchema, liftTimeouts } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
@@ -48,7 +48,7 @@ export const saveDatabase = <E, R>(saver: Saver<E, R>) =>
     return yield* sql
       .withTransaction(
         Effect.gen(function* () {
-          yield* unbounded(sql)
+          yield* liftTimeouts(sql)
           yield* holdPlacement(sql)
           const schema = yield* requireKnownSchema(sql)
           if (schema === 0) return yield* new NothingToBackUp()

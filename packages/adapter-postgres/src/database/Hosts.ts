@@ -54,12 +54,13 @@ export const connectionError = (message: string): SqlError =>
  * The host to use: the primary of the newest timeline, in use already or the first one. One of an older timeline than
  * `newest`, which was seen before, was replaced and is not used again. Undefined where there is none.
  */
-export const chooseHost = <One extends { readonly state: HostState | undefined }>(
-  hosts: ReadonlyArray<One>,
-  current: One | undefined,
+export const chooseHost = <Candidate extends { readonly state: HostState | undefined }>(
+  hosts: ReadonlyArray<Candidate>,
+  current: Candidate | undefined,
   { newest, allowsStandby }: { readonly newest: number; readonly allowsStandby: boolean }
-): One | undefined => {
-  const timelineOf = ({ state }: One) =>
+): Candidate | undefined => {
+  /** The timeline of a host; -1 if the host cannot be used. */
+  const timelineOf = ({ state }: Candidate) =>
     state === undefined || (state.isStandby && !allowsStandby) ? -1 : state.timeline
   const best = Math.max(...hosts.map(timelineOf))
   if (best < (allowsStandby ? 0 : newest)) return undefined
@@ -79,7 +80,7 @@ export const makeHost = Effect.fnUntraced(function* (config: PgPool.Config) {
     failure: undefined
   }
   const stream = () => {
-    // What waited for a session of it would wait for one that never comes.
+    // The host that was replaced may never answer: callers that wait for a session of it fail at once.
     if (!own.isUsed) throw new Error(`${own.name} is not the primary`)
     const socket = host.startsWith("/")
       ? connect({ path: `${host}/.s.PGSQL.${port}` })
@@ -139,7 +140,7 @@ const makeSeveral = Effect.fnUntraced(function* (configs: ReadonlyArray<PgPool.C
   const choose = Effect.suspend(() => {
     const next = chooseHost(hosts, current, { newest, allowsStandby })
     if (next === undefined && hosts.every(({ state, failure }) => state ?? failure)) return asked.open
-    // Without another one the former is tried further: it may be back before it is asked again.
+    // While no other host can be used, the current one stays in use: it may be back before it answers its next question.
     if (next === undefined || next === current) return Effect.void
     newest = Math.max(newest, next.state!.timeline)
     const former = current
@@ -147,7 +148,7 @@ const makeSeveral = Effect.fnUntraced(function* (configs: ReadonlyArray<PgPool.C
     next.isUsed = true
     if (former === undefined) return asked.open
     former.isUsed = false
-    // What waits for an answer of the former one would wait for its timeout.
+    // Statements at the former host fail now, and not at their timeouts.
     for (const socket of former.sockets) socket.destroy()
     return Effect.logWarning(`the database is at ${next.name} from now on`)
   })

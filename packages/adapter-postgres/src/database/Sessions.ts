@@ -25,10 +25,10 @@ export interface Sessions {
   readonly listen: PgClient.PgClient["listen"] | undefined
 }
 
-const known = new WeakMap<SqlClient.SqlClient, Sessions>()
+const sessionsByClient = new WeakMap<SqlClient.SqlClient, Sessions>()
 
 /** The sessions of a client; undefined where the client was not made by {@link makeClient}. */
-export const sessionsOf = (client: SqlClient.SqlClient): Sessions | undefined => known.get(client)
+export const sessionsOf = (client: SqlClient.SqlClient): Sessions | undefined => sessionsByClient.get(client)
 
 /** The client that changes the schema of a client. */
 export const ownerOf = (client: SqlClient.SqlClient): SqlClient.SqlClient => sessionsOf(client)?.owner ?? client
@@ -51,15 +51,15 @@ select pg_is_in_recovery() as is_standby,
 /** Writes nothing but a record of the log, so that its commit waits until a synchronous standby has all commits before it. */
 const AWAIT_STANDBY = "select pg_logical_emit_message(true, 'sojourn', '')::text"
 
-/** Sessions that were checked at their first use; true: the first write waits for the standby. */
-const checked = new WeakMap<PgConnection.PgConnection, boolean>()
+/** The sessions that were checked, and whether the first write of each has yet to wait for the standby. */
+const awaitsStandby = new WeakMap<PgConnection.PgConnection, boolean>()
 
 /** Checks a session at its first use: the stores write, and read what they wrote. */
 const check = (pool: PgPool.PgPool, session: PgConnection.PgConnection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(session.query(STATE), ({ rows }) => {
     const { is_standby, is_synchronous } = rows[0] as { readonly is_standby: boolean; readonly is_synchronous: boolean }
     if (is_standby) return Effect.andThen(pool.invalidate(session), Effect.fail(connectionError("it is a standby")))
-    checked.set(session, is_synchronous)
+    awaitsStandby.set(session, is_synchronous)
     return Effect.void
   })
 
@@ -68,8 +68,8 @@ const check = (pool: PgPool.PgPool, session: PgConnection.PgConnection): Effect.
  * session began: a primary that was restarted shows commits that it never had the time to send. `on` is the session, or its reservation.
  */
 const awaitStandby = (session: PgConnection.PgConnection, on = session): Effect.Effect<void, SqlError> =>
-  checked.get(session) === true
-    ? Effect.map(neverCancelled(on.query(AWAIT_STANDBY)), () => void checked.set(session, false))
+  awaitsStandby.get(session) === true
+    ? Effect.map(neverCancelled(on.query(AWAIT_STANDBY)), () => void awaitsStandby.set(session, false))
     : Effect.void
 
 /** Reserves a session for a transaction. */
@@ -89,8 +89,8 @@ const runOn =
   ({ session, pool }: Lent): Run =>
   (text, statement) => {
     if (!WRITES.test(text)) return statement
-    const whole = checked.get(session) === true ? Effect.andThen(awaitStandby(session), statement) : statement
-    return Effect.onInterrupt(neverCancelled(whole), () => pool.invalidate(session))
+    const write = awaitsStandby.get(session) === true ? Effect.andThen(awaitStandby(session), statement) : statement
+    return Effect.onInterrupt(neverCancelled(write), () => pool.invalidate(session))
   }
 
 /** A session as a connection of `SqlClient`. Rows are not transformed: the stores rename no columns. */
@@ -110,7 +110,10 @@ const CONTROL_TIMEOUT = "15 seconds"
 
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/
 
-/** A half-open connection never answers, and `SqlClient` runs the statements that control a transaction uninterruptibly. */
+/**
+ * Runs a statement, and bounds the time of one that controls a transaction: a half-open connection never answers, and `SqlClient`
+ * runs these statements uninterruptibly.
+ */
 const bounded: Run = (text, statement) =>
   CONTROL.test(text)
     ? Effect.timeoutOrElse(text === "COMMIT" ? neverCancelled(statement) : statement, {
@@ -160,7 +163,7 @@ export interface ClientConfig {
 /** Lends sessions of hosts, which are checked at their first use. */
 const makeLender = Effect.fnUntraced(function* (config: HostsConfig, placement?: Placement) {
   const hosts = yield* placement === undefined ? makeHosts(config) : makePlaced(config.hosts[0]!, placement)
-  const isChecked = (session: PgConnection.PgConnection) => config.allowsStandby || checked.has(session)
+  const isChecked = (session: PgConnection.PgConnection) => config.allowsStandby || awaitsStandby.has(session)
   return {
     /** Lends a session for one effect. */
     use: <A, E, R>(run: (lent: Lent) => Effect.Effect<A, E, R>) =>
@@ -209,7 +212,7 @@ export const makeClient = Effect.fnUntraced(function* ({
       ...(database === undefined ? [] : [["db.namespace", database] as const])
     ]
   })
-  known.set(client, {
+  sessionsByClient.set(client, {
     schema,
     owner: placement?.coordinator,
     run: (text, parameters) =>

@@ -154,7 +154,7 @@ export const requireKnownSchema = Effect.fnUntraced(function* (sql: SqlClient.Sq
 })
 
 /** Lifts the timeouts until the transaction ends: migrations and backups may take longer than a statement of a server. */
-export const unbounded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+export const liftTimeouts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`set local statement_timeout = 0`
   yield* sql`set local lock_timeout = 0`
   yield* sql`set local idle_in_transaction_session_timeout = 0`
@@ -189,7 +189,7 @@ export const migrateTo = (
     const sql = ownerOf(yield* SqlClient.SqlClient)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        yield* unbounded(sql)
+        yield* liftTimeouts(sql)
         yield* lockMigrations(sql)
         // Effect's migrator locks its table exclusively, also where there is nothing to do. A backup reads the table, and no
         // server could start until its end.

@@ -5,7 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { ownerOf, sessionsOf } from "../database/Sessions.ts"
 import { DEFAULT_SCHEMA } from "../database/settings.ts"
-import { lockMigrations, SEQUENCES, unbounded } from "./Migrations.ts"
+import { lockMigrations, SEQUENCES, liftTimeouts } from "./Migrations.ts"
 
 /**
  * The database is not the coordinator of Citus 13 or newer. Nothing was changed.
@@ -90,7 +90,7 @@ export const distributeSchema: Effect.Effect<boolean, CitusMissing | SqlError, S
     const schema = sessionsOf(sql)?.schema ?? DEFAULT_SCHEMA
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        yield* unbounded(sql)
+        yield* liftTimeouts(sql)
         yield* lockMigrations(sql)
         const [citus] = yield* sql<{ readonly version: string }>`
           select extversion as version from pg_extension where extname = 'citus'`
