@@ -60,7 +60,8 @@ const OF_ORGANIZATION: Readonly<Record<string, string>> = {
 const isOf = (table: string) => OF_ORGANIZATION[table] ?? "organization_id = $1::bigint"
 
 /**
- * Deletes the rows of the tables of {@link IN_PAUSE}, and answers them, each with its table. The answer has all rows as they were deleted, whichever transaction changed one last.
+ * Deletes the rows of the tables of {@link IN_PAUSE}, and answers them, each with its table. The answer has all rows as they were
+ * deleted, whichever transaction changed one last.
  */
 export const TAKE = `
 with ${IN_PAUSE.map((table) => `taken_${table} as (delete from ${table} where ${isOf(table)} returning *)`).join()}
