@@ -5,7 +5,8 @@ import { assert, describe, it } from "vitest"
 import { SojournApi } from "@sojourn/adapter-http"
 
 const documented = readFileSync(fileURLToPath(new URL("../../../docs/page.md", import.meta.url)), "utf8")
-const named = [...documented.matchAll(/^\| `([A-Z]+ \/[^`]+)` +\|/gm)].map(([, task]) => task!)
+const table = documented.slice(documented.indexOf("## Where each task is")).split("\n## ", 2)[0]!
+const named = [...table.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, task]) => task!)
 
 const ADMITTED = /\/(Administrators|UsersAndAdministrators)$/
 
