@@ -104,8 +104,15 @@ export const TABLE: ReadonlyArray<Row> = [
 /** The ways in which a binding names its administrator. */
 export const CELLS = ["id", "mail", "both", "differing", "ownId", "ownMail"] as const
 
-/** The rows of the table in `docs/identity.md`. */
-export const asMarkdown = (): ReadonlyArray<string> =>
-  TABLE.map(({ writer, proof, id, mail, both, differing, ownMail = "-", later }) =>
-    ["", writer, proof, id, mail, both, differing, ownMail, later, ""].join(" | ").trim()
-  )
+/** The rows of the table in `docs/identity.md`: proofs with the same outcomes share one. `differing` is the same everywhere. */
+export const asMarkdown = (): ReadonlyArray<string> => {
+  const rows = TABLE.map(({ writer, proof, id, mail, both, ownMail = "-", later }) => ({
+    writer,
+    proof,
+    outcomes: [id, mail, both, ownMail, later].join(" | ")
+  }))
+  return Object.values(Object.groupBy(rows, ({ writer, outcomes }) => `${writer} | ${outcomes}`)).map((same) => {
+    const { writer, outcomes } = same![0]!
+    return `| ${writer} | ${same!.map(({ proof }) => proof).join("; ")} | ${outcomes} |`
+  })
+}
