@@ -19,18 +19,15 @@ import {
   record,
   redo,
   removeCorner,
-  roundDegrees,
   type Shape,
   shapeOf,
   snap,
   stepCorner,
   undo,
-  viewIn,
-  viewOf,
   withoutEmptyRings,
   writeArea
 } from "../src/browser/areas/drawing.ts"
-import { panned, zoomedAt } from "../src/browser/areas/view.ts"
+import { panned, roundDegrees, viewIn, viewOf, zoomedAt } from "../src/browser/areas/view.ts"
 
 const degree = Arbitrary.map(integer(-1_000, 1_000), (n) => n / 100)
 const position: Arbitrary.Arbitrary<Position> = Arbitrary.all([degree, degree])

@@ -2,10 +2,10 @@
 import type { PermissionJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { CsvButton } from "../shared/CsvButton.tsx"
+import { ActionButton, CsvButton } from "../shared/ActionButton.tsx"
 import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.ts"
-import { sentenceOf } from "../shared/api.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
@@ -77,31 +77,18 @@ const Row = ({ permission, isSelf, mayChange, own, isWaiting, onChange, onUnbind
       <td>
         {mayChange ? (
           <div class="bar">
-            <LevelChoice
-              own={own}
-              value={level}
-              onChange={setLevel}
-              label={words.ofAdministrator(words.permissionLevel, who)}
-            />
+            <LevelChoice own={own} value={level} onChange={setLevel} label={`${words.permissionLevel}: ${who}`} />
             {level !== held && (
               <button
                 type="button"
-                aria-label={words.ofAdministrator(words.changeLevel, who)}
+                aria-label={`${words.changeLevel}: ${who}`}
                 disabled={isWaiting}
                 onClick={() => onChange(level)}
               >
                 {words.save}
               </button>
             )}
-            <button
-              type="button"
-              class="destructive"
-              aria-label={words.ofAdministrator(words.unbind, who)}
-              disabled={isWaiting}
-              onClick={onUnbind}
-            >
-              {words.unbind}
-            </button>
+            <ActionButton action={words.unbind} of={who} class="destructive" disabled={isWaiting} onClick={onUnbind} />
           </div>
         ) : (
           words.permission[held]
@@ -229,8 +216,7 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
     act(permission, () => api.send("POST", "/administrator/unbindadministrator", { administratorId, organizationId }))
   }
 
-  if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
-  if (value === undefined) return <p role="status">{words.loading}</p>
+  if (failure !== undefined || value === undefined) return <NotLoaded failure={failure} />
   const isOwner = ({ permission }: PermissionJson) => readPermission(permission) === "owner"
   const owners = value.filter(isOwner).length
   return (

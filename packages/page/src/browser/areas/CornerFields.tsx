@@ -1,38 +1,7 @@
 /** The chosen corner of a drawing in numbers and buttons: everything that a pointer does, without one. */
-import { useState } from "preact/hooks"
 import type { Position } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
-
-interface DegreesProps {
-  readonly label: string
-  readonly value: number | undefined
-  readonly most: number
-  readonly onChange: (degrees: number) => void
-}
-
-/** A number of degrees, which changes when its field is left. What is typed stays while the page is drawn anew meanwhile. */
-const Degrees = ({ label, value, most, onChange }: DegreesProps) => {
-  const [typed, setTyped] = useState<string>()
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        step="any"
-        min={-most}
-        max={most}
-        disabled={value === undefined}
-        value={typed ?? value ?? ""}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onChange={({ currentTarget }) => {
-          if (!currentTarget.reportValidity()) return
-          setTyped(undefined)
-          if (currentTarget.value !== "") onChange(currentTarget.valueAsNumber)
-        }}
-      />
-    </label>
-  )
-}
+import { NumberField } from "./NumberField.tsx"
 
 interface CornerFieldsProps {
   /** Which corner it is; undefined where none is chosen. */
@@ -54,16 +23,18 @@ export const CornerFields = ({ title, position, onMove, onSnap, onStep, onInsert
       </legend>
       {/* Fields of their own for each corner. */}
       <div key={title} class="bar">
-        <Degrees
+        <NumberField
           label={words.latitude}
           value={position?.[1]}
           most={90}
+          mayBeEmpty
           onChange={(latitude) => onMove([position![0], latitude])}
         />
-        <Degrees
+        <NumberField
           label={words.longitude}
           value={position?.[0]}
           most={180}
+          mayBeEmpty
           onChange={(longitude) => onMove([longitude, position![1]])}
         />
       </div>

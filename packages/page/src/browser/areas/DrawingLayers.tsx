@@ -2,10 +2,11 @@
 import { useMemo } from "preact/hooks"
 import { labelOf, LETTER_WIDTH_PX, type Position, type Ring, toPath } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
-import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape, viewIn } from "./drawing.ts"
+import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape } from "./drawing.ts"
 import { PlanImage } from "./PlanImage.tsx"
 import type { ShownPlan } from "./useFloorPlans.ts"
 import type { DrawingState, SurroundingArea } from "./useDrawing.ts"
+import { viewIn } from "./view.ts"
 
 /** The length of the shortest edge with a handle for a new corner, in pixels. */
 const MIN_EDGE_PX = 36
@@ -116,7 +117,6 @@ interface CornersProps extends ShapeProps {
 
 /** The corners. One of them, also where it is not shown, is in the order of Tab. */
 export const Corners = ({ drawing: { project, isShown, activePosition }, shape, active, onActivate }: CornersProps) => {
-  const { words } = usePage()
   const title = useCornerTitle(shape)
   const corners = cornersOf(shape)
   const tabbed = activePosition !== undefined ? active : corners[0]
@@ -132,7 +132,7 @@ export const Corners = ({ drawing: { project, isShown, activePosition }, shape, 
         role="button"
         tabindex={isAt(tabbed, at) ? 0 : -1}
         aria-pressed={isAt(active, at)}
-        aria-label={words.cornerAt(title(at), textOf(position))}
+        aria-label={`${title(at)}: ${textOf(position)}`}
         onFocus={() => {
           if (!isAt(active, at)) onActivate(at)
         }}

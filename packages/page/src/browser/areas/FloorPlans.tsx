@@ -1,7 +1,8 @@
 /** The floor plans of an organization, for managers: uploading, placing, replacing and deleting them. */
 import type { TargetedEvent, TargetedSubmitEvent } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { besideEachOther, type Polygons } from "../shared/area.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
+import { besideEachOther, boundsOf, type Polygons } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
@@ -38,11 +39,7 @@ interface FloorPlansProps {
 
 /** A box in the middle of an organization's area, as wide and as high as it has room there for an image of this ratio. */
 const placedInside = (area: Polygons, ratio: number): Placement => {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [longitude, latitude] of besideEachOther([area]).flat(3)) {
-    ;[west, east] = [Math.min(west, longitude), Math.max(east, longitude)]
-    ;[south, north] = [Math.min(south, latitude), Math.max(north, latitude)]
-  }
+  const [west, south, east, north] = boundsOf(besideEachOther([area]).flat(3))
   const [x, y] = [(west + east) / 2, (south + north) / 2]
   const shrink = Math.cos((y * Math.PI) / 180)
   const height = Math.min(north - south, ((east - west) * shrink) / ratio)
@@ -164,18 +161,14 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
               return (
                 <li key={plan.level} class="bar">
                   <span>{name}</span>
-                  <button type="button" aria-label={`${words.edit}: ${name}`} onClick={() => edit(plan)}>
-                    {words.edit}
-                  </button>
-                  <button
-                    type="button"
+                  <ActionButton action={words.edit} of={name} onClick={() => edit(plan)} />
+                  <ActionButton
+                    action={words.delete}
+                    of={name}
                     class="destructive"
-                    aria-label={`${words.delete}: ${name}`}
                     disabled={isWaiting}
                     onClick={() => void remove(plan)}
-                  >
-                    {words.delete}
-                  </button>
+                  />
                 </li>
               )
             })}

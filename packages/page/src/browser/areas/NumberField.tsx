@@ -2,31 +2,36 @@ import { useState } from "preact/hooks"
 
 interface NumberFieldProps {
   readonly label: string
-  readonly value: number
+  /** Undefined: the field is disabled. */
+  readonly value: number | undefined
   readonly most: number
   readonly least?: number
   readonly step?: number | "any"
+  /** Whether the field that is left empty keeps its number without a complaint. */
+  readonly mayBeEmpty?: boolean
   readonly onChange: (value: number) => void
 }
 
 /** A number that changes when its field is left. What is typed stays while the page is drawn anew meanwhile. */
-export const NumberField = ({ label, value, most, least = -most, step = "any", onChange }: NumberFieldProps) => {
+export const NumberField = (props: NumberFieldProps) => {
+  const { label, value, most, least = -most, step = "any", mayBeEmpty = false, onChange } = props
   const [typed, setTyped] = useState<string>()
   return (
     <label>
       {label}
       <input
         type="number"
-        required
+        required={!mayBeEmpty}
         step={step}
         min={least}
         max={most}
-        value={typed ?? value}
+        disabled={value === undefined}
+        value={typed ?? value ?? ""}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onChange={({ currentTarget }) => {
           if (!currentTarget.reportValidity()) return
           setTyped(undefined)
-          onChange(currentTarget.valueAsNumber)
+          if (currentTarget.value !== "") onChange(currentTarget.valueAsNumber)
         }}
       />
     </label>

@@ -3,6 +3,7 @@ import type { PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedKeyboardEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { lineagesOf, rowsOf } from "../organizations/lineages.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { usePages } from "../shared/usePages.tsx"
 import { ARROWS } from "./nearest.ts"
@@ -61,14 +62,12 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
           <tr>
             <th scope="row">{words.whole}</th>
             <td>
-              <button
-                type="button"
-                aria-label={`${words.edit}: ${words.whole}`}
+              <ActionButton
+                action={words.edit}
+                of={words.whole}
                 {...tabAt(0, stopAt === 0 ? stopButton : 0)}
                 onClick={() => onEdit("organization")}
-              >
-                {words.edit}
-              </button>
+              />
             </td>
           </tr>
           {shown.map(({ place, depth }, nth) => (
@@ -78,24 +77,20 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
               </th>
               <td>
                 <div class="bar">
-                  <button
-                    type="button"
-                    aria-label={`${words.edit}: ${place.name}`}
+                  <ActionButton
+                    action={words.edit}
+                    of={place.name}
                     {...tabAt(nth + 1, 0)}
                     onClick={() => onEdit(place)}
-                  >
-                    {words.edit}
-                  </button>
-                  <button
-                    type="button"
+                  />
+                  <ActionButton
+                    action={words.delete}
+                    of={place.name}
                     class="destructive"
-                    aria-label={`${words.delete}: ${place.name}`}
                     disabled={isWaiting}
                     {...tabAt(nth + 1, 1)}
                     onClick={() => onRemove(place)}
-                  >
-                    {words.delete}
-                  </button>
+                  />
                 </div>
               </td>
             </tr>

@@ -5,6 +5,7 @@ import type { Point, Polygons } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useWidth } from "../shared/useWidth.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
+import { pointOn } from "./gestures.ts"
 import { MapTools } from "./MapTools.tsx"
 import { ARROWS } from "./nearest.ts"
 import { PlanImage } from "./PlanImage.tsx"
@@ -59,10 +60,7 @@ export const PlanMap = ({ areas, url, placement, onPlace }: PlanMapProps) => {
     undefined
   )
 
-  const pointAt = ({ clientX, clientY }: TargetedPointerEvent<SVGGElement>): Point => {
-    const { left, top } = map.current!.getBoundingClientRect()
-    return [clientX - left, clientY - top]
-  }
+  const pointAt = (event: PointerEvent) => pointOn(map.current!, event)
   const handlers = (handle: Handle) => ({
     onPointerDown: (event: TargetedPointerEvent<SVGGElement>) => {
       if (event.button !== 0 || !event.isPrimary) return

@@ -149,8 +149,6 @@ export const snap = (
   return corner === undefined ? edge?.at : [corner.at[0], corner.at[1]]
 }
 
-export { clampZoom, roundDegrees, type View, viewIn, viewOf } from "./view.ts"
-
 /** What was drawn, with what undoing and redoing bring back. */
 export interface Drawn {
   readonly shape: Shape

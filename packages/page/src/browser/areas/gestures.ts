@@ -26,6 +26,12 @@ const MAX_TURN_PX = 240
 /** The pixels of a line, in which some browsers measure wheels. */
 const LINE_PX = 16
 
+/** Where a pointer is on a map, in pixels. */
+export const pointOn = (map: SVGSVGElement, { clientX, clientY }: MouseEvent): Point => {
+  const { left, top } = map.getBoundingClientRect()
+  return [clientX - left, clientY - top]
+}
+
 const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1])
 
 /**
@@ -42,10 +48,6 @@ export const followGestures = (
   let hasMoved = false
   let scrolledAt = -Infinity
 
-  const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
-    const { left, top } = map.getBoundingClientRect()
-    return [clientX - left, clientY - top]
-  }
   const onWheel = (event: WheelEvent) => {
     if (event.timeStamp - scrolledAt < SCROLLING_MS) {
       scrolledAt = event.timeStamp
@@ -53,21 +55,21 @@ export const followGestures = (
     }
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE_PX)
     const turn = Math.max(-MAX_TURN_PX, Math.min(MAX_TURN_PX, pixels))
-    const hasZoomed = onZoom(Math.exp(-turn * (event.ctrlKey ? PINCH_ZOOM : WHEEL_ZOOM)), pointOf(event))
+    const hasZoomed = onZoom(Math.exp(-turn * (event.ctrlKey ? PINCH_ZOOM : WHEEL_ZOOM)), pointOn(map, event))
     // With Ctrl the browser would zoom the page.
     if (hasZoomed || event.ctrlKey) event.preventDefault()
   }
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0) return
     if (pointers.size === 0) hasMoved = false
-    pointers.set(event.pointerId, pointOf(event))
+    pointers.set(event.pointerId, pointOn(map, event))
   }
   const onMove = (event: PointerEvent) => {
     // A pointer that moves begins anew; one below which the page scrolls does not.
     if (event.movementX !== 0 || event.movementY !== 0) scrolledAt = -Infinity
     const before = pointers.get(event.pointerId)
     if (before === undefined) return
-    const now = pointOf(event)
+    const now = pointOn(map, event)
     if (pointers.size === 1 && hasTools) return void pointers.set(event.pointerId, now)
     if (pointers.size === 1 && !hasMoved) {
       if (distance(before, now) < CLICK_DISTANCE_PX || (event.pointerType === "touch" && !isZoomed())) return

@@ -15,11 +15,11 @@ import {
   type Shape,
   snap,
   stepCorner,
-  viewOf,
   withoutEmptyRings
 } from "./drawing.ts"
 import type { ShownPlan } from "./useFloorPlans.ts"
 import { useDrawingView } from "./useDrawingView.ts"
+import { viewOf } from "./view.ts"
 
 /** An area near the one that is drawn. */
 export interface SurroundingArea {

@@ -2,8 +2,10 @@
 import type { TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
 import type { Point, Position } from "../shared/area.ts"
-import { type CornerAt, middleAfter, type View } from "./drawing.ts"
+import { type CornerAt, middleAfter } from "./drawing.ts"
+import { pointOn } from "./gestures.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
+import type { View } from "./view.ts"
 
 /** How far a pointer may slip and still click, in pixels. */
 const CLICK_DISTANCE_PX = 4
@@ -34,10 +36,7 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
     isDragging.current = next !== undefined
   }
 
-  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
-    const { left, top } = map.current!.getBoundingClientRect()
-    return [clientX - left, clientY - top]
-  }
+  const pointOf = (event: PointerEvent) => pointOn(map.current!, event)
   const positionOf = (event: PointerEvent) => {
     const position = unproject(pointOf(event))
     return drawing.isSnapping && !event.altKey ? drawing.snapped(position) : position

@@ -2,9 +2,9 @@
 import type { RefObject } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { fit, type Point, type Polygons, type Projection } from "../shared/area.ts"
-import { clampZoom, type Shape, type View, viewIn, viewOf } from "./drawing.ts"
+import type { Shape } from "./drawing.ts"
 import { followGestures } from "./gestures.ts"
-import { panned, zoomedAt } from "./view.ts"
+import { clampZoom, panned, type View, viewIn, viewOf, zoomedAt } from "./view.ts"
 
 /** The height of a map by its width, and its bounds in pixels. */
 const [HEIGHT, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.7, 260, 620]

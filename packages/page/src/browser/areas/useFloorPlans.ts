@@ -8,10 +8,8 @@ import { pathOfPlan } from "./plans.ts"
 /** The plans by their levels, the lowest first. They are read again when `version` changes. */
 export const usePlanList = (organizationId: number, version: unknown) => {
   const { api } = usePage()
-  return useLoaded(
-    async () => (await api.get<ReadonlyArray<FloorPlanJson>>(`/floorplans/organization/${organizationId}`)) ?? [],
-    [organizationId, version]
-  )
+  const path = `/floorplans/organization/${organizationId}`
+  return useLoaded(() => api.list<FloorPlanJson>(path), [path, version])
 }
 
 /** A plan and its image, at a URL of this page. */

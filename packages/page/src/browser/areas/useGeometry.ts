@@ -1,6 +1,6 @@
 /** The drawing of areas of which a map shows the whole or a part. */
 import { useMemo } from "preact/hooks"
-import { besideEachOther, fit, labelOf, type Point, type Polygons, toPath } from "../shared/area.ts"
+import { besideEachOther, boundsOf, fit, labelOf, type Point, type Polygons, toPath } from "../shared/area.ts"
 import { viewOf } from "./view.ts"
 
 /** How high a map is at most, by its width, and its bounds in pixels. */
@@ -21,11 +21,7 @@ export const useGeometry = (polygons: ReadonlyArray<Polygons>, width: number, pa
     const size: Point = [width, Math.max(height, MIN_HEIGHT_PX)]
     const parts = Map.groupBy(areas, (_, nth) => parents[nth] ?? -1)
     const outlines = areas.map((area, nth) => {
-      let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-      for (const [x, y] of area.flat(2).map(base)) {
-        ;[left, right] = [Math.min(left, x), Math.max(right, x)]
-        ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
-      }
+      const [left, top, right, bottom] = boundsOf(area.flat(2).map(base))
       return {
         path: toPath(area, base, PIXEL_STEPS),
         left,

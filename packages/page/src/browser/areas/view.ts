@@ -1,5 +1,5 @@
 /** Views of a map in a window, as pure functions: what is shown, and how pointers, wheels and keys change it. */
-import type { Point, Position, Projection } from "../shared/area.ts"
+import { boundsOf, type Point, type Position, type Projection } from "../shared/area.ts"
 
 /** Positions are drawn to about a centimetre. */
 export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
@@ -39,15 +39,8 @@ export const viewIn = (base: Projection, [width, height]: Point, { zoom, center 
 
 /** The view that shows some positions in the middle of a window, in half of its width or height at most. */
 export const viewOf = (positions: ReadonlyArray<Position>, base: Projection, [width, height]: Point): View => {
-  const points = positions.map((position) => [position, base(position)] as const)
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [[longitude, latitude], [x, y]] of points) {
-    ;[west, east] = [Math.min(west, longitude), Math.max(east, longitude)]
-    ;[south, north] = [Math.min(south, latitude), Math.max(north, latitude)]
-    ;[left, right] = [Math.min(left, x), Math.max(right, x)]
-    ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
-  }
+  const [west, south, east, north] = boundsOf(positions)
+  const [left, top, right, bottom] = boundsOf(positions.map(base))
   const zoom = Math.min(width / 2 / Math.max(right - left, 1e-9), height / 2 / Math.max(bottom - top, 1e-9))
   return { zoom: clampZoom(zoom), center: [(west + east) / 2, (south + north) / 2] }
 }

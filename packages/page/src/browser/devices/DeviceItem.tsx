@@ -1,5 +1,6 @@
 /** A device in the list of an organization: where it counts, whether it is silent, and what a manager does with it. */
 import type { DeviceJson } from "@sojourn/adapter-http/json"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { Toolbar } from "../shared/Toolbar.tsx"
 
@@ -41,18 +42,8 @@ export const DeviceItem = ({ device, premises, isManager, isWaiting, onRenew, on
       </dl>
       {isManager && (
         <Toolbar class="bar" label={name}>
-          <button type="button" aria-label={`${words.newToken}: ${name}`} disabled={isWaiting} onClick={onRenew}>
-            {words.newToken}
-          </button>
-          <button
-            type="button"
-            class="destructive"
-            aria-label={`${words.remove}: ${name}`}
-            disabled={isWaiting}
-            onClick={onRemove}
-          >
-            {words.remove}
-          </button>
+          <ActionButton action={words.newToken} of={name} disabled={isWaiting} onClick={onRenew} />
+          <ActionButton action={words.remove} of={name} class="destructive" disabled={isWaiting} onClick={onRemove} />
         </Toolbar>
       )}
     </li>

@@ -3,7 +3,7 @@ import type { CreatedDeviceJson, DeviceJson } from "@sojourn/adapter-http/json"
 import { useMemo, useRef, useState } from "preact/hooks"
 import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { allows, type TabProps } from "../organizations/model.ts"
-import { CsvButton } from "../shared/CsvButton.tsx"
+import { CsvButton } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Secret } from "../shared/Secret.tsx"
 import { usePage } from "../shared/context.ts"
@@ -17,11 +17,7 @@ import { type DeviceDraft, NewDevice } from "./NewDevice.tsx"
 const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
   const { words, api } = usePage()
   const path = `/device/organization/${data.id}`
-  const { value, failure, reload } = useLoaded(
-    async () => (await api.get<ReadonlyArray<DeviceJson>>(path)) ?? [],
-    [path],
-    POLL_INTERVAL_MS
-  )
+  const { value, failure, reload } = useLoaded(() => api.list<DeviceJson>(path), [path], POLL_INTERVAL_MS)
   const lineages = useMemo(() => lineagesOf(places), [places])
   const nameOf = ({ placeId }: DeviceJson["premises"][number]) =>
     placeId === undefined ? words.whole : pathNameOf(lineages.get(placeId) ?? []) || String(placeId)

@@ -8,8 +8,8 @@ import { readHistory } from "./useHistory.ts"
 /** How many days are read: whole weeks, so that each weekday counts as much. */
 const DAYS = 56
 
-/** How many shades there are. */
-const SHADES = 5
+/** How many shades there are, and how much stronger each is, in percent. */
+const [SHADES, SHADE_STEP] = [5, 10]
 
 /** A Sunday, from which the names of the weekdays are taken. */
 const SUNDAY = new Date(2026, 0, 4)
@@ -47,7 +47,7 @@ const BusiestHours = ({ path }: { readonly path: string }) => {
                 const count = value[day]![hour]
                 const shade = count === undefined || most === 0 ? 0 : Math.ceil((count / most) * SHADES)
                 return (
-                  <td key={day} class={`number heat-${shade}`}>
+                  <td key={day} class="number" style={{ "--heat": `${shade * SHADE_STEP}%` }}>
                     {count === undefined ? "–" : formats.number(Math.round(count))}
                   </td>
                 )

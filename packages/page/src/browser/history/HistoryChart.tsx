@@ -1,7 +1,7 @@
 /** The history of premises as a chart of the last hours, days or weeks, which ends with the live count. */
 import { useMemo, useState } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
-import { CsvButton } from "../shared/CsvButton.tsx"
+import { CsvButton } from "../shared/ActionButton.tsx"
 import { sentenceOf } from "../shared/api.ts"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"

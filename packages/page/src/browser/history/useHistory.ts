@@ -37,7 +37,7 @@ const readRows = async (
   const length = MAX_STEPS * STEPS[step]
   for (let at = Math.floor(from / STEPS[step]) * STEPS[step]; at < to; at += length) {
     const query = `from=${new Date(at).toISOString()}&to=${new Date(Math.min(at + length, to)).toISOString()}&step=${step}`
-    rows.push(...((await api.get<ReadonlyArray<HistoryRowJson>>(`${path}/history?${query}`)) ?? []))
+    rows.push(...(await api.list<HistoryRowJson>(`${path}/history?${query}`)))
   }
   return rows
 }

@@ -15,7 +15,7 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const path = `${pathOf("presence", organizationId, premises.placeId)}/inside`
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const { value, failure, reload } = useLoaded(
-    async () => ({ path, people: (await api.get<ReadonlyArray<PersonInsideJson>>(path)) ?? [] }),
+    async () => ({ path, people: await api.list<PersonInsideJson>(path) }),
     [path, version]
   )
   // People of other premises are not these.

@@ -56,7 +56,7 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
   // An exit changes a muster too.
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const path = `/muster/organization/${organizationId}`
-  const list = useLoaded(async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(path)) ?? [], [version])
+  const list = useLoaded(() => api.list<MusterSummaryJson>(path), [version])
   const [chosen, setChosen] = useState<number>()
   const open = list.value?.find(({ endedAt }) => endedAt === undefined)
   // A muster that begins is shown instead of an earlier one, and stays to be seen when it ends.

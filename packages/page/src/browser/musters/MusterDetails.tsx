@@ -1,6 +1,6 @@
 /** One muster with its numbers and people, and the list of the others. */
 import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
-import { PrintButton } from "../shared/PrintButton.tsx"
+import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { placesToSearch } from "./musterPlaces.ts"
 import { PrintedMuster } from "./PrintedMuster.tsx"
@@ -56,11 +56,7 @@ export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, 
       <MusterPeople muster={muster} places={places} isWaiting={isWaiting} mark={mark} />
       <div class="bar">
         <PrintButton of={words.muster} />
-        {muster.people !== undefined && (
-          <button type="button" aria-label={`${words.downloadCsv}: ${words.muster}`} onClick={onSave}>
-            {words.downloadCsv}
-          </button>
-        )}
+        {muster.people !== undefined && <ActionButton action={words.downloadCsv} of={words.muster} onClick={onSave} />}
         {isOpen && mayEnd && (
           <button type="button" class="destructive" disabled={isWaiting} onClick={onEnd}>
             {words.end}
@@ -87,13 +83,7 @@ export const OtherMusters = ({ musters, openId, onShow }: OtherMustersProps) => 
           <li key={musterId} class="bar">
             {formats.moment(startedAt)}, {words[kind]}: {formats.number(missing)} {words.missing}
             {musterId === openId && <b class="badge missing">{words.open}</b>}{" "}
-            <button
-              type="button"
-              aria-label={`${words.show}: ${formats.moment(startedAt)}`}
-              onClick={() => onShow(musterId)}
-            >
-              {words.show}
-            </button>
+            <ActionButton action={words.show} of={formats.moment(startedAt)} onClick={() => onShow(musterId)} />
           </li>
         ))}
       </ul>

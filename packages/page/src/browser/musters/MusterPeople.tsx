@@ -5,6 +5,7 @@ import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../organizations/model.ts"
 import { placeNames } from "./musterPlaces.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 
 /** How many rows are shown at once. */
@@ -62,16 +63,7 @@ const PersonRow = ({ person, name, places, canMark, isWaiting, onMark }: PersonR
       <td>{since === undefined ? "–" : formats.moment(since)}</td>
       <td>
         <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
-        {canMark && (
-          <button
-            type="button"
-            disabled={isWaiting}
-            aria-label={`${words.markSafe}: ${orgAuthServerId}`}
-            onClick={onMark}
-          >
-            {words.markSafe}
-          </button>
-        )}
+        {canMark && <ActionButton action={words.markSafe} of={orgAuthServerId} disabled={isWaiting} onClick={onMark} />}
       </td>
     </tr>
   )

@@ -25,7 +25,7 @@ export interface OpenMuster {
 /** The musters of an organization; none where the permission was withdrawn or the organization deleted. */
 const readMusters = async (api: Api, id: number): Promise<ReadonlyArray<MusterSummaryJson>> => {
   try {
-    return (await api.get<ReadonlyArray<MusterSummaryJson>>(`/muster/organization/${id}`)) ?? []
+    return await api.list<MusterSummaryJson>(`/muster/organization/${id}`)
   } catch (failure) {
     if (failure instanceof RequestFailed && [403, 404].includes(failure.status)) return []
     throw failure

@@ -1,5 +1,6 @@
 /** The requests of owners to delete their organizations, to be approved or rejected. */
 import type { DeletionRequestJson, OrganizationJson } from "@sojourn/adapter-http/json"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { RequestFailed } from "../shared/http.ts"
 import { usePage } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.ts"
@@ -34,23 +35,14 @@ const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
       <p>{words.requestedBy(administratorId, formats.moment(creationDate))}</p>
       <p>{requestReason === undefined ? words.noReason : `${words.reason}: ${requestReason}`}</p>
       <div class="bar">
-        <button
-          type="button"
+        <ActionButton
+          action={words.approve}
+          of={name}
           class="destructive"
-          aria-label={`${words.approve}: ${name}`}
           disabled={isWaiting}
           onClick={() => onDecide("approve", name)}
-        >
-          {words.approve}
-        </button>
-        <button
-          type="button"
-          aria-label={`${words.reject}: ${name}`}
-          disabled={isWaiting}
-          onClick={() => onDecide("reject", name)}
-        >
-          {words.reject}
-        </button>
+        />
+        <ActionButton action={words.reject} of={name} disabled={isWaiting} onClick={() => onDecide("reject", name)} />
       </div>
     </li>
   )

@@ -10,10 +10,8 @@ import { Policies } from "./Policies.tsx"
 
 const Operators = () => {
   const { words, api } = usePage()
-  const { value, failure, reload } = useLoaded(
-    async () => (await api.get<ReadonlyArray<DeletionRequestJson>>("/operator/deletionrequest")) ?? [],
-    []
-  )
+  const requests = () => api.list<DeletionRequestJson>("/operator/deletionrequest")
+  const { value, failure, reload } = useLoaded(requests, [])
   if (failure instanceof RequestFailed && failure.status === 403) {
     return (
       <p role="alert" class="fault">

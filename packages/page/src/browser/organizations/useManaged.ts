@@ -37,7 +37,7 @@ export const useManaged = (session: Session, first: number): ManagedList => {
   const list = useLoaded(async () => {
     const { administratorId } = (await api.get<AdministratorJson>("/authentication/administrator"))!
     const path = `/administrator/permission/${encodeURIComponent(administratorId)}`
-    return { administratorId, permissions: (await api.get<ReadonlyArray<PermissionJson>>(path)) ?? [] }
+    return { administratorId, permissions: await api.list<PermissionJson>(path) }
   }, [session])
   const permissions = list.value?.permissions
   const [{ value, failure, generation }, setState] = useState<Pick<ManagedList, "value" | "failure" | "generation">>({

@@ -1,6 +1,6 @@
 /** A table of rows in pages, and all of them as CSV. The first column names the row. */
 import type { ComponentChildren } from "preact"
-import { CsvButton } from "./CsvButton.tsx"
+import { CsvButton } from "./ActionButton.tsx"
 import { usePage } from "./context.ts"
 import { usePages } from "./usePages.tsx"
 

@@ -5,6 +5,8 @@ import type { Words } from "../words/languages.ts"
 /** Requests with the token of the session. */
 export interface Api {
   readonly get: <Json>(path: string) => Promise<Json | undefined>
+  /** The members of a list, of which an empty one is answered without a body. */
+  readonly list: <Json>(path: string) => Promise<ReadonlyArray<Json>>
   readonly send: <Json>(method: string, path: string, json?: unknown) => Promise<Json | undefined>
   readonly sendForm: <Json>(
     method: string,
@@ -26,8 +28,10 @@ export const makeApi = (token: string, onExpired: () => void): Api => {
       throw error
     }
   }
+  const get = <Json>(path: string) => watch(sendForJson<Json>(path, { token }))
   return {
-    get: (path) => watch(sendForJson(path, { token })),
+    get,
+    list: async <Json>(path: string) => (await get<ReadonlyArray<Json>>(path)) ?? [],
     send: (method, path, json) => watch(sendForJson(path, { token, method, json })),
     sendForm: (method, path, form) => watch(sendForJson(path, { token, method, form })),
     csv: (path) => watch(send(path, { token, accept: "text/csv" }).then((response) => response.text())),

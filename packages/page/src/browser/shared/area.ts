@@ -47,6 +47,18 @@ export interface Drawing {
   readonly project: Projection
 }
 
+/** The least and the most of both coordinates of points, or of positions. */
+export const boundsOf = (
+  points: ReadonlyArray<Point | Position>
+): readonly [left: number, top: number, right: number, bottom: number] => {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of points) {
+    ;[left, right] = [Math.min(left, x), Math.max(right, x)]
+    ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
+  }
+  return [left, top, right, bottom]
+}
+
 /** How much of the width and the height is left free around the areas. */
 const MARGIN_RATIO = 0.02
 
@@ -56,13 +68,7 @@ const MARGIN_RATIO = 0.02
  */
 export const fit = (areas: ReadonlyArray<Polygons>, width: number, highest: number): Drawing => {
   const positions = areas.flat(3) as unknown as ReadonlyArray<Position>
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [longitude, latitude] of positions) {
-    west = Math.min(west, longitude)
-    east = Math.max(east, longitude)
-    south = Math.min(south, latitude)
-    north = Math.max(north, latitude)
-  }
+  const [west, south, east, north] = boundsOf(positions)
   if (positions.length === 0) return { height: 0, project: () => [0, 0] }
   const shrink = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
   const [spanX, spanY] = [(east - west) * shrink, north - south]

@@ -2,7 +2,7 @@
 import type { PlaceJson, TimePerUserJson } from "@sojourn/adapter-http/json"
 import { useState } from "preact/hooks"
 import type { Loaded } from "../shared/useLoaded.ts"
-import { sentenceOf } from "../shared/api.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
@@ -46,8 +46,7 @@ export const Report = ({ organizationId, places, names, placeId, onPlace, report
           {words.chooseFound}
         </button>
       </div>
-      {failure !== undefined && <p role="alert">{sentenceOf(words, failure)}</p>}
-      {value === undefined && failure === undefined && <p role="status">{words.loading}</p>}
+      {(failure !== undefined || value === undefined) && <NotLoaded failure={failure} />}
       {value !== undefined && (
         <DataTable
           caption={words.report}

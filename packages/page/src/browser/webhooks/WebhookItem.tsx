@@ -2,6 +2,7 @@
 import type { WebhookJson } from "@sojourn/adapter-http/json"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 
 /** A part that is there while it is open. */
@@ -42,23 +43,17 @@ export const WebhookItem = ({ webhook, isWaiting, onTest, onEnable, onRemove, ch
       )}
       {webhook.state === "disabled" && <p>{words.enableHint}</p>}
       <div class="bar">
-        <button type="button" aria-label={`${words.sendTest}: ${webhook.url}`} disabled={isWaiting} onClick={onTest}>
-          {words.sendTest}
-        </button>
+        <ActionButton action={words.sendTest} of={webhook.url} disabled={isWaiting} onClick={onTest} />
         {webhook.state !== "active" && (
-          <button type="button" aria-label={`${words.enable}: ${webhook.url}`} disabled={isWaiting} onClick={onEnable}>
-            {words.enable}
-          </button>
+          <ActionButton action={words.enable} of={webhook.url} disabled={isWaiting} onClick={onEnable} />
         )}
-        <button
-          type="button"
+        <ActionButton
+          action={words.remove}
+          of={webhook.url}
           class="destructive"
-          aria-label={`${words.remove}: ${webhook.url}`}
           disabled={isWaiting}
           onClick={onRemove}
-        >
-          {words.remove}
-        </button>
+        />
       </div>
       <More title={words.webhookWork(webhook.url)}>{children}</More>
     </li>

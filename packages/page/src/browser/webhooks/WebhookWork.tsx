@@ -2,6 +2,7 @@
 import type { CreatedWebhookJson, WebhookAttemptJson, WebhookJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
@@ -19,11 +20,7 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
   const { words, formats, api, ask } = usePage()
   const { webhookId, url, lastDeliveredVersion } = webhook
   const path = `/webhook/${webhookId}`
-  const attempts = useLoaded(
-    async () => (await api.get<ReadonlyArray<WebhookAttemptJson>>(`${path}/attempts`)) ?? [],
-    [path],
-    POLL_INTERVAL_MS
-  )
+  const attempts = useLoaded(() => api.list<WebhookAttemptJson>(`${path}/attempts`), [path], POLL_INTERVAL_MS)
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [secret, setSecret] = useState<string>()
 
@@ -40,22 +37,17 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
       return words.replayed(formats.number(fromVersion))
     })
   }
-  const named = (action: string) => `${action}: ${url}`
   return (
     <>
       <div class="bar">
-        <button type="button" aria-label={named(words.newSecret)} disabled={isWaiting} onClick={() => void renew()}>
-          {words.newSecret}
-        </button>
+        <ActionButton action={words.newSecret} of={url} disabled={isWaiting} onClick={() => void renew()} />
       </div>
       <form class="bar" onSubmit={replay}>
         <label>
           {words.replayFrom}
           <input name="fromVersion" type="number" min="1" required defaultValue={lastDeliveredVersion ?? 1} />
         </label>
-        <button type="submit" aria-label={named(words.replay)} disabled={isWaiting}>
-          {words.replay}
-        </button>
+        <ActionButton type="submit" action={words.replay} of={url} disabled={isWaiting} />
       </form>
       <p role="status">{outcome}</p>
       {secret !== undefined && (
@@ -64,7 +56,7 @@ export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProp
       {attempts.failure !== undefined && <NotLoaded failure={attempts.failure} />}
       {attempts.value !== undefined && (
         <DataTable
-          caption={named(words.attempts)}
+          caption={`${words.attempts}: ${url}`}
           columns={[
             { title: words.time, cell: ({ at }) => formats.moment(at) },
             { title: words.version, isNumber: true, cell: ({ version }) => version ?? words.testDelivery },

@@ -14,11 +14,7 @@ import { WebhookWork } from "./WebhookWork.tsx"
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const { words, api, ask } = usePage()
   const path = `/webhook/organization/${organizationId}`
-  const { value, failure, reload } = useLoaded(
-    async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
-    [path],
-    POLL_INTERVAL_MS
-  )
+  const { value, failure, reload } = useLoaded(() => api.list<WebhookJson>(path), [path], POLL_INTERVAL_MS)
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [created, setCreated] = useState<CreatedWebhookJson>()
   const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>

@@ -1,0 +1,38 @@
+/** Buttons among others with the same label: their accessible names also say what they act on. */
+import type { ButtonHTMLAttributes } from "preact"
+import { usePage } from "./context.ts"
+
+interface OfProps {
+  /** What it acts on. */
+  readonly of: string
+}
+
+interface ActionButtonProps extends OfProps, ButtonHTMLAttributes {
+  /** What it does, which is its label. */
+  readonly action: string
+}
+
+export const ActionButton = ({ action, of, ...attributes }: ActionButtonProps) => (
+  <button type="button" aria-label={`${action}: ${of}`} {...attributes}>
+    {action}
+  </button>
+)
+
+interface CsvButtonProps extends OfProps {
+  readonly file: string
+  /** The names of the columns, and the rows. */
+  readonly rows: () => ReadonlyArray<ReadonlyArray<string | number | undefined>>
+}
+
+/** Downloads a whole table as CSV. */
+export const CsvButton = ({ of, file, rows }: CsvButtonProps) => {
+  const { words } = usePage()
+  const save = () => void import("./csv.ts").then(({ downloadRows }) => downloadRows(`${file}.csv`, rows()))
+  return <ActionButton action={words.downloadCsv} of={of} onClick={save} />
+}
+
+/** Prints what is shown, as the browser's own command does. */
+export const PrintButton = ({ of }: OfProps) => {
+  const { words } = usePage()
+  return <ActionButton action={words.print} of={of} onClick={() => print()} />
+}
