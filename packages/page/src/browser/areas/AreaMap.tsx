@@ -5,6 +5,7 @@ import type { Point } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import { useWidth } from "../shared/useWidth.ts"
+import { describeCount } from "../organizations/announcements.ts"
 import type { Premises } from "../organizations/model.ts"
 import { AreaLabels } from "./AreaLabels.tsx"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
@@ -118,17 +119,15 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
   // Not for each change of the view.
   const areas = useMemo(
     () =>
-      premises.map(({ placeId, name, count }, nth) => {
+      premises.map((one, nth) => {
+        const { placeId, name, count } = one
         const isWhole = placeId === undefined
         const isSelected = placeId === selected
         const shade = shadeOf(count)
         const { path } = outlines[nth]!
         const on = [words, formats, path, name, count.inside, count.level, shade, isSelected, nth, nth === stopsAt]
         return kept(placeId ?? 0, on, () => {
-          const description = [
-            `${isWhole ? words.whole : name}: ${words.insideOf(formats.number(count.inside))}`,
-            ...(count.level === "none" ? [] : [words.level[count.level]])
-          ].join(", ")
+          const description = describeCount({ words, formats }, one)
           return (
             <g
               key={placeId ?? 0}

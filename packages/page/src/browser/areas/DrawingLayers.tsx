@@ -1,6 +1,6 @@
 /** What a drawing shows on its map: the areas around it, the shape, what is at fault, and what can be dragged. */
 import { useMemo } from "preact/hooks"
-import { labelOf, LETTER_WIDTH_PX, type Position, type Ring, toPath } from "../shared/area.ts"
+import { labelOf, type Position, type Ring, toPath } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape } from "./drawing.ts"
 import { PlanImage } from "./PlanImage.tsx"
@@ -10,6 +10,9 @@ import { viewIn } from "./view.ts"
 
 /** The length of the shortest edge with a handle for a new corner, in pixels. */
 const MIN_EDGE_PX = 36
+
+/** About how wide a letter of a name is, in pixels. */
+const LETTER_WIDTH_PX = 7
 
 const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every((n, i) => n === other[i]) === true
 const textOf = ([longitude, latitude]: Position) => `${latitude}, ${longitude}`

@@ -1,15 +1,8 @@
 /** What keys do in a drawing: they move, remove and step through corners, add them at the cross, undo and redo. */
 import type { TargetedKeyboardEvent } from "preact"
-import type { Point } from "../shared/area.ts"
 import { redo, stepCorner, undo } from "./drawing.ts"
+import { ARROWS } from "./nearest.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
-
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1]
-}
 
 /** Keys at the cross or at a corner. */
 export const mapKeys =

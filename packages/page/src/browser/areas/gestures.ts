@@ -12,7 +12,7 @@ export interface Gestures {
 }
 
 /** How far a pointer may slip and still click, in pixels. */
-const CLICK_DISTANCE_PX = 4
+export const CLICK_DISTANCE_PX = 4
 
 /** How long after a wheel scrolled the page it still scrolls it when the map comes below the pointer, in milliseconds. */
 const SCROLLING_MS = 300

@@ -3,12 +3,9 @@ import type { TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
 import type { Point, Position } from "../shared/area.ts"
 import { type CornerAt, middleAfter } from "./drawing.ts"
-import { pointOn } from "./gestures.ts"
+import { CLICK_DISTANCE_PX, pointOn } from "./gestures.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
 import type { View } from "./view.ts"
-
-/** How far a pointer may slip and still click, in pixels. */
-const CLICK_DISTANCE_PX = 4
 
 /** What a pointer does from when it goes down until it goes up. */
 interface Gesture {

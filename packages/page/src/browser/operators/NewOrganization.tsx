@@ -3,7 +3,15 @@ import type { AreaFaultJson, OrganizationJson } from "@sojourn/adapter-http/json
 import type { TargetedSubmitEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { Drawing } from "../areas/Drawing.tsx"
-import { type CornerAt, type Drawn, GEO_JSON, shapeOf, withoutEmptyRings, writeArea } from "../areas/drawing.ts"
+import {
+  addRectangle,
+  type CornerAt,
+  type Drawn,
+  GEO_JSON,
+  shapeOf,
+  withoutEmptyRings,
+  writeArea
+} from "../areas/drawing.ts"
 import { drawFault, faultSentence } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
@@ -16,15 +24,7 @@ const HALF_SIDE = 0.001
 
 const squareAround = (latitude: number, longitude: number): Polygons => {
   const wide = HALF_SIDE / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01)
-  const [west, south, east, north] = [longitude - wide, latitude - HALF_SIDE, longitude + wide, latitude + HALF_SIDE]
-  const corners = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south]
-  ] as const
-  return [[corners]]
+  return addRectangle([], [longitude - wide, latitude - HALF_SIDE], [longitude + wide, latitude + HALF_SIDE])
 }
 
 /** Where a drawing begins, when there is no GeoJSON. */

@@ -1,7 +1,7 @@
 /** Announces changed counts to screen readers through a live region, at intervals: the stream alone would never stop. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Premises } from "./model.ts"
-import { announcedChanges } from "./announcements.ts"
+import { announcedChanges, describeCount } from "./announcements.ts"
 import { usePage } from "../shared/context.ts"
 
 /** How often changes are announced at most, in milliseconds. */
@@ -18,12 +18,7 @@ export const Announcer = ({ premises }: { premises: ReadonlyArray<Premises> }) =
       const changes = announcedChanges(announced, latest.current)
       announced = latest.current
       if (changes.length === 0) return
-      const sentences = changes.map(({ placeId, name, count }) =>
-        [
-          `${placeId === undefined ? words.whole : name}: ${words.insideOf(formats.number(count.inside))}`,
-          ...(count.level === "none" ? [] : [words.level[count.level]])
-        ].join(", ")
-      )
+      const sentences = changes.map((one) => describeCount({ words, formats }, one))
       setText(`${sentences.join(". ")}.`)
     }, ANNOUNCEMENT_INTERVAL_MS)
     return () => clearInterval(timer)

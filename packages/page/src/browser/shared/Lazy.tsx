@@ -1,4 +1,4 @@
-/** A component whose module is loaded when it is first shown: a first load of the page stays below 40 kB. */
+/** A component whose module is loaded when it is first shown, which keeps the first load of the page small. */
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { usePage } from "./context.ts"

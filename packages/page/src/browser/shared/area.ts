@@ -92,9 +92,6 @@ export const toPath = (polygons: Polygons, project: Projection, steps = 10): str
     .join("")
 }
 
-/** About how wide a letter of a name is, in pixels. */
-export const LETTER_WIDTH_PX = 7
-
 /** A place for a label inside of polygons, and how wide and how high they are there. */
 export interface Label {
   readonly x: number
