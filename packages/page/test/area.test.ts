@@ -1,16 +1,10 @@
 /** Projection, paths and labels of areas, without a browser. */
 import { assert, describe, it } from "vitest"
 import { besideEachOther, fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/shared/area.ts"
+import { rectangle } from "./areas.ts"
 
-const ring = (west: number, south: number, east: number, north: number) =>
-  [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south]
-  ] as const
-const square: Polygons = [[ring(11, 45, 12, 46)]]
+const ring = (...sides: Parameters<typeof rectangle>) => rectangle(...sides)[0]![0]!
+const square = rectangle(11, 45, 12, 46)
 const flat = ([x, y]: readonly [number, number]) => [x, y] as const
 
 describe("areas", () => {

@@ -44,18 +44,12 @@ const sample = (at: number, until: number, average: number): Sample => ({
   most: average
 })
 
-const samples = Arbitrary.flatMap(integer(1, 8), (length) =>
-  Arbitrary.map(
-    Arbitrary.all(
-      Array.from({ length }, () =>
-        Arbitrary.flatMap(integer(1, 60), (minutes) => Arbitrary.map(integer(0, 50), (count) => ({ minutes, count })))
-      )
-    ),
-    (steps) => {
-      let at = now
-      return steps.map(({ minutes, count }) => sample(at, (at += minutes * MINUTE), count))
-    }
-  )
+const samples = Arbitrary.map(
+  Arbitrary.array(Arbitrary.all({ minutes: integer(1, 60), count: integer(0, 50) }), { minLength: 1, maxLength: 8 }),
+  (steps) => {
+    let at = now
+    return steps.map(({ minutes, count }) => sample(at, (at += minutes * MINUTE), count))
+  }
 )
 
 describe("a chart of a history", () => {

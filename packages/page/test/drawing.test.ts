@@ -28,11 +28,12 @@ import {
   writeArea
 } from "../src/browser/areas/drawing.ts"
 import { panned, roundDegrees, viewIn, viewOf, zoomedAt } from "../src/browser/areas/view.ts"
+import { rectangle } from "./areas.ts"
 
 const degree = Arbitrary.map(integer(-1_000, 1_000), (n) => n / 100)
 const position: Arbitrary.Arbitrary<Position> = Arbitrary.all([degree, degree])
 const listOf = <A>(one: Arbitrary.Arbitrary<A>, least: number, most: number): Arbitrary.Arbitrary<ReadonlyArray<A>> =>
-  Arbitrary.flatMap(integer(least, most), (count) => Arbitrary.all(Array.from({ length: count }, () => one)))
+  Arbitrary.array(one, { minLength: least, maxLength: most })
 const shape: Arbitrary.Arbitrary<Shape> = listOf(listOf(listOf(position, 1, 5), 1, 3), 1, 3)
 const index = integer(0, 1_000)
 
@@ -42,17 +43,7 @@ const someCorner = (shape: Shape, n: number): CornerAt => {
   return all[n % all.length]!
 }
 
-const square: Polygons = [
-  [
-    [
-      [11, 45],
-      [12, 45],
-      [12, 46],
-      [11, 46],
-      [11, 45]
-    ]
-  ]
-]
+const square = rectangle(11, 45, 12, 46)
 const FORMS = {
   polygon: JSON.stringify({ type: "Polygon", coordinates: square[0] }),
   feature: JSON.stringify({

@@ -2,18 +2,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
+import { EMPTY } from "../src/browser/live/counts.ts"
 import { placesToSearch } from "../src/browser/musters/musterPlaces.ts"
 
 type State = "missing" | "safe" | "left"
 const states: Arbitrary.Arbitrary<State> = anyOf(["missing", "safe", "left"])
-const counts = Arbitrary.flatMap(integer(1, 6), (length) => Arbitrary.all(Array.from({ length }, () => integer(0, 5))))
-const person = Arbitrary.flatMap(integer(0, 5), (at) => Arbitrary.map(states, (state) => ({ at, state })))
-const people = Arbitrary.flatMap(integer(0, 12), (length) => Arbitrary.all(Array.from({ length }, () => person)))
+const counts = Arbitrary.array(integer(0, 5), { minLength: 1, maxLength: 6 })
+const people = Arbitrary.array(Arbitrary.all({ at: integer(0, 5), state: states }), { maxLength: 12 })
 const placesOf = (counts: ReadonlyArray<number>) =>
   counts.map((inside, placeId) => ({
     placeId,
     name: `Place ${placeId}`,
-    count: { inside, entered: inside, left: 0, level: "none" as const }
+    count: { ...EMPTY, inside }
   }))
 
 const isFullestFirst = (found: ReadonlyArray<{ readonly count: number }>) =>

@@ -2,26 +2,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
+import { EMPTY } from "../src/browser/live/counts.ts"
 import { fullnessOf, listedPlaces, ORDERS } from "../src/browser/organizations/order.ts"
 
-const listOf = <A>(one: Arbitrary.Arbitrary<A>) =>
-  Arbitrary.flatMap(integer(0, 8), (length) => Arbitrary.all(Array.from({ length }, () => one)))
-const place = Arbitrary.flatMap(integer(0, 20), (inside) =>
-  Arbitrary.flatMap(integer(0, 20), (capacity) =>
-    Arbitrary.map(anyOf(["Hall", "Library", "hall B"]), (name) => ({
-      name,
-      count: {
-        inside,
-        entered: inside,
-        left: 0,
-        level: "none" as const,
-        // Zero stands for none here: a capacity is 1 at least.
-        capacity: capacity === 0 ? undefined : capacity
-      }
-    }))
-  )
+const place = Arbitrary.map(
+  Arbitrary.all([integer(0, 20), integer(0, 20), anyOf(["Hall", "Library", "hall B"])]),
+  ([inside, capacity, name]) => ({
+    name,
+    // Zero stands for none here: a capacity is 1 at least.
+    count: { ...EMPTY, inside, capacity: capacity === 0 ? undefined : capacity }
+  })
 )
-const places = listOf(place)
+const places = Arbitrary.array(place, { maxLength: 8 })
 
 describe("the places of the list", () => {
   it.prop("are those whose name has what is searched", { places, order: anyOf([...ORDERS]) }, ({ places, order }) => {

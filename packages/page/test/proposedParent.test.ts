@@ -1,25 +1,14 @@
 /** Which place a drawn area is proposed to be a part of. */
 import { assert, describe, it } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
-import type { Shape } from "../src/browser/areas/drawing.ts"
+import { addRectangle, GEO_JSON, type Shape, writeArea } from "../src/browser/areas/drawing.ts"
 import { isDrawnInside, proposedParent } from "../src/browser/areas/proposedParent.ts"
 import { lineagesOf } from "../src/browser/organizations/lineages.ts"
 import { readArea } from "../src/browser/shared/area.ts"
 
-const rectangle = (west: number, south: number, east: number, north: number): Shape => [
-  [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north]
-    ]
-  ]
-]
-const textOf = ([part]: Shape) => {
-  const ring = part![0]!
-  return JSON.stringify({ type: "Polygon", coordinates: [[...ring, ring[0]]] })
-}
+const rectangle = (west: number, south: number, east: number, north: number) =>
+  addRectangle([], [west, south], [east, north])
+const textOf = (shape: Shape) => writeArea(shape, GEO_JSON)
 const place = (id: number, name: string, area: Shape, over: object = {}) =>
   ({ id, name, trackingArea: textOf(area), ...over }) as never
 

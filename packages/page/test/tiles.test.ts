@@ -2,18 +2,7 @@
 import { assert, describe, it } from "vitest"
 import { fit, type Polygons } from "../src/browser/shared/area.ts"
 import { tilesOf } from "../src/browser/areas/tiles.ts"
-
-const rectangle = (west: number, south: number, east: number, north: number): Polygons => [
-  [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south]
-    ]
-  ]
-]
+import { rectangle } from "./areas.ts"
 
 const TEMPLATE = "https://tiles.example/{z}/{x}/{y}.png"
 
