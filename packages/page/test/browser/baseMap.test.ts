@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, describe, it } from "vitest"
-import { count, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import { addressOf, count, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
 /** A map server: a tile of one pixel, everywhere. */
 const requested: Array<string> = []
@@ -20,32 +20,28 @@ const { sojourn, visitAsOwner, withPlaces } = await pageForThisFile({
   page: { baseMap: { url: `${origin}/{z}/{x}/{y}.gif`, attribution: "A map of nowhere" } }
 })
 
-describe.skipIf(missing !== undefined)("a base map", () => {
-  it(
-    "is loaded from the operator's map server, below the areas",
-    async () => {
-      const { id } = await withPlaces()
-      await visitAsOwner({ fragment: `&organization=${id}` }, async (page) => {
-        await count(page, "Garden", 0)
-        await page.getByText("A map of nowhere").waitFor()
-        const tiles = await page.locator(".base-map image").count()
-        assert.isAbove(tiles, 1)
-        await until(() => requested.length).toBe(tiles)
-        assert.deepStrictEqual(
-          requested.filter((url) => !/^\/\d+\/\d+\/\d+\.gif$/.test(url)),
-          []
-        )
-        assert.deepStrictEqual(await faultsOf(page), [])
-      })
-      await visitAsOwner({ fragment: `&organization=${id}&tab=areas` }, async (page) => {
-        await page.getByRole("button", { name: "New place" }).click()
-        await until(() => page.locator("svg.drawing .base-map image").count()).toBeGreaterThan(1)
-        await page.getByText("A map of nowhere").waitFor()
-      })
-      const policy = (await fetch(sojourn.baseUrl)).headers.get("content-security-policy")!
-      assert.include(policy, `img-src 'self' blob: ${origin};`)
-      assert.include(policy, "connect-src 'self';")
-    },
-    PATIENCE
-  )
+describe.skipIf(missing !== undefined)("a base map", { timeout: PATIENCE }, () => {
+  it("is loaded from the operator's map server, below the areas", async () => {
+    const { id } = await withPlaces()
+    await visitAsOwner({ fragment: addressOf(id) }, async (page) => {
+      await count(page, "Garden", 0)
+      await page.getByText("A map of nowhere").waitFor()
+      const tiles = await page.locator(".base-map image").count()
+      assert.isAbove(tiles, 1)
+      await until(() => requested.length).toBe(tiles)
+      assert.deepStrictEqual(
+        requested.filter((url) => !/^\/\d+\/\d+\/\d+\.gif$/.test(url)),
+        []
+      )
+      assert.deepStrictEqual(await faultsOf(page), [])
+    })
+    await visitAsOwner({ fragment: addressOf(id, "areas") }, async (page) => {
+      await page.getByRole("button", { name: "New place" }).click()
+      await until(() => page.locator("svg.drawing .base-map image").count()).toBeGreaterThan(1)
+      await page.getByText("A map of nowhere").waitFor()
+    })
+    const policy = (await fetch(sojourn.baseUrl)).headers.get("content-security-policy")!
+    assert.include(policy, `img-src 'self' blob: ${origin};`)
+    assert.include(policy, "connect-src 'self';")
+  })
 })

@@ -1,7 +1,7 @@
 /** The page while many places change: it ends with the last counts. `npm run page` prints what that costs. */
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { area, count, missing, pageForThisFile, PATIENCE, row } from "./visiting.ts"
+import { addressOf, area, count, missing, pageForThisFile, PATIENCE, row } from "./visiting.ts"
 
 const { sojourn, call, operator, enter, organization, place, want, visitAsOwner } = await pageForThisFile()
 const visitor = sojourn.user("visitor")
@@ -68,12 +68,12 @@ const PRESS = `(async (nth) => {
   return performance.now() - startedAt
 })`
 
-describe.skipIf(missing !== undefined)("the page while many places change", () => {
+describe.skipIf(missing !== undefined)("the page while many places change", { timeout: PATIENCE }, () => {
   it(
     "ends with the last counts, and answers meanwhile",
     async () => {
       const { id, placeIds } = await withManyPlaces()
-      await visitAsOwner({ fragment: `&organization=${id}`, viewport: { width: 1280, height: 900 } }, async (page) => {
+      await visitAsOwner({ fragment: addressOf(id), viewport: { width: 1280, height: 900 } }, async (page) => {
         await row(page, "Room 1").waitFor()
         const read = await metersOf(page)
         const [before, startedAt] = [await read(), performance.now()]

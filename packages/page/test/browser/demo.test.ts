@@ -41,7 +41,7 @@ const pictureOf = async (page: Page, browser: Browser): Promise<Buffer> => {
   }
 }
 
-describe.skipIf(missing !== undefined)("the page of the demo", () => {
+describe.skipIf(missing !== undefined)("the page of the demo", { timeout: PATIENCE }, () => {
   const data = mkdtempSync(join(tmpdir(), "sojourn-page-"))
   let server: ReturnType<typeof program>
   let browser: Browser
@@ -89,73 +89,62 @@ describe.skipIf(missing !== undefined)("the page of the demo", () => {
       } finally {
         await context.close()
       }
-    },
-    PATIENCE
+    }
   )
 
-  it(
-    "stays signed in when it is loaded again, in its tab alone, and asks before a link with another token replaces that session",
-    async () => {
-      const { context, page, seen } = await open({})
-      try {
-        const token = new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("token")!
-        for (let loads = 0; loads < 2; loads++) {
-          await page.reload()
-          await page.getByRole("heading", { name: "Demo Campus", level: 1 }).waitFor()
-        }
-        assert.notInclude(await page.evaluate("JSON.stringify({ ...localStorage }) + location.href"), token)
-        const other = await context.newPage()
-        await other.goto(url)
-        await other.getByLabel("Access token").waitFor()
-        await other.close()
-
-        const viewer = /^VIEWER_TOKEN='(.+)'$/m.exec(readFileSync(join(data, "demo-commands.sh"), "utf8"))![1]!
-        const dialog = page.getByRole("dialog", { name: "Replace your session?" })
-        for (const choice of ["Stay signed in as now", "Use the token of the link"]) {
-          await page.goto("about:blank")
-          await page.goto(`${url}/#token=${viewer}`)
-          await dialog.waitFor()
-          for (const whose of ["demo-owner", "demo-viewer"]) assert.include(await dialog.innerText(), whose)
-          await dialog.getByRole("button", { name: choice }).click()
-          await dialog.waitFor({ state: "detached" })
-        }
+  it("stays signed in when it is loaded again, in its tab alone, and asks before a link with another token replaces that session", async () => {
+    const { context, page, seen } = await open({})
+    try {
+      const token = new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("token")!
+      for (let loads = 0; loads < 2; loads++) {
         await page.reload()
-        await page.locator(".status.live").waitFor()
-        const kept = await page.evaluate<string>("JSON.stringify({ ...sessionStorage })")
-        assert.deepStrictEqual([kept.includes(viewer), kept.includes(token)], [true, false])
-        await page.getByRole("button", { name: "Sign out" }).click()
-        await page.reload()
-        await page.getByLabel("Access token").waitFor()
-        assert.deepStrictEqual(seen, [])
-      } finally {
-        await context.close()
+        await page.getByRole("heading", { name: "Demo Campus", level: 1 }).waitFor()
       }
-    },
-    PATIENCE
-  )
+      assert.notInclude(await page.evaluate("JSON.stringify({ ...localStorage }) + location.href"), token)
+      const other = await context.newPage()
+      await other.goto(url)
+      await other.getByLabel("Access token").waitFor()
+      await other.close()
 
-  it.runIf(isAsked)(
-    "costs its visitors this much",
-    async () => {
-      const rows: Array<readonly [name: string, figures: Figures, faults: number]> = []
-      for (const conditions of CONDITIONS) {
-        const { context, page } = await open({ viewport: { width: 390, height: 844 } }, (page) =>
-          under(page, conditions)
-        )
-        rows.push([conditions.name, await figuresOf(page), (await faultsOf(page)).length])
-        await context.close()
+      const viewer = /^VIEWER_TOKEN='(.+)'$/m.exec(readFileSync(join(data, "demo-commands.sh"), "utf8"))![1]!
+      const dialog = page.getByRole("dialog", { name: "Replace your session?" })
+      for (const choice of ["Stay signed in as now", "Use the token of the link"]) {
+        await page.goto("about:blank")
+        await page.goto(`${url}/#token=${viewer}`)
+        await dialog.waitFor()
+        for (const whose of ["demo-owner", "demo-viewer"]) assert.include(await dialog.innerText(), whose)
+        await dialog.getByRole("button", { name: choice }).click()
+        await dialog.waitFor({ state: "detached" })
       }
-      const lines = rows.map(([name, { paint, live, shift, requests, bytes }, faults]) =>
-        [name, paint.toFixed(0), live.toFixed(0), shift.toFixed(3), requests, bytes, faults].join(" | ")
-      )
-      console.log(
-        [
-          "| Visitor | First paint, ms | Counts live, ms | Layout shift | Requests | Bytes | Faults of axe |",
-          "| - | - | - | - | - | - | - |",
-          ...lines.map((line) => `| ${line} |`)
-        ].join("\n")
-      )
-    },
-    PATIENCE
-  )
+      await page.reload()
+      await page.locator(".status.live").waitFor()
+      const kept = await page.evaluate<string>("JSON.stringify({ ...sessionStorage })")
+      assert.deepStrictEqual([kept.includes(viewer), kept.includes(token)], [true, false])
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.reload()
+      await page.getByLabel("Access token").waitFor()
+      assert.deepStrictEqual(seen, [])
+    } finally {
+      await context.close()
+    }
+  })
+
+  it.runIf(isAsked)("costs its visitors this much", async () => {
+    const rows: Array<readonly [name: string, figures: Figures, faults: number]> = []
+    for (const conditions of CONDITIONS) {
+      const { context, page } = await open({ viewport: { width: 390, height: 844 } }, (page) => under(page, conditions))
+      rows.push([conditions.name, await figuresOf(page), (await faultsOf(page)).length])
+      await context.close()
+    }
+    const lines = rows.map(([name, { paint, live, shift, requests, bytes }, faults]) =>
+      [name, paint.toFixed(0), live.toFixed(0), shift.toFixed(3), requests, bytes, faults].join(" | ")
+    )
+    console.log(
+      [
+        "| Visitor | First paint, ms | Counts live, ms | Layout shift | Requests | Bytes | Faults of axe |",
+        "| - | - | - | - | - | - | - |",
+        ...lines.map((line) => `| ${line} |`)
+      ].join("\n")
+    )
+  })
 })

@@ -2,11 +2,10 @@
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { count, faultsOf, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
+import { addressOf, button, count, faultsOf, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
 
 const { sojourn, owner, enter, get, want, visitAsOwner, withBuilding, withPlaces } = await pageForThisFile()
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
 /** The names of the areas on the map, without the organization. */
 const onMap = (page: Page) =>
   page
@@ -15,7 +14,7 @@ const onMap = (page: Page) =>
 const listed = (page: Page) => page.locator("table.counts tbody button[aria-pressed]").allInnerTexts()
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent")
 
-describe.skipIf(missing !== undefined)("the page: floors", () => {
+describe.skipIf(missing !== undefined)("the page: floors", { timeout: PATIENCE }, () => {
   it.each([
     ["light", { width: 1280, height: 900 }],
     ["dark", { width: 390, height: 844 }]
@@ -23,7 +22,7 @@ describe.skipIf(missing !== undefined)("the page: floors", () => {
     "shows on the map the places of a level, and that of the place that is selected: %s",
     async (colorScheme, viewport) => {
       const { id } = await withBuilding()
-      await visitAsOwner({ fragment: `&organization=${id}`, viewport, colorScheme }, async (page) => {
+      await visitAsOwner({ fragment: addressOf(id), viewport, colorScheme }, async (page) => {
         await until(() => onMap(page)).toEqual(["Building", "Ground floor"])
         // The name of the building would cover that of the floor that covers it.
         assert.deepStrictEqual(await page.locator(".map .labels .name").allTextContents(), ["Ground floor"])
@@ -40,74 +39,65 @@ describe.skipIf(missing !== undefined)("the page: floors", () => {
         await row(page, "Ground floor").getByRole("button").click()
         await until(() => onMap(page)).toEqual(["Building", "Ground floor"])
       })
-    },
-    PATIENCE
+    }
   )
 
-  it(
-    "has no switch where all places are on one level",
-    async () => {
-      const { id } = await withPlaces()
-      await visitAsOwner({ fragment: `&organization=${id}` }, async (page) => {
-        await count(page, "Garden", 0)
-        assert.strictEqual(await page.getByLabel("Level", { exact: true }).count(), 0)
-        assert.strictEqual(await page.getByRole("table", { name: "Places" }).count(), 1)
-        assert.strictEqual(await page.getByText("in its parts").count(), 0)
-      })
-    },
-    PATIENCE
-  )
+  it("has no switch where all places are on one level", async () => {
+    const { id } = await withPlaces()
+    await visitAsOwner({ fragment: addressOf(id) }, async (page) => {
+      await count(page, "Garden", 0)
+      assert.strictEqual(await page.getByLabel("Level", { exact: true }).count(), 0)
+      assert.strictEqual(await page.getByRole("table", { name: "Places" }).count(), 1)
+      assert.strictEqual(await page.getByText("in its parts").count(), 0)
+    })
+  })
 
-  it(
-    "lists places as a tree that keys open and close, with the sums of parts told as such",
-    async () => {
-      const { id, building, first, library } = await withBuilding()
-      for (const [nth, placeId] of [building, first, first, library].entries())
-        want(await enter(sojourn.user(`visitor-${nth}`), { kind: "place", id: placeId }), 201)
-      await visitAsOwner({ fragment: `&organization=${id}` }, async (page) => {
-        await count(page, "Library", 1)
-        await page.getByRole("treegrid", { name: "Places" }).waitFor()
-        await row(page, "Building").getByText("3 in its parts").waitFor()
-        await row(page, "First floor").getByText("1 in its parts").waitFor()
-        const levels = () =>
-          page.locator("table.counts tbody tr").evaluateAll((all) => all.map((one: any) => one.ariaLevel).join())
-        assert.strictEqual(await levels(), "1,1,2,2,3,3")
+  it("lists places as a tree that keys open and close, with the sums of parts told as such", async () => {
+    const { id, building, first, library } = await withBuilding()
+    for (const [nth, placeId] of [building, first, first, library].entries())
+      want(await enter(sojourn.user(`visitor-${nth}`), { kind: "place", id: placeId }), 201)
+    await visitAsOwner({ fragment: addressOf(id) }, async (page) => {
+      await count(page, "Library", 1)
+      await page.getByRole("treegrid", { name: "Places" }).waitFor()
+      await row(page, "Building").getByText("3 in its parts").waitFor()
+      await row(page, "First floor").getByText("1 in its parts").waitFor()
+      const levels = () =>
+        page.locator("table.counts tbody tr").evaluateAll((all) => all.map((one: any) => one.ariaLevel).join())
+      assert.strictEqual(await levels(), "1,1,2,2,3,3")
 
-        await page.locator("table.counts button[tabindex='0']").focus()
-        for (const key of ["ArrowDown", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key)
-        assert.strictEqual(await focused(page), "First floor")
+      await page.locator("table.counts button[tabindex='0']").focus()
+      for (const key of ["ArrowDown", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key)
+      assert.strictEqual(await focused(page), "First floor")
+      await page.keyboard.press("ArrowLeft")
+      await until(() => listed(page)).toEqual(["Whole organization", "Building", "Ground floor", "First floor"])
+      assert.strictEqual(await row(page, "First floor").getAttribute("aria-expanded"), "false")
+      await page.keyboard.press("ArrowRight")
+      await page.keyboard.press("ArrowRight")
+      await until(() => focused(page)).toBe("Library")
+      // From a part to what it is a part of, and up to the outermost one, which closes then.
+      for (const place of ["First floor", "First floor", "Building", "Building"]) {
         await page.keyboard.press("ArrowLeft")
-        await until(() => listed(page)).toEqual(["Whole organization", "Building", "Ground floor", "First floor"])
-        assert.strictEqual(await row(page, "First floor").getAttribute("aria-expanded"), "false")
-        await page.keyboard.press("ArrowRight")
-        await page.keyboard.press("ArrowRight")
-        await until(() => focused(page)).toBe("Library")
-        // From a part to what it is a part of, and up to the outermost one, which closes then.
-        for (const place of ["First floor", "First floor", "Building", "Building"]) {
-          await page.keyboard.press("ArrowLeft")
-          await until(() => focused(page)).toBe(place)
-        }
-        await until(() => listed(page)).toEqual(["Whole organization", "Building"])
-        assert.deepStrictEqual(await faultsOf(page), [])
+        await until(() => focused(page)).toBe(place)
+      }
+      await until(() => listed(page)).toEqual(["Whole organization", "Building"])
+      assert.deepStrictEqual(await faultsOf(page), [])
 
-        // A place that is selected on the map is listed, and so is what is searched.
-        await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
-        await page
-          .locator(".map")
-          .getByRole("button", { name: /^Library: / })
-          .focus()
-        await page.keyboard.press("Enter")
-        await page.getByRole("heading", { name: "Library", level: 2 }).waitFor()
-        await until(() => listed(page).then(({ length }) => length)).toBe(6)
-        await button(page, "Hide the parts of Building").click()
-        await until(() => listed(page).then(({ length }) => length)).toBe(2)
-        await button(page, "Show the parts of Building").click()
-        await button(page, "Hide the parts of First floor").click()
-        await until(() => listed(page).then(({ length }) => length)).toBe(4)
-      })
-    },
-    PATIENCE
-  )
+      // A place that is selected on the map is listed, and so is what is searched.
+      await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
+      await page
+        .locator(".map")
+        .getByRole("button", { name: /^Library: / })
+        .focus()
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "Library", level: 2 }).waitFor()
+      await until(() => listed(page).then(({ length }) => length)).toBe(6)
+      await button(page, "Hide the parts of Building").click()
+      await until(() => listed(page).then(({ length }) => length)).toBe(2)
+      await button(page, "Show the parts of Building").click()
+      await button(page, "Hide the parts of First floor").click()
+      await until(() => listed(page).then(({ length }) => length)).toBe(4)
+    })
+  })
 })
 
 /** Sets the opposite corners of a rectangle: the organization is from 11, 45 to 12, 46. */
@@ -120,7 +110,7 @@ const drawRectangle = async (page: Page, ...corners: ReadonlyArray<readonly [lon
   await page.locator("g.corner").nth(3).waitFor()
 }
 
-describe.skipIf(missing !== undefined)("the page: drawing on a level", () => {
+describe.skipIf(missing !== undefined)("the page: drawing on a level", { timeout: PATIENCE }, () => {
   it.each([
     ["light", { width: 1280, height: 900 }],
     ["dark", { width: 390, height: 844 }]
@@ -136,7 +126,7 @@ describe.skipIf(missing !== undefined)("the page: drawing on a level", () => {
         await page.getByText(`${name} was saved.`).waitFor()
       }
       const visiting = { viewport, colorScheme, expected: /^400|status of 400/ }
-      await visitAsOwner({ fragment: `&organization=${id}&tab=areas`, ...visiting }, async (page) => {
+      await visitAsOwner({ fragment: addressOf(id, "areas"), ...visiting }, async (page) => {
         await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
         await until(() => onMap(page)).toEqual(["First floor", "Library", "Office"])
         await button(page, "New place").click()
@@ -185,25 +175,20 @@ describe.skipIf(missing !== undefined)("the page: drawing on a level", () => {
         await button(page, "Save").click()
         await page.getByRole("alert").getByText("The place is not inside of Office, of which it is a part.").waitFor()
       })
-    },
-    PATIENCE
+    }
   )
 
-  it(
-    "says which part a redrawn place would leave out",
-    async () => {
-      const { id } = await withBuilding()
-      const visiting = { fragment: `&organization=${id}&tab=areas`, expected: /^400|status of 400/ }
-      await visitAsOwner(visiting, async (page) => {
-        await button(page, "Edit: First floor").click()
-        await page.locator("g.corner").first().click()
-        await page.getByLabel("Longitude").fill("11.3")
-        await page.getByLabel("Longitude").press("Tab")
-        await button(page, "Save").click()
-        await page.getByRole("alert").getByText("Library, which is a part of it, would not be inside.").waitFor()
-        assert.isAbove(await page.locator(".at-fault polyline").count(), 0)
-      })
-    },
-    PATIENCE
-  )
+  it("says which part a redrawn place would leave out", async () => {
+    const { id } = await withBuilding()
+    const visiting = { fragment: addressOf(id, "areas"), expected: /^400|status of 400/ }
+    await visitAsOwner(visiting, async (page) => {
+      await button(page, "Edit: First floor").click()
+      await page.locator("g.corner").first().click()
+      await page.getByLabel("Longitude").fill("11.3")
+      await page.getByLabel("Longitude").press("Tab")
+      await button(page, "Save").click()
+      await page.getByRole("alert").getByText("Library, which is a part of it, would not be inside.").waitFor()
+      assert.isAbove(await page.locator(".at-fault polyline").count(), 0)
+    })
+  })
 })

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { faultsOf, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
+import { addressOf, faultsOf, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
 
 const { sojourn, owner, enter, put, want, visitAsOwner, withPlaces } = await pageForThisFile()
 const visitor = sojourn.user("visitor")
@@ -26,104 +26,93 @@ const plantHistory = (page: Page, beganAt: number) =>
     return json.length === 0 ? route.fulfill({ status: 204 }) : route.fulfill({ json })
   })
 
-describe.skipIf(missing !== undefined)("the chart of a history", () => {
-  it(
-    "tells a time and a value by pointer and keys, ends with the live count, and names the capacity",
-    async () => {
-      const { id } = await withPlaces()
-      want(await put(owner, `/capacity/organization/${id}`, { capacity: 12 }), 200)
-      want(await enter(visitor, { kind: "organization", id }), 201)
-      for (const [colorScheme, width] of [
-        ["light", 1280],
-        ["dark", 320]
-      ] as const) {
-        await visitAsOwner(
-          { fragment: `&organization=${id}`, colorScheme, viewport: { width, height: 900 } },
-          async (page) => {
-            const chart = page.getByRole("slider")
-            await chart.waitFor()
-            const said = () => chart.getAttribute("aria-valuetext")
-            const live = (await said())!
-            assert.match(live, /^Now: \d+ inside$/)
-            await chart.focus()
-            await page.keyboard.press("ArrowLeft")
-            await until(said).toMatch(/^\d\d:\d\d: [\d.]+ inside$/)
-            await page
-              .locator(".readout")
-              .getByText((await said())!)
-              .waitFor()
-            await page.keyboard.press("End")
-            // The live count, as soon as somebody enters.
-            want(await enter(visitor, { kind: "organization", id }), 201)
-            const inside = Number(/\d+/.exec(live)![0]) + 1
-            await until(said).toBe(`Now: ${inside} inside`)
-            await chart.getByText("Capacity").waitFor()
-            await page.getByText(/on average, since counting began on /).waitFor()
-            const { x, y, width, height } = (await chart.boundingBox())!
-            await page.mouse.move(x + width * 0.7, y + height / 2)
-            await until(said).toMatch(/^\d\d:\d\d: /)
-            await page.mouse.move(0, 0)
-            await until(said).toBe(`Now: ${inside} inside`)
-
-            await page.getByText("Busiest hours").click()
-            const grid = page.getByRole("table", { name: /People inside on average/ })
-            await grid.waitFor()
-            assert.strictEqual(await grid.getByRole("row").count(), 25)
-            assert.deepStrictEqual(await grid.locator("th[scope=col]").first().innerText(), "Mon")
-            await until(() => grid.locator("[style*='50%']").count()).toBe(1)
-            assert.isFalse(await isTooWide(page))
-            assert.deepStrictEqual(await faultsOf(page), [])
-          }
-        )
-      }
-    },
-    PATIENCE
-  )
-
-  it(
-    "compares other days, averages the time of the feed, and keeps what a finger chose",
-    async () => {
-      const { id } = await withPlaces()
-      const beganAt = Math.floor((Date.now() - 9.5 * STEPS.day) / STEPS.minute) * STEPS.minute
-      const visiting = { viewport: { width: 390, height: 844 }, hasTouch: true, timezoneId: "Europe/Rome" }
-      await visitAsOwner({ ...visiting, fragment: `&organization=${id}` }, async (page) => {
-        await row(page, "Garden").waitFor()
-        await plantHistory(page, beganAt)
-        await row(page, "Garden").getByRole("button").click()
-        // Of a day and the hour to come, the day before has more minutes than the server answers at once.
-        for (const [range, lines, summary] of [
-          ["3 hours", ["Yesterday", "A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
-          ["1 day", ["Yesterday", "A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
-          ["7 days", ["A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
-          ["90 days", [], /^Between 0 and 10 inside, 10 on average, since counting began on /]
-        ] as const) {
-          await page.getByRole("button", { name: range, exact: true }).click()
-          await page.getByRole("slider", { name: summary }).waitFor()
-          await until(() => page.locator(".legend li").allInnerTexts()).toEqual(lines)
-          await until(() => page.locator("path.compared[d^=M]").count()).toBe(lines.length)
-        }
-        await page.getByRole("button", { name: "7 days", exact: true }).click()
-        const chart = page.getByRole("slider", { name: /10 on average$/ })
-        await chart
-          .getByText(/^\d+ \w{3,4}$/)
-          .first()
-          .waitFor()
-        // A finger that is lifted leaves its choice, and keys with a modifier are the browser's.
+describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATIENCE }, () => {
+  it("tells a time and a value by pointer and keys, ends with the live count, and names the capacity", async () => {
+    const { id } = await withPlaces()
+    want(await put(owner, `/capacity/organization/${id}`, { capacity: 12 }), 200)
+    want(await enter(visitor, { kind: "organization", id }), 201)
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 320]
+    ] as const) {
+      await visitAsOwner({ fragment: addressOf(id), colorScheme, viewport: { width, height: 900 } }, async (page) => {
+        const chart = page.getByRole("slider")
+        await chart.waitFor()
         const said = () => chart.getAttribute("aria-valuetext")
-        await until(said).toBe("Now: 0 inside")
-        await chart.tap({ position: { x: 200, y: 100 } })
-        await until(said).toMatch(/^\d+ \w{3,4}, \d\d:00: 10 inside$/)
-        await page.locator(".cursor").waitFor({ state: "attached" })
-        const pressed = (altKey: boolean) =>
-          chart.evaluate(
-            (element, altKey) =>
-              element.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", altKey, cancelable: true })),
-            altKey
-          )
-        assert.deepStrictEqual([await pressed(true), await pressed(false)], [true, false])
+        const live = (await said())!
+        assert.match(live, /^Now: \d+ inside$/)
+        await chart.focus()
+        await page.keyboard.press("ArrowLeft")
+        await until(said).toMatch(/^\d\d:\d\d: [\d.]+ inside$/)
+        await page
+          .locator(".readout")
+          .getByText((await said())!)
+          .waitFor()
+        await page.keyboard.press("End")
+        // The live count, as soon as somebody enters.
+        want(await enter(visitor, { kind: "organization", id }), 201)
+        const inside = Number(/\d+/.exec(live)![0]) + 1
+        await until(said).toBe(`Now: ${inside} inside`)
+        await chart.getByText("Capacity").waitFor()
+        await page.getByText(/on average, since counting began on /).waitFor()
+        const { x, y, width, height } = (await chart.boundingBox())!
+        await page.mouse.move(x + width * 0.7, y + height / 2)
+        await until(said).toMatch(/^\d\d:\d\d: /)
+        await page.mouse.move(0, 0)
+        await until(said).toBe(`Now: ${inside} inside`)
+
+        await page.getByText("Busiest hours").click()
+        const grid = page.getByRole("table", { name: /People inside on average/ })
+        await grid.waitFor()
+        assert.strictEqual(await grid.getByRole("row").count(), 25)
+        assert.deepStrictEqual(await grid.locator("th[scope=col]").first().innerText(), "Mon")
+        await until(() => grid.locator("[style*='50%']").count()).toBe(1)
+        assert.isFalse(await isTooWide(page))
         assert.deepStrictEqual(await faultsOf(page), [])
       })
-    },
-    PATIENCE
-  )
+    }
+  })
+
+  it("compares other days, averages the time of the feed, and keeps what a finger chose", async () => {
+    const { id } = await withPlaces()
+    const beganAt = Math.floor((Date.now() - 9.5 * STEPS.day) / STEPS.minute) * STEPS.minute
+    const visiting = { viewport: { width: 390, height: 844 }, hasTouch: true, timezoneId: "Europe/Rome" }
+    await visitAsOwner({ ...visiting, fragment: addressOf(id) }, async (page) => {
+      await row(page, "Garden").waitFor()
+      await plantHistory(page, beganAt)
+      await row(page, "Garden").getByRole("button").click()
+      // Of a day and the hour to come, the day before has more minutes than the server answers at once.
+      for (const [range, lines, summary] of [
+        ["3 hours", ["Yesterday", "A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
+        ["1 day", ["Yesterday", "A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
+        ["7 days", ["A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
+        ["90 days", [], /^Between 0 and 10 inside, 10 on average, since counting began on /]
+      ] as const) {
+        await page.getByRole("button", { name: range, exact: true }).click()
+        await page.getByRole("slider", { name: summary }).waitFor()
+        await until(() => page.locator(".legend li").allInnerTexts()).toEqual(lines)
+        await until(() => page.locator("path.compared[d^=M]").count()).toBe(lines.length)
+      }
+      await page.getByRole("button", { name: "7 days", exact: true }).click()
+      const chart = page.getByRole("slider", { name: /10 on average$/ })
+      await chart
+        .getByText(/^\d+ \w{3,4}$/)
+        .first()
+        .waitFor()
+      // A finger that is lifted leaves its choice, and keys with a modifier are the browser's.
+      const said = () => chart.getAttribute("aria-valuetext")
+      await until(said).toBe("Now: 0 inside")
+      await chart.tap({ position: { x: 200, y: 100 } })
+      await until(said).toMatch(/^\d+ \w{3,4}, \d\d:00: 10 inside$/)
+      await page.locator(".cursor").waitFor({ state: "attached" })
+      const pressed = (altKey: boolean) =>
+        chart.evaluate(
+          (element, altKey) =>
+            element.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", altKey, cancelable: true })),
+          altKey
+        )
+      assert.deepStrictEqual([await pressed(true), await pressed(false)], [true, false])
+      assert.deepStrictEqual(await faultsOf(page), [])
+    })
+  })
 })

@@ -1,4 +1,5 @@
 /** The page of a real server in a real browser. */
+import { readFileSync } from "node:fs"
 import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, expect } from "vitest"
@@ -82,6 +83,18 @@ export const pageForThisFile = async (options: Options = {}) => {
       readings: [{ ...premises, epoch: "a", in: into, out }]
     })
   return { ...fixtures, want, visit, visitAsOwner, withPlaces, withBuilding, countBy }
+}
+
+/** What leads to an organization, or to a tab of it, in a {@link Visit.fragment}. */
+export const addressOf = (id: number, tab?: string) => `&organization=${id}${tab === undefined ? "" : `&tab=${tab}`}`
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true })
+
+/** The text of the file that something makes the page save. */
+export const savedBy = async (page: Page, act: () => Promise<void>): Promise<string> => {
+  const downloading = page.waitForEvent("download")
+  await act()
+  return readFileSync(await (await downloading).path(), "utf8")
 }
 
 /** The row of the counts that begins with this name. */
