@@ -4,7 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { ActionButton, CsvButton } from "../shared/ActionButton.tsx"
 import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../organizations/model.ts"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
@@ -165,12 +165,7 @@ const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddPro
         {words.permissionLevel}
         <LevelChoice own={own} value={level} onChange={setLevel} />
       </label>
-      <div class="bar">
-        <button type="submit" class="primary" disabled={isWaiting}>
-          {words.add}
-        </button>
-        <span role="status">{outcome}</span>
-      </div>
+      <SubmitBar label={words.add} outcome={outcome} class="primary" disabled={isWaiting} />
       {isInvited && <Lazy load={loadInvitation} props={{ organizationId, organization }} />}
     </form>
   )

@@ -8,7 +8,7 @@ import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
 import type { FloorPlanJson } from "@sojourn/adapter-http/json"
 import { MAX_LEVEL, MIN_LEVEL, pathOfPlan, type Placement } from "./plans.ts"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
 
@@ -199,15 +199,16 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
               {number("north", 90)}
               {number("rotation", 360)}
             </div>
-            <div class="bar">
-              <button type="submit" class="primary" disabled={isWaiting || shownUrl === undefined}>
-                {words.save}
-              </button>
+            <SubmitBar
+              label={words.save}
+              outcome={outcome}
+              class="primary"
+              disabled={isWaiting || shownUrl === undefined}
+            >
               <button type="button" onClick={async () => (await confirm()) && close()}>
                 {words.cancel}
               </button>
-              <span role="status">{outcome}</span>
-            </div>
+            </SubmitBar>
           </form>
         </>
       )}

@@ -9,7 +9,7 @@ import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { MusterDetails, OtherMusters } from "./MusterDetails.tsx"
-import { useAction } from "../shared/useAction.ts"
+import { useAction } from "../shared/useAction.tsx"
 
 interface StartProps {
   readonly isWaiting: boolean

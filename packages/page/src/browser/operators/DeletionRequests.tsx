@@ -3,7 +3,7 @@ import type { DeletionRequestJson, OrganizationJson } from "@sojourn/adapter-htt
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { RequestFailed } from "../shared/http.ts"
 import { usePage } from "../shared/context.ts"
-import { useAction } from "../shared/useAction.ts"
+import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 
 /** How many decided requests are listed, the latest first. */

@@ -17,7 +17,7 @@ import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { RequestFailed } from "../shared/http.ts"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 /** Half the side of the square with which a drawing begins, in degrees of latitude: some hundred metres. */
 const HALF_SIDE = 0.001
@@ -181,12 +181,12 @@ export const NewOrganization = () => {
         <p role="alert" class="fault">
           {fault?.sentence}
         </p>
-        <div class="bar">
-          <button type="submit" class="primary" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
-            {words.create}
-          </button>
-          <span role="status">{outcome}</span>
-        </div>
+        <SubmitBar
+          label={words.create}
+          outcome={outcome}
+          class="primary"
+          disabled={isWaiting || drawn.shape.flat(2).length === 0}
+        />
       </form>
       {start !== undefined && (
         <AreaField

@@ -3,7 +3,7 @@ import type { OrganizationJson, StayPolicyJson } from "@sojourn/adapter-http/jso
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { usePage } from "../shared/context.ts"
-import { useAction } from "../shared/useAction.ts"
+import { useAction } from "../shared/useAction.tsx"
 
 /** The members of a policy with their bounds, and how many of the service's units one of the page's has. */
 const FIELDS = {

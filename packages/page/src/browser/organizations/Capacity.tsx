@@ -5,7 +5,7 @@ import { type PanelProps, pathOf } from "./model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
   const { words, api } = usePage()
@@ -50,17 +50,13 @@ const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelPr
           defaultValue={Math.round(warnAt * 1e6) / 1e4}
         />
       </label>
-      <div class="bar">
-        <button type="submit" disabled={isWaiting}>
-          {words.save}
-        </button>
+      <SubmitBar label={words.save} outcome={outcome} disabled={isWaiting}>
         {capacity !== undefined && (
           <button type="button" disabled={isWaiting} onClick={() => set(null)}>
             {words.liftCapacity}
           </button>
         )}
-        <span role="status">{outcome}</span>
-      </div>
+      </SubmitBar>
     </form>
   )
 }

@@ -2,7 +2,7 @@
 import type { TargetedSubmitEvent } from "preact"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import type { PanelProps } from "./model.ts"
 import { useCounted } from "./useCounted.ts"
 
@@ -35,12 +35,7 @@ const Counted = ({ organizationId, premises, reloadPermissions }: PanelProps) =>
         {words.setCounted} {premises.placeId === undefined ? words.whole : premises.name}
         <input name="counted" type="number" min="0" max={MAX_COUNTED} step="1" required defaultValue={value.counted} />
       </label>
-      <div class="bar">
-        <button type="submit" disabled={isWaiting}>
-          {words.save}
-        </button>
-        <span role="status">{outcome}</span>
-      </div>
+      <SubmitBar label={words.save} outcome={outcome} disabled={isWaiting} />
     </form>
   )
 }

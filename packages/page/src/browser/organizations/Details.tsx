@@ -4,7 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { usePage } from "../shared/context.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 
@@ -77,12 +77,7 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
         </select>
       </label>
       <p>{words.modeHint}</p>
-      <div class="bar">
-        <button type="submit" class="primary" disabled={isWaiting}>
-          {words.save}
-        </button>
-        <span role="status">{outcome}</span>
-      </div>
+      <SubmitBar label={words.save} outcome={outcome} class="primary" disabled={isWaiting} />
     </form>
   )
 }
@@ -123,12 +118,7 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
         {words.reason}
         <input name="reason" maxLength={512} />
       </label>
-      <div class="bar">
-        <button type="submit" class="destructive" disabled={isWaiting}>
-          {words.requestDeletion}
-        </button>
-        <span role="status">{outcome}</span>
-      </div>
+      <SubmitBar label={words.requestDeletion} outcome={outcome} class="destructive" disabled={isWaiting} />
     </form>
   )
 }

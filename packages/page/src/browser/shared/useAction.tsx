@@ -1,4 +1,5 @@
 /** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
+import type { ButtonHTMLAttributes } from "preact"
 import { useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
 import { sentenceOf } from "./api.ts"
@@ -38,3 +39,18 @@ export const useAction = (onForbidden?: () => void): Action => {
   }
   return { isWaiting, outcome, run: (work) => void run(work) }
 }
+
+interface SubmitBarProps extends ButtonHTMLAttributes, Pick<Action, "outcome"> {
+  readonly label: string
+}
+
+/** The end of a form: the button that sends it, further buttons, and what came of it. */
+export const SubmitBar = ({ label, outcome, children, ...attributes }: SubmitBarProps) => (
+  <div class="bar">
+    <button type="submit" {...attributes}>
+      {label}
+    </button>
+    {children}
+    <span role="status">{outcome}</span>
+  </div>
+)

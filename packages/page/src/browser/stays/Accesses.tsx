@@ -2,7 +2,7 @@
 import type { AccessJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
@@ -76,12 +76,12 @@ export const Accesses = ({ organizationId, places, names, chosen, onChosen }: Ac
             </label>
           ))}
         </div>
-        <div class="bar">
-          <button type="submit" class="primary" disabled={isWaiting}>
-            {words.showAccesses}
-          </button>
-          <span role="status">{isWaiting ? words.loading : outcome}</span>
-        </div>
+        <SubmitBar
+          label={words.showAccesses}
+          outcome={isWaiting ? words.loading : outcome}
+          class="primary"
+          disabled={isWaiting}
+        />
       </form>
       {shown !== undefined && (
         <>

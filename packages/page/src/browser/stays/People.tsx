@@ -2,7 +2,7 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
-import { useAction } from "../shared/useAction.ts"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { Accesses } from "./Accesses.tsx"
@@ -42,12 +42,7 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
           {words.directoryPassword}
           <input name="password" type="password" autocomplete="off" required />
         </label>
-        <div class="bar">
-          <button type="submit" disabled={isWaiting}>
-            {words.readNames}
-          </button>
-          <span role="status">{outcome}</span>
-        </div>
+        <SubmitBar label={words.readNames} outcome={outcome} disabled={isWaiting} />
       </form>
     </details>
   )

@@ -7,7 +7,7 @@ import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Secret } from "../shared/Secret.tsx"
-import { useAction } from "../shared/useAction.ts"
+import { useAction } from "../shared/useAction.tsx"
 import { WebhookItem } from "./WebhookItem.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
