@@ -2,9 +2,9 @@
 import {
   type AdministratorId,
   type ClosedStay,
-  ClosedStayOrder,
   type DeletionDecision,
   type Favorite,
+  mergeStoredData,
   type MusterId,
   type Nomination,
   NOTHING_STORED,
@@ -134,36 +134,8 @@ const collectPerson = Effect.fnUntraced(function* (
   } satisfies StoredData
 })
 
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-/** What is stored about several people, and a user's own beside it, in the order that the port promises. */
-const merged = (own: ReadonlyArray<Favorite>, people: ReadonlyArray<StoredData>): StoredData => {
-  const favorites = new Map(
-    [...own, ...people.flatMap((person) => person.favorites)].map((favorite) => [
-      `${favorite.organizationId} ${favorite.userId}`,
-      favorite
-    ])
-  )
-  return {
-    ...NOTHING_STORED,
-    accountLinks: people.flatMap((person) => person.accountLinks),
-    favorites: [...favorites.values()].sort(
-      (one, other) => Number(one.organizationId - other.organizationId) || byText(one.userId, other.userId)
-    ),
-    accesses: people.flatMap((person) => person.accesses).sort(ClosedStayOrder),
-    openStays: people.flatMap((person) => person.openStays).sort((one, other) => Number(one.id - other.id)),
-    retriedEntrances: people
-      .flatMap((person) => person.retriedEntrances)
-      .sort((one, other) => one.entrance - other.entrance),
-    musterEntries: people
-      .flatMap((person) => person.musterEntries)
-      .sort((one, other) => Number(one.musterId - other.musterId)),
-    permissions: people.flatMap((person) => person.permissions)
-  }
-}
-
 export const collectOne = (db: Database, organizationId: OrganizationId, person: OrgAuthServerId) =>
-  Effect.map(collectPerson(db, organizationId, person), (data) => merged([], [data]))
+  Effect.map(collectPerson(db, organizationId, person), (data) => mergeStoredData([data]))
 
 /** What is stored about a user, and about the people that the user is linked to. */
 export const collectUser = Effect.fnUntraced(function* (db: Database, userId: UserId) {
@@ -172,11 +144,12 @@ export const collectUser = Effect.fnUntraced(function* (db: Database, userId: Us
     readonly organization_id: OrganizationId
     readonly org_auth_server_id: OrgAuthServerId
   }>(sql.LINKS_OF_USER, [userId])
-  const people: Array<StoredData> = []
+  const parts: Array<StoredData> = [{ ...NOTHING_STORED, favorites: own.map(favoriteOf) }]
   for (const { organization_id, org_auth_server_id } of linked) {
-    people.push(yield* collectPerson(db, organization_id, org_auth_server_id))
+    const person = yield* collectPerson(db, organization_id, org_auth_server_id)
+    parts.push({ ...person, favorites: person.favorites.filter((favorite) => favorite.userId !== userId) })
   }
-  return merged(own.map(favoriteOf), people)
+  return mergeStoredData(parts)
 })
 
 /** What is stored about an administrator. */

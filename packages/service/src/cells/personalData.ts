@@ -4,46 +4,21 @@ import {
   type AdministratorId,
   AdministratorSubject,
   CellStore,
-  ClosedStayOrder,
   type DataSubject,
   type Erased,
+  mergeStoredData,
   NOTHING_ERASED,
   NOTHING_STORED,
   PermissionStore,
   PersonalDataStore,
   requireOtherOwners,
-  type StoredData,
   type Timestamp
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { withMails } from "./accounts.ts"
-import { ask, byBigInt, type Cells } from "./Cells.ts"
+import { ask, type Cells } from "./Cells.ts"
 import { storesOfSubject } from "./subjects.ts"
-
-const byOrganization = byBigInt(({ organizationId }: { readonly organizationId: bigint }) => organizationId)
-const byId = byBigInt(({ id }: { readonly id: bigint }) => id)
-
-/** What several cells store, each list in its order. */
-const together = (parts: ReadonlyArray<StoredData>): StoredData => {
-  const all = <K extends keyof StoredData>(kind: K) =>
-    parts.flatMap((part) => part[kind] as ReadonlyArray<unknown>) as Array<StoredData[K][number]>
-  return {
-    accountLinks: all("accountLinks").sort(byOrganization),
-    favorites: all("favorites").sort(byOrganization),
-    accesses: all("accesses").sort(ClosedStayOrder),
-    openStays: all("openStays").sort(byId),
-    retriedEntrances: all("retriedEntrances").sort((one, other) => one.entrance - other.entrance),
-    musterEntries: all("musterEntries").sort(byBigInt(({ musterId }) => musterId)),
-    accounts: all("accounts"),
-    permissions: all("permissions").sort(byOrganization),
-    nominations: all("nominations").sort(byOrganization),
-    deletionRequests: all("deletionRequests").sort(byId),
-    deletionDecisions: all("deletionDecisions").sort(byId),
-    startedMusters: all("startedMusters").sort(byId),
-    createdWebhooks: all("createdWebhooks").sort(byBigInt(({ webhookId }) => webhookId))
-  }
-}
 
 export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"] => {
   const stores = cells.ports(PersonalDataStore)
@@ -97,8 +72,8 @@ export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"
         const [own = NOTHING_STORED, ...others] = yield* cells.moves.whole(
           ask(stores.all, (store) => store.collect(asked))
         )
-        const elsewhere = together(others)
-        return together([
+        const elsewhere = mergeStoredData(others)
+        return mergeStoredData([
           own,
           { ...elsewhere, accounts: [], permissions: yield* withMails(cells, elsewhere.permissions) }
         ])

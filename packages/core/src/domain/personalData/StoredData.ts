@@ -1,4 +1,5 @@
 /** Everything that the service holds about one data subject, as a store collects it for an export. */
+import * as Order from "effect/Order"
 import type { AccountLink } from "../accounts/AccountLink.ts"
 import type { AdministratorAccount } from "../accounts/Administrator.ts"
 import type { DeletionRequest } from "../organizations/DeletionRequest.ts"
@@ -8,7 +9,7 @@ import type { Muster, MusterEntry, MusterState } from "../musters/Muster.ts"
 import type { Permission } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { Premises } from "../shared/Premises.ts"
-import type { ClosedStay, OpenStay } from "../stays/Stay.ts"
+import { type ClosedStay, ClosedStayOrder, type OpenStay } from "../stays/Stay.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Webhook } from "../webhooks/Webhook.ts"
 
@@ -135,24 +136,47 @@ export interface StoredData {
   readonly createdWebhooks: ReadonlyArray<CreatedWebhook>
 }
 
+const by = <Name extends string>(name: Name): Order.Order<{ readonly [_ in Name]: bigint }> =>
+  Order.mapInput(Order.BigInt, (item) => item[name])
+
+const byOrganization = by("organizationId")
+const byId = by("id")
+
+/** The order of each list. */
+const ORDERS: { readonly [Kind in keyof StoredData]: Order.Order<StoredData[Kind][number]> } = {
+  accountLinks: byOrganization,
+  favorites: (one, other) => byOrganization(one, other) || Order.String(one.userId, other.userId),
+  accesses: ClosedStayOrder,
+  openStays: byId,
+  retriedEntrances: Order.mapInput(Order.Number, ({ entrance }) => entrance),
+  musterEntries: by("musterId"),
+  accounts: () => 0,
+  permissions: byOrganization,
+  nominations: byOrganization,
+  deletionRequests: byId,
+  deletionDecisions: byId,
+  startedMusters: byId,
+  createdWebhooks: by("webhookId")
+}
+
+/**
+ * What several parts of a storage hold about one subject, with each list in its order. Equals stay in the order of the parts.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const mergeStoredData = (parts: ReadonlyArray<StoredData>): StoredData =>
+  Object.fromEntries(
+    Object.entries(ORDERS).map(([kind, order]) => [
+      kind,
+      parts.flatMap((part): ReadonlyArray<unknown> => part[kind as keyof StoredData]).sort(order as never)
+    ])
+  ) as never
+
 /**
  * The data of a subject about whom nothing is stored.
  *
  * @since 0.1.0
  * @category constants
  */
-export const NOTHING_STORED: StoredData = {
-  accountLinks: [],
-  favorites: [],
-  accesses: [],
-  openStays: [],
-  retriedEntrances: [],
-  musterEntries: [],
-  accounts: [],
-  permissions: [],
-  nominations: [],
-  deletionRequests: [],
-  deletionDecisions: [],
-  startedMusters: [],
-  createdWebhooks: []
-}
+export const NOTHING_STORED: StoredData = mergeStoredData([])
