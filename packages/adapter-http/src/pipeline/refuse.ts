@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { PROBLEM_URIS, type PROBLEMS } from "../api/shared/problems.ts"
+import { PROBLEM_URIS, PROBLEMS } from "../api/shared/problems.ts"
 import {
   BadGateway,
   BadRequest,
@@ -44,19 +44,17 @@ type Failure = Exclude<
 type Tag = Failure["_tag"]
 
 /** The classes of the statuses that the core's refusals have. */
-interface Classes {
-  readonly 400: typeof BadRequest
-  readonly 401: typeof Unauthorized
-  readonly 403: typeof Forbidden
-  readonly 404: typeof NotFound
-  readonly 409: typeof Conflict
-  readonly 429: typeof TooManyRequests
-  readonly 502: typeof BadGateway
-  readonly 503: typeof ServiceUnavailable
-  readonly 504: typeof GatewayTimeout
+const CLASSES = {
+  400: BadRequest,
+  401: Unauthorized,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  429: TooManyRequests,
+  502: BadGateway,
+  503: ServiceUnavailable,
+  504: GatewayTimeout
 }
-
-type ClassOf<T extends Tag> = Classes[(typeof PROBLEMS)[T][0]]
 
 /** The kind of an area's fault, without where it is. */
 const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `The area is refused: ${fault._tag}.`
@@ -64,223 +62,171 @@ const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `
 /** The log line is the same as the detail: its values are numbers and words of the service's own. */
 const SAME = "same"
 
+/** What a refusal says: its detail alone, or with the text of the log and the fault of an area. */
+type Said<F> =
+  | (() => string)
+  | readonly [
+      detail: (failure: F) => string,
+      log: typeof SAME | ((failure: F) => string),
+      faultOf?: (failure: F) => BadRequest["areaFault"]
+    ]
+
 /**
- * The status of each refusal of the core, unless an endpoint has an exception (spec: http#statuses), and what a client developer
- * should do about it. No detail reveals more than the status may. A detail that contains values also has a text for the log, which
+ * What a client developer should do about each refusal of the core, whose status is that of `PROBLEMS` unless an endpoint has an
+ * exception (spec: http#statuses). No detail reveals more than the status may. A detail that contains values also has a text for the log, which
  * contains nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
  */
 const REFUSALS = {
-  AccessesOfAnother: [Forbidden, () => "Ask for one orgAuthServerId: the one that your account is linked to."],
-  AccountLinkNotFound: [NotFound, () => "Your account is not linked to this organization."],
-  AdministratorExists: [BadRequest, () => "The id or the mail address has an account: bind it instead."],
-  AdministratorNotFound: [
-    NotFound,
-    () =>
-      "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one."
-  ],
-  AdministratorsDiffer: [BadRequest, () => "The id and the mail address name two administrators: send one of them."],
-  AlreadyBound: [
-    BadRequest,
-    () => "The administrator is bound to the organization already: update the permission instead."
-  ],
+  AccessesOfAnother: () => "Ask for one orgAuthServerId: the one that your account is linked to.",
+  AccountLinkNotFound: () => "Your account is not linked to this organization.",
+  AdministratorExists: () => "The id or the mail address has an account: bind it instead.",
+  AdministratorNotFound: () =>
+    "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one.",
+  AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
+  AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
   AreaTooComplex: [
-    BadRequest,
     ({ mostWork }) =>
       `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`,
     SAME
   ],
-  AuthenticationServerMissing: [BadRequest, () => "The organization has no authenticationServerURL: set one first."],
+  AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",
   AuthenticationServerRefused: [
-    BadRequest,
     ({ reason }) => `The authenticationServerURL is refused: ${reason}.`,
     () => "The authenticationServerURL is refused."
   ],
-  CallerOfAnotherKind: [Forbidden, ({ required, kind }) => `This is for ${required} callers; you are ${kind}.`, SAME],
-  DeletionRequestDecided: [Conflict, ({ status }) => `The request was ${status} already.`, SAME],
-  DeletionRequestNotFound: [NotFound, () => "There is no such deletion request."],
-  DeletionRequestOfAnother: [BadRequest, () => "Leave out administratorId, or send your own."],
-  DirectoriesBusy: [
-    ServiceUnavailable,
-    () => "Too many questions to authentication servers are underway: try again later."
-  ],
-  DirectoryRefused: [Forbidden, () => "The organization's authentication server refuses these credentials."],
-  DirectoryTimeout: [
-    GatewayTimeout,
-    () => "The organization's authentication server does not answer in time: try again later."
-  ],
-  DirectoryUnreachable: [BadGateway, () => "The organization's authentication server cannot be reached."],
+  CallerOfAnotherKind: [({ required, kind }) => `This is for ${required} callers; you are ${kind}.`, SAME],
+  DeletionRequestDecided: [({ status }) => `The request was ${status} already.`, SAME],
+  DeletionRequestNotFound: () => "There is no such deletion request.",
+  DeletionRequestOfAnother: () => "Leave out administratorId, or send your own.",
+  DirectoriesBusy: () => "Too many questions to authentication servers are underway: try again later.",
+  DirectoryRefused: () => "The organization's authentication server refuses these credentials.",
+  DirectoryTimeout: () => "The organization's authentication server does not answer in time: try again later.",
+  DirectoryUnreachable: () => "The organization's authentication server cannot be reached.",
   ExitBeforeEntrance: [
-    BadRequest,
     ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: the exit cannot be earlier.`,
     () => "The exit is earlier than its entrance."
   ],
-  ExitNotMatched: [BadRequest, () => "The exitToken closes no stay here at this time."],
-  FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
-  FavoriteNotFound: [NotFound, () => "The organization is no favorite."],
-  FavoritesOfAnother: [Forbidden, () => "Leave out userId, or send your own."],
-  FloorPlanInvalid: [BadRequest, ({ reason }) => `The floor plan is refused: ${reason}.`, SAME],
-  FloorPlanNotFound: [NotFound, () => "There is no plan of this floor."],
+  ExitNotMatched: () => "The exitToken closes no stay here at this time.",
+  FavoriteExists: () => "The organization is a favorite already.",
+  FavoriteNotFound: () => "The organization is no favorite.",
+  FavoritesOfAnother: () => "Leave out userId, or send your own.",
+  FloorPlanInvalid: [({ reason }) => `The floor plan is refused: ${reason}.`, SAME],
+  FloorPlanNotFound: () => "There is no plan of this floor.",
   HistoryRangeInvalid: [
-    BadRequest,
     ({ because }) =>
       because === "FromIsNotBeforeTo"
         ? "from must be before to."
         : `The range holds more than ${MAX_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`,
     SAME
   ],
-  IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],
-  InvitationNotProved: [
-    Unauthorized,
-    () =>
-      "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token."
-  ],
-  LastOwnerStays: [
-    Forbidden,
-    () => "An organization keeps at least one owner: make another administrator an owner first."
-  ],
-  LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`, SAME],
-  LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
+  IdentityNotOwn: () => "Leave out orgAuthServerId, or send the one that your account is linked to.",
+  InvitationNotProved: () =>
+    "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token.",
+  LastOwnerStays: () => "An organization keeps at least one owner: make another administrator an owner first.",
+  LevelAboveOwn: [({ own }) => `You cannot grant more than your own level, which is ${own}.`, SAME],
+  LinkedToAnother: () => "The person is linked to another user, who must unlink first.",
   MarkingNotOfMode: [
-    BadRequest,
     ({ mode }) =>
       mode === "authenticated"
         ? "This muster knows its people: send orgAuthServerIds, and no count."
         : "This muster is anonymous: send a count, and no orgAuthServerIds.",
     SAME
   ],
-  MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`, SAME],
-  MusterNotFound: [NotFound, () => "There is no such muster."],
+  MusterEnded: [({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`, SAME],
+  MusterNotFound: () => "There is no such muster.",
   TooManyAdded: [
-    Conflict,
     ({ limit }) => `A muster holds at most ${limit} people who were not known to be inside: mark those who were.`,
     SAME
   ],
-  MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`, SAME],
-  NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
+  MusterOpen: [({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`, SAME],
+  NotLinked: () => "Link your account to the organization's account first.",
   OnlyOwner: [
-    Conflict,
     ({ organizationIds }) =>
       `The administrator is the only owner of ${organizationIds.join(", ")}: make another administrator an owner there first.`,
     () => "The administrator is the only owner of an organization."
   ],
-  OnlyLevelChanges: [BadRequest, ({ field }) => `Only the level can change: ${field} differs from the record.`, SAME],
-  OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
-  OrganizationNotFound: [NotFound, () => "There is no such organization."],
-  PasswordsBusy: [ServiceUnavailable, () => "Many sign in now: try again later."],
-  PeopleNotTracked: [BadRequest, () => "The organization is anonymous: it does not know who is inside."],
-  PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
-  PermissionTooLow: [
-    Forbidden,
-    ({ required }) => `This needs at least the level ${required} in the organization.`,
-    SAME
-  ],
-  DeviceNotFound: [NotFound, () => "There is no such device."],
-  DevicePremisesUnknown: [BadRequest, () => "The organization has no such place for a device."],
-  NotCountedByDevice: [Forbidden, () => "The device was not made for these premises."],
+  OnlyLevelChanges: [({ field }) => `Only the level can change: ${field} differs from the record.`, SAME],
+  OrganizationNameTaken: () => "Another organization has this name.",
+  OrganizationNotFound: () => "There is no such organization.",
+  PasswordsBusy: () => "Many sign in now: try again later.",
+  PeopleNotTracked: () => "The organization is anonymous: it does not know who is inside.",
+  PermissionNotFound: () => "The administrator is not bound to the organization.",
+  PermissionTooLow: [({ required }) => `This needs at least the level ${required} in the organization.`, SAME],
+  DeviceNotFound: () => "There is no such device.",
+  DevicePremisesUnknown: () => "The organization has no such place for a device.",
+  NotCountedByDevice: () => "The device was not made for these premises.",
   StepTooLarge: [
-    BadRequest,
     ({ maxStep }) =>
       `A total grew by more than ${maxStep} at once. A sensor with larger totals sends differences in an epoch of its own.`,
     SAME
   ],
-  TooManyDevices: [Conflict, ({ maxDevices }) => `An organization has at most ${maxDevices} devices.`, SAME],
-  ParentInsidePlace: [BadRequest, () => "The parent is the place itself, or a part of it."],
-  ParentNotFound: [BadRequest, () => "The organization has no such place for a parent."],
-  PlaceHasParts: [
-    Conflict,
-    () => "Other places are parts of the place: remove them first, or give them another parent."
-  ],
-  PlaceNotFound: [NotFound, () => "There is no such place."],
+  TooManyDevices: [({ maxDevices }) => `An organization has at most ${maxDevices} devices.`, SAME],
+  ParentInsidePlace: () => "The parent is the place itself, or a part of it.",
+  ParentNotFound: () => "The organization has no such place for a parent.",
+  PlaceHasParts: () => "Other places are parts of the place: remove them first, or give them another parent.",
+  PlaceNotFound: () => "There is no such place.",
   PlaceOutsideOrganization: [
-    BadRequest,
     ({ fault, placeId }) =>
       `${Option.match(placeId, { onNone: () => "", onSome: (id) => `Place ${id} would not be inside. ` })}${describeFault(fault)}`,
     logFault,
     areaFaultOf
   ],
   PlaceOutsidePlace: [
-    BadRequest,
     ({ fault, placeId, isParent }) =>
       `${isParent ? `It would not be inside place ${placeId}.` : `Place ${placeId} would not be inside.`} ${describeFault(fault)}`,
     logFault,
     areaFaultOf
   ],
   PlacesOverlap: [
-    BadRequest,
     ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
     logFault,
     areaFaultOf
   ],
-  PlacesTooDeep: [BadRequest, ({ maxDepth }) => `At most ${maxDepth} places may lie above one another.`, SAME],
+  PlacesTooDeep: [({ maxDepth }) => `At most ${maxDepth} places may lie above one another.`, SAME],
   PlacesTooDetailed: [
-    BadRequest,
     ({ points, mostPoints }) =>
       `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`,
     SAME
   ],
-  PlaceStaysInOrganization: [
-    BadRequest,
-    () => "A place never moves: leave out organizationId, or send the place's own."
-  ],
-  PremisesNotFound: [NotFound, () => "There is no such organization or place."],
+  PlaceStaysInOrganization: () => "A place never moves: leave out organizationId, or send the place's own.",
+  PremisesNotFound: () => "There is no such organization or place.",
   SignInDelayed: [
-    TooManyRequests,
     ({ wait }) =>
       `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`,
     SAME
   ],
-  SignInRefused: [BadRequest, () => "The username or the password is wrong."],
-  StoreError: [ServiceUnavailable, () => "Try again later."],
+  SignInRefused: () => "The username or the password is wrong.",
+  StoreError: () => "Try again later.",
   TimestampInFuture: [
-    BadRequest,
     ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
     () => "The timestamp lies more than 5 minutes in the future."
   ],
-  TooManyDirectoryQuestions: [
-    TooManyRequests,
-    () => "You have too many questions to authentication servers underway: wait for an answer first."
-  ],
-  TooManyFloorPlans: [Conflict, ({ most }) => `The organization has ${most} floor plans: remove one first.`, SAME],
+  TooManyDirectoryQuestions: () =>
+    "You have too many questions to authentication servers underway: wait for an answer first.",
+  TooManyFloorPlans: [({ most }) => `The organization has ${most} floor plans: remove one first.`, SAME],
   TooManyPlaces: [
-    BadRequest,
     ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`,
     SAME
   ],
   TooManyWebhooks: [
-    Conflict,
     ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`,
     SAME
   ],
-  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault), logFault, areaFaultOf],
+  TrackingAreaMalformed: [({ fault }) => describeFault(fault), logFault, areaFaultOf],
   TrackingAreaTooLarge: [
-    BadRequest,
     ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`,
     SAME,
     areaFaultOf
   ],
   ReplayOutOfRange: [
-    BadRequest,
     ({ range: { oldest, newest } }) =>
       oldest > newest ? "The organization has no events yet." : `The events from ${oldest} to ${newest} are kept.`,
     SAME
   ],
-  WebhookNotFound: [NotFound, () => "There is no such webhook."],
-  WebhookTestWaiting: [TooManyRequests, () => "The test before was not sent yet: try again in two seconds."],
-  WebhookUrlRefused: [
-    BadRequest,
-    ({ reason }) => `The url is refused: ${reason}.`,
-    () => "The url of the webhook is refused."
-  ]
-} as const satisfies {
-  readonly [F in Failure as F["_tag"]]:
-    | readonly [ClassOf<F["_tag"]>, () => string]
-    | readonly [
-        ClassOf<F["_tag"]>,
-        (failure: F) => string,
-        typeof SAME | ((failure: F) => string),
-        ((failure: F) => BadRequest["areaFault"])?
-      ]
-}
+  WebhookNotFound: () => "There is no such webhook.",
+  WebhookTestWaiting: () => "The test before was not sent yet: try again in two seconds.",
+  WebhookUrlRefused: [({ reason }) => `The url is refused: ${reason}.`, () => "The url of the webhook is refused."]
+} satisfies { readonly [F in Failure as F["_tag"]]: Said<F> }
 
 const storeFailures = Metric.counter("sojourn_store_failures_total", {
   description: "Operations that the storage did not do; what was refused for overload is counted apart",
@@ -323,7 +269,7 @@ const report = (failure: Failure): Effect.Effect<void> => {
   }
 }
 
-type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
+type StatusOf<T extends Tag> = InstanceType<(typeof CLASSES)[(typeof PROBLEMS)[T][0]]>
 type Refusal = StatusOf<Tag>
 type RefusalClass = new (props: {
   readonly type: string
@@ -352,13 +298,9 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
     const failure: Failure = found.success
     const tag: Tag = failure._tag
-    const [status, describe, log, faultOf] = REFUSALS[tag] as readonly [
-      RefusalClass,
-      (failure: Failure) => string,
-      (typeof SAME | ((failure: Failure) => string))?,
-      ((failure: Failure) => BadRequest["areaFault"])?
-    ]
-    const refusal: RefusalClass = exceptions?.[tag] ?? status
+    const said = REFUSALS[tag] as Said<Failure>
+    const [describe, log, faultOf] = typeof said === "function" ? [said] : said
+    const refusal: RefusalClass = exceptions?.[tag] ?? CLASSES[PROBLEMS[tag][0]]
     const detail = describe(failure)
     const props = {
       type: PROBLEM_URIS[tag],
