@@ -90,6 +90,7 @@ export {
   type MovingOrganization,
   type SeenMoves
 } from "./cells/CellMoves.ts"
+export { MOVED_KINDS } from "./cells/moving.sql.ts"
 export {
   abandonCopy,
   type CellOfMove,

@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { MEASURED_COLUMNS } from "../areas/areas.ts"
+import { ISSUED } from "../migrations/Migrations.ts"
 import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
 
 /** The largest id that the service issues, as SQL. */
@@ -226,26 +227,6 @@ export const requireInvariants = Effect.gen(function* () {
   }
   yield* readAreas
 })
-
-/** The columns whose values each sequence issues. */
-const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
-  deletion_request_id: [["deletion_request", "id"]],
-  device_id: [["device", "id"]],
-  favorite_added: [["favorite", "added"]],
-  muster_id: [["muster", "id"]],
-  organization_id: [
-    ["organization", "id"],
-    ["deletion_request", "organization_id"]
-  ],
-  permission_granted: [["permission", "granted"]],
-  place_id: [["place", "id"]],
-  stay_id: [
-    ["open_stay", "id"],
-    ["stay", "id"],
-    ["entrance_retry", "stay_id"]
-  ],
-  webhook_id: [["webhook", "id"]]
-}
 
 /** A snapshot may have any number. */
 const LARGEST_BIGINT = 2n ** 63n - 1n

@@ -5,17 +5,16 @@
  * looked at the cell lately have acknowledged it: they hold the requests of the organization, and none is being answered. Once the row is
  * gone, `departure` says whether the organization left.
  */
-import { CellNumber, OrganizationId, StoreError } from "@sojourn/core"
+import { CellNumber, OrganizationId, type StoreError } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
-import { type Database, describe } from "../database/Database.ts"
-import type { Sessions } from "../database/Sessions.ts"
+import type { Database } from "../database/Database.ts"
+import { type Listen, notificationsOf } from "../database/notifications.ts"
 import type { Storing } from "../database/Storing.ts"
 import { clearLeft } from "./clearing.ts"
-import { MOVING_HOLDER } from "./moving.sql.ts"
+import { IDS, MOVED_KINDS, MOVING_HOLDER } from "./moving.sql.ts"
 
 /**
  * What an organization has that requests name by its id.
@@ -23,7 +22,7 @@ import { MOVING_HOLDER } from "./moving.sql.ts"
  * @since 0.1.0
  * @category models
  */
-export type MovedKind = "organization" | "place" | "muster" | "webhook" | "device" | "deletion_request"
+export type MovedKind = (typeof MOVED_KINDS)[number]
 
 /**
  * An id of an organization.
@@ -139,15 +138,6 @@ union all select 'departure', organization_id, null, cell, number, false, is_cle
 union all select 'arriving', organization_id, null, 0, number, announced_at < clock_timestamp() - interval '1 day', null
 from arrival where not is_complete`
 
-/** The ids of the organization $1. */
-export const IDS = `
-select 'organization' as kind, id from organization where id = $1::bigint
-union all select 'place', id from place where organization_id = $1::bigint
-union all select 'muster', id from muster where organization_id = $1::bigint
-union all select 'webhook', id from webhook where organization_id = $1::bigint
-union all select 'device', id from device where organization_id = $1::bigint
-union all select 'deletion_request', id from deletion_request where organization_id = $1::bigint`
-
 const DEPARTED_IDS = "select kind, id from departure where organization_id = $1::bigint"
 
 const COMPLETE = `
@@ -172,11 +162,7 @@ const databases = new WeakMap<CellMoves["Service"], Database>()
 /** The database of a cell, for who moves organizations between two. */
 export const databaseOf = (moves: CellMoves["Service"]): Database => databases.get(moves)!
 
-export const makeCellMoves = (
-  db: Database,
-  storing: Storing,
-  listen: Option.Option<NonNullable<Sessions["listen"]>>
-): CellMoves["Service"] => {
+export const makeCellMoves = (db: Database, storing: Storing, listen: Listen): CellMoves["Service"] => {
   const read = db.run<MovesRow>(READ, [])
   const ids = (name: string, statement: string) => (organizationId: OrganizationId) =>
     storing(name, db.run<MovedId>(statement, [organizationId]))
@@ -214,24 +200,7 @@ export const makeCellMoves = (
     complete: ({ organizationId, number }) =>
       storing("complete a move", Effect.asVoid(db.run(COMPLETE, [organizationId, number]))),
     clear: (organizationId) => storing("clear what a move left", clearLeft(db, organizationId)),
-    notifications: Option.match(listen, {
-      onNone: () => Stream.never,
-      onSome: (subscribe) =>
-        storing(
-          "find the channel of moves",
-          db.run<{ readonly channel: string }>(`select ${CHANNEL} as channel`, [])
-        ).pipe(
-          Effect.flatMap(([row]) => subscribe(row!.channel)),
-          Effect.map(Stream.fromQueue),
-          Stream.unwrap,
-          Stream.map(() => undefined),
-          Stream.mapError((error) =>
-            error._tag === "StoreError"
-              ? error
-              : new StoreError({ operation: "listen for moves", cause: describe(error) })
-          )
-        )
-    })
+    notifications: Stream.map(notificationsOf(db, storing, listen, { channel: CHANNEL, of: "moves" }), () => undefined)
   }
   databases.set(moves, db)
   return moves

@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { brokenKey, type Database, describe, isLockTimeout, isRolledBack } from "../database/Database.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
-import { type CellMoves, databaseOf, type Departure, IDS, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
+import { type CellMoves, databaseOf, type Departure, NOTIFY, SERVER_LIFETIME } from "./CellMoves.ts"
 import { announce, type Announced, clearLeft, CopyOutdated, giveUp, whileHere } from "./clearing.ts"
 import {
   type Between,
@@ -255,7 +255,7 @@ const switchOver = <E>(
     }
     yield* addSubjects(between, to, subjects)
     const accounts = yield* rowsOf(source, sql.ACCOUNTS, own)
-    yield* source.run(sql.DEPART(IDS), [organizationId, to, number])
+    yield* source.run(sql.DEPART, [organizationId, to, number])
     const since = yield* readSince(between, position, sql.TAKE_OPEN)
     const taken = Map.groupBy(yield* source.run<TakenRow>(sql.TAKE, own), ({ table }) => table)
     const counted = `select ${sql.COUNT}`

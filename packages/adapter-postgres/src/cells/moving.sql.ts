@@ -60,6 +60,19 @@ const OF_ORGANIZATION: Readonly<Record<string, string>> = {
 const isOf = (table: string) => OF_ORGANIZATION[table] ?? "organization_id = $1::bigint"
 
 /**
+ * What an organization has that requests name by its id, by the names of its tables.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const MOVED_KINDS = ["organization", "place", "muster", "webhook", "device", "deletion_request"] as const
+
+/** The ids of the organization. */
+export const IDS = MOVED_KINDS.map((kind) => `select '${kind}' as kind, id from ${kind} where ${isOf(kind)}`).join(
+  " union all "
+)
+
+/**
  * Deletes the rows of the tables of {@link IN_PAUSE}, and answers them, each with its table. The answer has all rows as they were
  * deleted, whichever transaction changed one last.
  */
@@ -231,9 +244,9 @@ export const ADAPT = [
 ]
 
 /** The organization's part of the history of moves. */
-export const DEPART = (ids: string): string => `
+export const DEPART = `
 insert into departure (kind, id, organization_id, cell, number)
-select kind, id, $1::bigint, $2::smallint, $3::bigint from (${ids}) own
+select kind, id, $1::bigint, $2::smallint, $3::bigint from (${IDS}) own
 on conflict (kind, id) do update set cell = excluded.cell, number = excluded.number, is_cleared = false`
 
 export const ARRIVE = `

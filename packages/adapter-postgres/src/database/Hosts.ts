@@ -14,11 +14,11 @@ export interface Hosts {
   readonly pool: Effect.Effect<PgPool.PgPool, SqlError>
 }
 
-/** How long after its answer a host is asked again. */
-const ASK_INTERVAL = "250 millis"
+/** How long after its answer a host or a node is asked again. */
+export const ASK_INTERVAL = "250 millis"
 
 /** How long its answer may take. */
-const ANSWER_TIMEOUT = "2 seconds"
+export const ANSWER_TIMEOUT = "2 seconds"
 
 /** The first eight digits of a file of the log are its timeline, which each promotion increases. */
 const STATE = `

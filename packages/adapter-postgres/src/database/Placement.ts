@@ -10,7 +10,7 @@ import * as Latch from "effect/Latch"
 import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { connectionError, type Host, type Hosts, makeHost } from "./Hosts.ts"
+import { ANSWER_TIMEOUT, ASK_INTERVAL, connectionError, type Host, type Hosts, makeHost } from "./Hosts.ts"
 import { neverCancelled } from "./neverCancelled.ts"
 import { FIND, place, WATCH } from "./placement.sql.ts"
 import { IDENTIFYING } from "./identifying.ts"
@@ -27,12 +27,6 @@ interface Node {
   readonly host: string
   readonly port: number
 }
-
-/** How long after its answer a node is asked again. */
-const ASK_INTERVAL = "250 millis"
-
-/** How long its answer may take. */
-const ANSWER_TIMEOUT = "2 seconds"
 
 /** How long it may take to make a schema usable. */
 const PLACE_TIMEOUT = "15 seconds"

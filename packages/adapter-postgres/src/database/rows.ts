@@ -12,6 +12,15 @@ export const instantOf = (column: Date | null): Timestamp | undefined =>
 export const numberOf = <Value extends number = number>(column: bigint | null): Value | undefined =>
   column === null ? undefined : (Number(column) as Value)
 
+/** The ids of an array as PostgreSQL writes it: `{1,2}`. */
+export const idsOf = <Id extends bigint = bigint>(array: string): ReadonlyArray<Id> =>
+  array === "{}"
+    ? []
+    : array
+        .slice(1, -1)
+        .split(",")
+        .map((id) => BigInt(id) as Id)
+
 /** The first row of an answer; fails where there is none. */
 export const requireRow = <Row, E, Missing>(rows: Effect.Effect<ReadonlyArray<Row>, E>, missing: () => Missing) =>
   Effect.flatMap(rows, ([row]): Effect.Effect<Row, Missing> =>

@@ -22,7 +22,7 @@ import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
 import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
-import { instantOf, requireRow, timestampOf } from "../database/rows.ts"
+import { idsOf, instantOf, requireRow, timestampOf } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import * as sql from "./devices.sql.ts"
@@ -39,10 +39,6 @@ interface DeviceRow {
   readonly former_hash: string | null
   readonly former_until: Date | null
 }
-
-/** Ids as PostgreSQL writes an array of them: `{1,2}`. */
-const idsOf = (array: string): ReadonlyArray<bigint> =>
-  array === "{}" ? [] : array.slice(1, -1).split(",").map(BigInt)
 
 const deviceOf = (row: DeviceRow & { readonly place_ids: string }): Device => ({
   id: row.id,

@@ -8,25 +8,23 @@ import {
   OrganizationId,
   type PresenceFeed,
   type PresenceTotals,
-  type PresenceSnapshot,
-  StoreError
+  type PresenceSnapshot
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
-import { type Database, describe } from "../database/Database.ts"
+import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { countOf } from "../database/rows.ts"
-import type { Sessions } from "../database/Sessions.ts"
+import { type Listen, notificationsOf } from "../database/notifications.ts"
 import { eventOf, type EventRow } from "./events.ts"
 import { type PremisesTotalsRow, totalsOf } from "./totals.ts"
 import { EVENTS_AFTER, FORGET_EVENTS, GENERATION, SNAPSHOTS } from "./feed.sql.ts"
-import { READ_CHANNEL } from "./publish.sql.ts"
+import { CHANNEL } from "./publish.sql.ts"
 import { publishPending } from "./publishPending.ts"
 
 interface TotalsRow extends PremisesTotalsRow {
@@ -81,28 +79,17 @@ export const makePresenceFeed = (
   db: Database,
   storing: Storing,
   appended: Latch.Latch,
-  listen: Option.Option<NonNullable<Sessions["listen"]>>,
+  listen: Listen,
   rollUp: (db: Database, most: number) => Effect.Effect<number, SqlError>
 ): PresenceFeed["Service"] => ({
   publish: (now) => Effect.andThen(appended.close, storing("publish events of presence", publishPending(db, now))),
 
   appended: appended.await,
 
-  notifications: Option.match(listen, {
-    onNone: () => Stream.never,
-    onSome: (subscribe) =>
-      storing("find the channel of presence", db.run<{ readonly channel: string }>(READ_CHANNEL, [])).pipe(
-        Effect.flatMap(([row]) => subscribe(row!.channel)),
-        Effect.map(Stream.fromQueue),
-        Stream.unwrap,
-        Stream.map(({ payload }) => [OrganizationId.make(BigInt(payload))]),
-        Stream.mapError((error: SqlError | StoreError) =>
-          error._tag === "StoreError"
-            ? error
-            : new StoreError({ operation: "listen for events of presence", cause: describe(error) })
-        )
-      )
-  }),
+  notifications: Stream.map(
+    notificationsOf(db, storing, listen, { channel: CHANNEL, of: "events of presence" }),
+    (id) => [OrganizationId.make(BigInt(id))]
+  ),
 
   snapshots: (organizationIds) =>
     storing(

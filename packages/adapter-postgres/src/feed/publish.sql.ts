@@ -10,10 +10,7 @@ import { NEXT_LEVEL } from "./capacity.sql.ts"
 import { publishingInterval } from "./interval.sql.ts"
 
 /** The channel on which servers of one schema notify each other of new events, as SQL. Channels belong to a whole database. */
-const CHANNEL = "'sojourn_feed_' || hashtext(current_schema())"
-
-/** Reads the name of the channel. */
-export const READ_CHANNEL = `select ${CHANNEL} as channel`
+export const CHANNEL = "'sojourn_feed_' || hashtext(current_schema())"
 
 /** Notifies all servers of new events of an organization once the transaction commits. PostgreSQL drops repeated notifications. */
 const notify = (organizationId: string) => `pg_notify(${CHANNEL}, ${organizationId}::text)`

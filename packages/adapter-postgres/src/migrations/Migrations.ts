@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { AHEAD, IN_PAUSE, OF_CELL } from "../cells/moving.sql.ts"
 import { ownerOf, sessionsOf } from "../database/Sessions.ts"
 import { schema } from "./0001_schema.ts"
 
@@ -28,55 +29,29 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
  * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' generation is not: each restored
  * database has a new one. Nor is that of organizations that are about to move, whose rows live for seconds.
  */
-export const TABLES: ReadonlyArray<string> = [
-  "account_link",
-  "administrator_account",
-  "arrival",
-  "counted_people",
-  "deletion_request",
-  "departure",
-  "device",
-  "device_epoch",
-  "device_premises",
-  "entrance_retry",
-  "erasure",
-  "favorite",
-  "floor_plan",
-  "muster",
-  "muster_beginning",
-  "muster_person",
-  "muster_result",
-  "open_stay",
-  "organization",
-  "organization_cell",
-  "permission",
-  "place",
-  "presence_bucket",
-  "pending_change",
-  "presence_event",
-  "presence_feed",
-  "presence_totals",
-  "presence_history",
-  "stay",
-  "stay_policy",
-  "subject_cell",
-  "token_key",
-  "webhook",
-  "webhook_attempt"
-]
+export const TABLES: ReadonlyArray<string> = [...OF_CELL, ...Object.keys(AHEAD), ...IN_PAUSE]
 
-/** The sequences of all versions of the schema. */
-export const SEQUENCES: ReadonlyArray<string> = [
-  "deletion_request_id",
-  "device_id",
-  "favorite_added",
-  "muster_id",
-  "organization_id",
-  "permission_granted",
-  "place_id",
-  "stay_id",
-  "webhook_id"
-]
+/** The sequences of all versions of the schema, with the columns whose values each issues. */
+export const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
+  deletion_request_id: [["deletion_request", "id"]],
+  device_id: [["device", "id"]],
+  favorite_added: [["favorite", "added"]],
+  muster_id: [["muster", "id"]],
+  organization_id: [
+    ["organization", "id"],
+    ["deletion_request", "organization_id"]
+  ],
+  permission_granted: [["permission", "granted"]],
+  place_id: [["place", "id"]],
+  stay_id: [
+    ["open_stay", "id"],
+    ["stay", "id"],
+    ["entrance_retry", "stay_id"]
+  ],
+  webhook_id: [["webhook", "id"]]
+}
+
+export const SEQUENCES = Object.keys(ISSUED)
 
 /** The seed of the key of the advisory lock of migrations: an arbitrary number. */
 const MIGRATION_LOCK = 4_733_160_211n

@@ -24,7 +24,7 @@ import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
+import { idsOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, MUSTER, PEOPLE, READ_COUNTED, SOME_PEOPLE } from "./musters.sql.ts"
 
@@ -63,20 +63,11 @@ interface PersonRow extends EntryRow {
 /** The key of a muster: the first parameters of its statements. */
 export const keyOf = ({ organization_id: organizationId, id }: MusterRow) => [organizationId, id]
 
-/** An array of ids as PostgreSQL writes it: `{1,2}`. */
-const placesOf = (column: string): ReadonlyArray<PlaceId> =>
-  column === "{}"
-    ? []
-    : column
-        .slice(1, -1)
-        .split(",")
-        .map((id) => BigInt(id) as PlaceId)
-
 export const placesColumn = (placeIds: ReadonlyArray<PlaceId>): string => `{${placeIds.join()}}`
 
 const personOf = (row: PersonRow): MusterPerson => ({
   orgAuthServerId: row.person,
-  placeIds: placesOf(row.place_ids),
+  placeIds: idsOf<PlaceId>(row.place_ids),
   since: instantOf(row.since),
   state: row.state!,
   at: instantOf(row.at)
@@ -84,7 +75,7 @@ const personOf = (row: PersonRow): MusterPerson => ({
 
 export const entryOf = (row: EntryRow, orgAuthServerId: OrgAuthServerId) => ({
   orgAuthServerId,
-  placeIds: placesOf(row.place_ids),
+  placeIds: idsOf<PlaceId>(row.place_ids),
   since: instantOf(row.since),
   markedAt: instantOf(row.marked_at),
   state: row.state ?? undefined,

@@ -1,15 +1,11 @@
 /** The port `StayPolicyStore` in PostgreSQL: policies, and the sweeps that apply them under a lease. */
 import {
   changeStayPolicy,
-  type EventGrain,
-  type LongestStay,
   NO_POLICY,
   type OrganizationId,
   resetAfterChange,
-  type Retention,
-  type SilentAfter,
-  type SmallestCount,
   type StayPolicy,
+  type StayPolicyChange,
   type StayPolicyStore,
   type SweepBatch,
   Timestamp
@@ -23,34 +19,27 @@ import type { Database } from "../database/Database.ts"
 import { makeStayPartitions } from "../stays/StayPartitions.ts"
 import type { Storing } from "../database/Storing.ts"
 import { readOrganization, requireOrganization } from "../database/locks.ts"
-import { countOf, instantOf, numberOf } from "../database/rows.ts"
-import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies.sql.ts"
+import { countOf, instantOf } from "../database/rows.ts"
+import { ABANDON, FORGET_ACCESSES, GET, LIST, POLICY_COLUMNS, PUT, TAKE_LEASE } from "./policies.sql.ts"
 
-interface StayPolicyRow {
-  readonly longest_stay: bigint | null
-  readonly retention: bigint | null
-  readonly event_grain: bigint | null
-  readonly smallest_count: bigint | null
-  readonly counted_reset_at: string | null
-  readonly time_zone: string | null
-  readonly device_silent_after: bigint | null
-  readonly exclusive_places: boolean | null
-  readonly reset_at: Date | null
+type StayPolicyRow = { readonly reset_at: Date | null } & {
+  readonly [Part in keyof typeof POLICY_COLUMNS as (typeof POLICY_COLUMNS)[Part][0]]: bigint | string | boolean | null
 }
 
 const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
   row === undefined
     ? NO_POLICY
-    : changeStayPolicy(NO_POLICY, {
-        longestStay: numberOf<LongestStay>(row.longest_stay),
-        retention: numberOf<Retention>(row.retention),
-        eventGrain: numberOf<EventGrain>(row.event_grain),
-        smallestCount: numberOf<SmallestCount>(row.smallest_count),
-        countedResetAt: row.counted_reset_at,
-        timeZone: row.time_zone,
-        deviceSilentAfter: numberOf<SilentAfter>(row.device_silent_after),
-        exclusivePlaces: row.exclusive_places
-      })
+    : changeStayPolicy(
+        NO_POLICY,
+        Object.fromEntries(
+          Object.entries(POLICY_COLUMNS).map(([part, [column]]) => {
+            const value = row[column]
+            return [part, typeof value === "bigint" ? Number(value) : value]
+          })
+        ) as StayPolicyChange
+      )
+
+const parts = Object.keys(POLICY_COLUMNS) as ReadonlyArray<keyof StayPolicy>
 
 /** Makes the store; `appended` is opened where stays were abandoned. */
 export const makeStayPolicyStore = (
@@ -85,14 +74,7 @@ export const makeStayPolicyStore = (
         const resetAt = resetAfterChange(before, changed, next, Timestamp(yield* Clock.currentTimeMillis))
         yield* db.run(PUT, [
           organizationId,
-          changed.longestStay ?? null,
-          changed.retention ?? null,
-          changed.eventGrain ?? null,
-          changed.smallestCount ?? null,
-          changed.countedResetAt ?? null,
-          changed.timeZone ?? null,
-          changed.deviceSilentAfter ?? null,
-          changed.exclusivePlaces ?? null,
+          ...parts.map((part) => changed[part] ?? null),
           resetAt === undefined ? null : PgTypes.timestamptz(resetAt)
         ])
         return changed

@@ -3,30 +3,35 @@
  * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
+import type { StayPolicy } from "@sojourn/core"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
 import { RANGE_END } from "../database/idRanges.ts"
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
-/** The policy of $1. A row may have neither value. */
-export const GET = `
-select longest_stay, retention, event_grain, smallest_count, counted_reset_at, time_zone, device_silent_after,
-  exclusive_places, reset_at
-from stay_policy where organization_id = $1::bigint`
+/** The column of each part of a policy, with its type. */
+export const POLICY_COLUMNS = {
+  longestStay: ["longest_stay", "bigint"],
+  retention: ["retention", "bigint"],
+  eventGrain: ["event_grain", "bigint"],
+  smallestCount: ["smallest_count", "bigint"],
+  countedResetAt: ["counted_reset_at", "text"],
+  timeZone: ["time_zone", "text"],
+  deviceSilentAfter: ["device_silent_after", "bigint"],
+  exclusivePlaces: ["exclusive_places", "boolean"]
+} as const satisfies { readonly [Part in keyof StayPolicy]-?: readonly [column: string, type: string] }
 
+const typed = [...Object.values(POLICY_COLUMNS), ["reset_at", "timestamptz"]] as const
+const columns = typed.map(([column]) => column)
+
+/** The policy of $1. A row may have none of the values. */
+export const GET = `select ${columns.join()} from stay_policy where organization_id = $1::bigint`
+
+/** $1 the organization, then the columns in their order, and `reset_at`. */
 export const PUT = `
-insert into stay_policy (
-  organization_id, longest_stay, retention, event_grain, smallest_count, counted_reset_at, time_zone, device_silent_after, exclusive_places,
-  reset_at
-)
-values (
-  $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::text, $7::text, $8::bigint, $9::boolean,
-  $10::timestamptz
-)
-on conflict (organization_id) do update set longest_stay = excluded.longest_stay, retention = excluded.retention,
-  event_grain = excluded.event_grain, smallest_count = excluded.smallest_count,
-  counted_reset_at = excluded.counted_reset_at, time_zone = excluded.time_zone,
-  device_silent_after = excluded.device_silent_after, exclusive_places = excluded.exclusive_places, reset_at = excluded.reset_at`
+insert into stay_policy (organization_id, ${columns.join()})
+values ($1::bigint, ${typed.map(([, type], i) => `$${i + 2}::${type}`).join()})
+on conflict (organization_id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join()}`
 
 export const LIST = `
 select organization_id from stay_policy

@@ -73,7 +73,8 @@ export interface Cells {
 
 type Operation = (...operands: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-export const makeCells = (all: Cells["all"], moves = makeMoves()): Cells => {
+export const makeCells = (all: Cells["all"]): Cells => {
+  const moves = makeMoves()
   const byNumber = new Map(all.map((cell) => [cell.number, cell] as const))
   const [home] = all
   const cellOf = (named: MovedId): Cell =>

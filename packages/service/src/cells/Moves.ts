@@ -4,7 +4,7 @@
  * A call waits while its organization is about to leave, and goes on in the cell that it is in then. Calls are counted by what they name, so that
  * a server says that it holds the requests of an organization once none is being answered.
  */
-import type { MovedId, MovedKind } from "@sojourn/adapter-postgres"
+import { MOVED_KINDS, type MovedId, type MovedKind } from "@sojourn/adapter-postgres"
 import { type CellNumber, cellOfId, type Premises, StoreError } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -35,11 +35,9 @@ interface Held {
   readonly released: Deferred.Deferred<void>
 }
 
-const KINDS: ReadonlyArray<MovedKind> = ["organization", "place", "muster", "webhook", "device", "deletion_request"]
-
 /** A map for each kind: ids of different kinds may be equal. */
 const mapsOf = <A>() =>
-  Object.fromEntries(KINDS.map((kind) => [kind, new Map<bigint, A>()])) as Record<MovedKind, Map<bigint, A>>
+  Object.fromEntries(MOVED_KINDS.map((kind) => [kind, new Map<bigint, A>()])) as Record<MovedKind, Map<bigint, A>>
 
 /** The id of what some premises are. */
 export const movedIdOf = (premises: Premises): MovedId =>
@@ -190,7 +188,7 @@ export const makeMoves = (): Moves => {
         const one = held.get(attempt)
         if (one === undefined) return
         held.delete(attempt)
-        for (const kind of KINDS) {
+        for (const kind of MOVED_KINDS) {
           for (const [id, holder] of holders[kind]) if (holder === one) holders[kind].delete(id)
         }
         for (const other of held.values()) setHolders(other)

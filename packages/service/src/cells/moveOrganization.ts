@@ -12,7 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Cell } from "./Cells.ts"
-import { movesOf } from "./watchMoves.ts"
+import { cellsOfMoves } from "./watchMoves.ts"
 
 /**
  * Which organization goes where.
@@ -41,10 +41,7 @@ export const moveOrganization = Effect.fnUntraced(function* <E = never>(
 ): Effect.fn.Return<Moved, MoveFailed | OrganizationNotFound | StoreError | E> {
   const home = Context.get(cells[0].stores, CellStore)
   const target = cells.find(({ number }) => number === to)
-  const all = cells.flatMap((cell) => {
-    const moves = movesOf(cell)
-    return moves === undefined ? [] : [{ number: cell.number, moves }]
-  })
+  const all = cellsOfMoves(cells)
   if (target === undefined || all.length < cells.length) {
     return yield* new MoveFailed({ reason: target === undefined ? `there is no cell ${to}` : "a cell has no moves" })
   }

@@ -22,6 +22,9 @@ import { ask, askAll, byBigInt, type Cells, takeInTurn } from "./Cells.ts"
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
 
+const askSum = <S, E>(stores: ReadonlyArray<S>, question: (store: S) => Effect.Effect<number, E>) =>
+  Effect.map(ask(stores, question), sum)
+
 export const makeAccountLinkStore = (cells: Cells): AccountLinkStore["Service"] => {
   const { at } = cells.ports(AccountLinkStore)
   return {
@@ -62,11 +65,7 @@ export const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] =>
     takeLease: (request) => at.organization(request.organizationId).takeLease(request),
     abandon: (batch) => at.organization(batch.lease.organizationId).abandon(batch),
     forget: (batch) => at.organization(batch.lease.organizationId).forget(batch),
-    forgetAtOnce: (now) =>
-      Effect.map(
-        ask(all, (store) => store.forgetAtOnce(now)),
-        sum
-      )
+    forgetAtOnce: (now) => askSum(all, (store) => store.forgetAtOnce(now))
   }
 }
 
@@ -97,11 +96,7 @@ export const makeCountStore = (cells: Cells): CountStore["Service"] => {
     count: (request) => at.device(request.deviceId).count(request),
     get: (query) => at.premises(query.premises).get(query),
     set: (change) => at.premises(change.premises).set(change),
-    reset: (now) =>
-      Effect.map(
-        ask(all, (store) => store.reset(now)),
-        sum
-      )
+    reset: (now) => askSum(all, (store) => store.reset(now))
   }
 }
 
@@ -146,11 +141,7 @@ export const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
   const { all, at } = cells.ports(HistoryStore)
   return {
     read: (administratorId, premises, range) => at.premises(premises).read(administratorId, premises, range),
-    rollUp: (most) =>
-      Effect.map(
-        ask(all, (store) => store.rollUp(most)),
-        sum
-      ),
+    rollUp: (most) => askSum(all, (store) => store.rollUp(most)),
     forgetMinutes: (before, most) =>
       Effect.gen(function* () {
         // Each cell learns the time, also where no more buckets may be removed.

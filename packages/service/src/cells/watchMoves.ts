@@ -28,9 +28,12 @@ interface Rests {
   copies: ReadonlyArray<Pick<Departure, "organizationId">>
 }
 
-/** The moves of a cell; undefined where its stores have none, as those in memory. */
-export const movesOf = ({ stores }: Cell): CellMoves["Service"] | undefined =>
-  Context.getOrUndefined(stores as Context.Context<any>, CellMoves)
+/** The cells that have moves: those in memory have none. */
+export const cellsOfMoves = (cells: ReadonlyArray<Cell>): ReadonlyArray<CellOfMove> =>
+  cells.flatMap(({ number, stores }) => {
+    const moves = Context.getOrUndefined(stores as Context.Context<any>, CellMoves)
+    return moves === undefined ? [] : [{ number, moves }]
+  })
 
 /** Makes what looks at a cell once. */
 const makeLook = (
@@ -98,10 +101,7 @@ const deleteRests = (cells: ReadonlyArray<CellOfMove>, { number, moves }: CellOf
 /** Looks at the cells until the scope ends. It returns once each that answers was looked at. */
 export const watchMoves = Effect.fnUntraced(function* (cells: ReadonlyArray<Cell>, moves: Moves) {
   const server = SecureRandom.uuidV4Unsafe()
-  const all = cells.flatMap((cell): ReadonlyArray<CellOfMove> => {
-    const port = movesOf(cell)
-    return port === undefined ? [] : [{ number: cell.number, moves: port }]
-  })
+  const all = cellsOfMoves(cells)
   yield* Effect.forEach(
     all,
     Effect.fnUntraced(function* (cell) {
