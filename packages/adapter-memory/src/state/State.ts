@@ -199,20 +199,13 @@ export interface FavoriteRecord {
   readonly favorite: Favorite
 }
 
-const lastIdsBefore = (first: bigint): State["lastId"] => {
-  const last = first - 1n
-  return {
-    organization: last,
-    place: last,
-    stay: last,
-    deletionRequest: last,
-    favorite: last,
-    areaVersion: 0n,
-    muster: last,
-    device: last,
-    webhook: last
-  }
-}
+/** What gets ids of the range of a cell. */
+const ISSUED = ["organization", "place", "stay", "deletionRequest", "favorite", "muster", "device", "webhook"] as const
+
+type LastIds = Record<(typeof ISSUED)[number] | "areaVersion", bigint>
+
+const lastIdsBefore = (first: bigint): LastIds =>
+  Object.fromEntries([...ISSUED.map((name) => [name, first - 1n]), ["areaVersion", 0n]])
 
 /** The order of lists of what was created; what was created at one instant stays in its order. */
 export const byCreation = (
@@ -222,17 +215,7 @@ export const byCreation = (
 
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
 export interface State {
-  readonly lastId: {
-    organization: bigint
-    place: bigint
-    stay: bigint
-    deletionRequest: bigint
-    favorite: bigint
-    areaVersion: bigint
-    muster: bigint
-    device: bigint
-    webhook: bigint
-  }
+  readonly lastId: LastIds
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
   /** Of the home cell. */

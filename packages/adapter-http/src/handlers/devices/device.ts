@@ -1,5 +1,6 @@
 /** Answers the endpoints for devices, and for the people whom they count. */
 import {
+  type CountedPeople,
   Counting,
   type Device,
   Devices,
@@ -78,25 +79,19 @@ export const deviceHandlers = Effect.gen(function* () {
   } satisfies GroupHandlers<typeof DeviceGroup>
 })
 
+const toCounted =
+  <Id extends object>(id: Id) =>
+  ({ counted, inside }: CountedPeople) => ({ ...id, counted, inside })
+
 export const countedHandlers = Effect.map(Counting, (counting): GroupHandlers<typeof CountedGroup> => ({
-  correctOrganization: ({ caller, params: { organizationId }, payload }) =>
-    counting.correct(caller, OrganizationPremises(organizationId), payload.counted).pipe(
-      Effect.map(({ counted, inside }) => ({ organizationId, counted, inside })),
-      refuse()
-    ),
-  organization: ({ caller, params: { organizationId } }) =>
-    counting.get(caller, OrganizationPremises(organizationId)).pipe(
-      Effect.map(({ counted, inside }) => ({ organizationId, counted, inside })),
-      refuse()
-    ),
-  correctPlace: ({ caller, params: { placeId }, payload }) =>
-    counting.correct(caller, PlacePremises(placeId), payload.counted).pipe(
-      Effect.map(({ counted, inside }) => ({ placeId, counted, inside })),
-      refuse()
-    ),
-  place: ({ caller, params: { placeId } }) =>
-    counting.get(caller, PlacePremises(placeId)).pipe(
-      Effect.map(({ counted, inside }) => ({ placeId, counted, inside })),
-      refuse()
-    )
+  correctOrganization: ({ caller, params, payload: { counted } }) =>
+    counting
+      .correct(caller, OrganizationPremises(params.organizationId), counted)
+      .pipe(Effect.map(toCounted(params)), refuse()),
+  organization: ({ caller, params }) =>
+    counting.get(caller, OrganizationPremises(params.organizationId)).pipe(Effect.map(toCounted(params)), refuse()),
+  correctPlace: ({ caller, params, payload: { counted } }) =>
+    counting.correct(caller, PlacePremises(params.placeId), counted).pipe(Effect.map(toCounted(params)), refuse()),
+  place: ({ caller, params }) =>
+    counting.get(caller, PlacePremises(params.placeId)).pipe(Effect.map(toCounted(params)), refuse())
 }))

@@ -19,32 +19,25 @@ const capacityOf = (payload: {
 }): Capacity | undefined =>
   payload.capacity === null ? undefined : { capacity: payload.capacity, warnAt: payload.warnAt ?? DEFAULT_WARN_AT }
 
-const fieldsOf = ({ capacity }: CapacityReading) => ({ capacity: capacity?.capacity, warnAt: capacity?.warnAt })
+const toSet =
+  <Id extends object>(id: Id) =>
+  ({ capacity }: CapacityReading) => ({ ...id, capacity: capacity?.capacity, warnAt: capacity?.warnAt })
+
+const toReading =
+  <Id extends object>(id: Id) =>
+  (reading: CapacityReading) => ({ ...toSet(id)(reading), inside: reading.inside, level: reading.level })
 
 export const capacityHandlers = Effect.map(Capacities, (capacities): GroupHandlers<typeof CapacityGroup> => ({
-  setOrganizationCapacity: ({ caller, params: { organizationId }, payload }) =>
-    capacities.set(caller, OrganizationPremises(organizationId), capacityOf(payload)).pipe(
-      Effect.map((reading) => ({ organizationId, ...fieldsOf(reading) })),
-      refuse()
-    ),
-  organizationCapacity: ({ caller, params: { organizationId } }) =>
-    capacities.get(caller, OrganizationPremises(organizationId)).pipe(
-      Effect.map((reading) => ({
-        organizationId,
-        inside: reading.inside,
-        ...fieldsOf(reading),
-        level: reading.level
-      })),
-      refuse()
-    ),
-  setPlaceCapacity: ({ caller, params: { placeId }, payload }) =>
-    capacities.set(caller, PlacePremises(placeId), capacityOf(payload)).pipe(
-      Effect.map((reading) => ({ placeId, ...fieldsOf(reading) })),
-      refuse()
-    ),
-  placeCapacity: ({ caller, params: { placeId } }) =>
-    capacities.get(caller, PlacePremises(placeId)).pipe(
-      Effect.map((reading) => ({ placeId, inside: reading.inside, ...fieldsOf(reading), level: reading.level })),
-      refuse()
-    )
+  setOrganizationCapacity: ({ caller, params, payload }) =>
+    capacities
+      .set(caller, OrganizationPremises(params.organizationId), capacityOf(payload))
+      .pipe(Effect.map(toSet(params)), refuse()),
+  organizationCapacity: ({ caller, params }) =>
+    capacities.get(caller, OrganizationPremises(params.organizationId)).pipe(Effect.map(toReading(params)), refuse()),
+  setPlaceCapacity: ({ caller, params, payload }) =>
+    capacities
+      .set(caller, PlacePremises(params.placeId), capacityOf(payload))
+      .pipe(Effect.map(toSet(params)), refuse()),
+  placeCapacity: ({ caller, params }) =>
+    capacities.get(caller, PlacePremises(params.placeId)).pipe(Effect.map(toReading(params)), refuse())
 }))

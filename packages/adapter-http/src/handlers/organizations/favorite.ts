@@ -1,29 +1,16 @@
-import {
-  type FavoriteDraft,
-  Favorites,
-  type ListedFavorite,
-  type OrganizationId,
-  type OrgAuthServerId,
-  type UserId
-} from "@sojourn/core"
+import { type FavoriteDraft, Favorites, type ListedFavorite, type UserId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { FavoriteGroup } from "../../api/organizations/favorite.ts"
 import { BadRequest } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import type { WireFavoriteDraft } from "../../wire/organizations/favorite.ts"
 import { WireOrganization } from "../../wire/organizations/organization.ts"
+import { withoutNulls } from "../shared/withoutNulls.ts"
 import { makeListedInPages } from "../shared/listedInPages.ts"
 import { toWireOrganization } from "./organization.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
-const toDraft = (payload: {
-  readonly organizationId: OrganizationId
-  readonly userId?: string | null | undefined
-  readonly orgAuthServerId?: string | null | undefined
-}): FavoriteDraft => ({
-  organizationId: payload.organizationId,
-  userId: (payload.userId ?? undefined) as UserId | undefined,
-  orgAuthServerId: (payload.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined
-})
+const toDraft = (payload: typeof WireFavoriteDraft.Type) => withoutNulls(payload) as FavoriteDraft
 
 /** Answers the endpoints for favorites (spec: organizations#favorites). */
 export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers<typeof FavoriteGroup> => {

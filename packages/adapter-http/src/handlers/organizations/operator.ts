@@ -6,12 +6,8 @@ import type { OperatorGroup } from "../../api/organizations/operator.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 import { listed } from "../shared/listed.ts"
+import { withoutNulls } from "../shared/withoutNulls.ts"
 import { toWireDeletionRequest, toWireOrganization } from "./organization.ts"
-
-const withoutNulls = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    readonly [Name in keyof Fields]: Exclude<Fields[Name], null>
-  }
 
 /** The handlers of the endpoints for operators (spec: http#extensions). */
 export const operatorHandlers = Effect.gen(function* () {

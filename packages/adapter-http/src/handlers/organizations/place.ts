@@ -4,6 +4,7 @@ import type { PlaceGroup } from "../../api/organizations/place.ts"
 import { Forbidden } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { WirePlace } from "../../wire/organizations/place.ts"
+import { withoutNulls } from "../shared/withoutNulls.ts"
 import { makeListedInPages } from "../shared/listedInPages.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
@@ -13,19 +14,12 @@ const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingAr
 export const placeHandlers = Effect.map(Places, (places): GroupHandlers<typeof PlaceGroup> => {
   const listed = makeListedInPages(WirePlace, toWire)
   return {
-    create: ({ caller, payload: { name, level, parentId, ...draft } }) =>
-      places
-        .create(caller, {
-          ...draft,
-          name: name ?? undefined,
-          level: level ?? undefined,
-          parentId: parentId ?? undefined
-        })
-        .pipe(
-          Effect.map(toWire),
-          // An organization that does not exist has no manager (spec: organizations#place-of-unknown).
-          refuse({ OrganizationNotFound: Forbidden })
-        ),
+    create: ({ caller, payload }) =>
+      places.create(caller, withoutNulls(payload)).pipe(
+        Effect.map(toWire),
+        // An organization that does not exist has no manager (spec: organizations#place-of-unknown).
+        refuse({ OrganizationNotFound: Forbidden })
+      ),
     remove: ({ caller, params }) => refuse()(places.remove(caller, params.placeId)),
     list: ({ caller, params, query }) =>
       listed((after) => places.list(caller, params.organizationId, after, query.level)).pipe(

@@ -38,50 +38,42 @@ const fieldsOf = ({ id, stay: { entrance, exit } }: AnonymousAccess | Authentica
 
 /** Answers the endpoints for accesses (spec: stays#accesses-and-reports). */
 export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typeof AccessGroup> => {
-  const anonymous = <Wire>(head: RequestHead, premises: Premises, toWire: (access: AnonymousAccess) => Wire) =>
+  const anonymous = <Id extends object>(head: RequestHead, premises: Premises, id: Id) =>
     Effect.flatMapEager(read(head, exitTokens), (tokens) =>
-      accesses.anonymous(premises, tokens).pipe(listed(toWire), refuse())
+      accesses.anonymous(premises, tokens).pipe(
+        listed((access: AnonymousAccess) => ({ ...id, ...fieldsOf(access), exitToken: access.exitToken })),
+        refuse()
+      )
     )
 
-  const authenticated = <Wire>(
+  const authenticated = <Id extends object>(
     head: RequestHead,
     caller: User | Administrator,
     premises: Premises,
-    toWire: (access: AuthenticatedAccess) => Wire
-  ) =>
-    Effect.flatMapEager(read(head, orgAuthServerIds), (filter) => {
-      if (caller._tag === "User") return accesses.own(caller, premises, filter).pipe(listed(toWire), refuse())
+    id: Id
+  ) => {
+    const list = listed((access: AuthenticatedAccess) => ({
+      ...id,
+      ...fieldsOf(access),
+      orgAuthServerId: access.orgAuthServerId
+    }))
+    return Effect.flatMapEager(read(head, orgAuthServerIds), (filter) => {
+      if (caller._tag === "User") return accesses.own(caller, premises, filter).pipe(list, refuse())
       return accesses.ofPeople(caller, premises, withParts(filter)).pipe(
-        listed(toWire),
+        list,
         // The interface knows no 404 here: what does not exist is nothing that the caller may read (spec: stays#list-of-unknown).
         refuse({ PremisesNotFound: Forbidden })
       )
     })
+  }
 
   return {
     organizationAnonymous: ({ head, params: { organizationId } }) =>
-      anonymous(head, OrganizationPremises(organizationId), (access) => ({
-        organizationId,
-        ...fieldsOf(access),
-        exitToken: access.exitToken
-      })),
-    placeAnonymous: ({ head, params: { placeId } }) =>
-      anonymous(head, PlacePremises(placeId), (access) => ({
-        placeId,
-        ...fieldsOf(access),
-        exitToken: access.exitToken
-      })),
+      anonymous(head, OrganizationPremises(organizationId), { organizationId }),
+    placeAnonymous: ({ head, params: { placeId } }) => anonymous(head, PlacePremises(placeId), { placeId }),
     organizationAuthenticated: ({ caller, head, params: { organizationId } }) =>
-      authenticated(head, caller, OrganizationPremises(organizationId), (access) => ({
-        organizationId,
-        ...fieldsOf(access),
-        orgAuthServerId: access.orgAuthServerId
-      })),
+      authenticated(head, caller, OrganizationPremises(organizationId), { organizationId }),
     placeAuthenticated: ({ caller, head, params: { placeId } }) =>
-      authenticated(head, caller, PlacePremises(placeId), (access) => ({
-        placeId,
-        ...fieldsOf(access),
-        orgAuthServerId: access.orgAuthServerId
-      }))
+      authenticated(head, caller, PlacePremises(placeId), { placeId })
   }
 })

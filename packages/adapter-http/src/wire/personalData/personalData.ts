@@ -1,13 +1,5 @@
 /** The JSON of exports and erasures of personal data. */
-import {
-  AdministratorId,
-  DeletionRequestStatus,
-  Mail,
-  MusterKind,
-  OperatorId,
-  OrgAuthServerId,
-  UserId
-} from "@sojourn/core"
+import { AdministratorId, DeletionRequestStatus, Mail, OperatorId, OrgAuthServerId, UserId } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { WirePermission } from "../accounts/administrator.ts"
 import { WireLink } from "../accounts/authenticationServer.ts"
@@ -25,7 +17,9 @@ import {
   WireTimestamp,
   WireWebhookId
 } from "../shared/fields.ts"
-import { WireMusterState } from "../musters/muster.ts"
+import { WireMusterState, WireMusterSummary } from "../musters/muster.ts"
+import { WireFavorite } from "../organizations/favorite.ts"
+import { WireDeletionRequest } from "../organizations/organization.ts"
 import { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "../stays/access.ts"
 
 const FORMS = ["userId", "organizationId,orgAuthServerId", "administratorId", "mail", "operatorId"]
@@ -78,6 +72,10 @@ const retriedEntrances = <Premises extends Schema.Struct.Fields>(premises: Premi
     })
   )
 
+const { organization: _organization, ...favorite } = WireFavorite.fields
+const { decidedBy: _decidedBy, ...request } = WireDeletionRequest.fields
+const { musterId, organizationId, kind, note, startedAt } = WireMusterSummary.fields
+
 /**
  * Everything that is stored about a subject, in the shapes of the interface where it has them.
  *
@@ -88,14 +86,7 @@ export const WirePersonalData = Schema.Struct({
   subject: WireDataSubject,
   exportDate: WireTimestamp,
   accountLinks: Schema.Array(Schema.Struct({ userId: Schema.String, ...WireLink.fields })),
-  favorites: Schema.Array(
-    Schema.Struct({
-      userId: Schema.String,
-      organizationId: WireOrganizationId,
-      orgAuthServerId: known(Schema.String),
-      creationDate: WireTimestamp
-    })
-  ),
+  favorites: Schema.Array(Schema.Struct(favorite)),
   organizationAccesses: Schema.Array(WireOrganizationAuthenticatedAccess),
   placeAccesses: Schema.Array(WirePlaceAuthenticatedAccess),
   openOrganizationStays: openStays(ofOrganization),
@@ -125,17 +116,7 @@ export const WirePersonalData = Schema.Struct({
   ),
   permissions: Schema.Array(WirePermission),
   nominations: Schema.Array(Schema.Struct({ organizationId: WireOrganizationId, permission: WirePermissionLevel })),
-  deletionRequests: Schema.Array(
-    Schema.Struct({
-      id: WireDeletionRequestId,
-      organizationId: WireOrganizationId,
-      administratorId: Schema.String,
-      requestReason: known(Schema.String),
-      status: DeletionRequestStatus,
-      creationDate: WireTimestamp,
-      decisionDate: known(WireTimestamp)
-    })
-  ),
+  deletionRequests: Schema.Array(Schema.Struct(request)),
   deletionDecisions: Schema.Array(
     Schema.Struct({
       id: WireDeletionRequestId,
@@ -144,15 +125,7 @@ export const WirePersonalData = Schema.Struct({
       decisionDate: WireTimestamp
     })
   ),
-  startedMusters: Schema.Array(
-    Schema.Struct({
-      musterId: WireMusterId,
-      organizationId: WireOrganizationId,
-      kind: MusterKind,
-      note: known(Schema.String),
-      startedAt: WireTimestamp
-    })
-  ),
+  startedMusters: Schema.Array(Schema.Struct({ musterId, organizationId, kind, note, startedAt })),
   createdWebhooks: Schema.Array(
     Schema.Struct({ webhookId: WireWebhookId, organizationId: WireOrganizationId, creationDate: WireTimestamp })
   )
