@@ -1,26 +1,15 @@
 /** All stores over cells: one decorator, so that the use cases know of no cells. */
 import {
-  AccountLinkStore,
   AdministratorAccounts,
-  CapacityStore,
   CellOf,
-  CountStore,
   DeletionRequestStore,
-  DeviceStore,
   FavoriteStore,
-  FloorPlanStore,
-  HistoryStore,
-  MusterStore,
-  OpenStayStatistics,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
   PresenceFeed,
-  StayLog,
-  StayPolicyStore,
-  type Stores,
-  WebhookStore
+  type Stores
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,19 +20,7 @@ import { watchMoves } from "./watchMoves.ts"
 import { makePresenceFeed } from "./feed.ts"
 import { makeDeletionRequestStore, makeFavoriteStore, makeOrganizationStore, makePlaceStore } from "./organizations.ts"
 import { makePersonalDataStore } from "./personalData.ts"
-import {
-  makeAccountLinkStore,
-  makeCapacityStore,
-  makeCountStore,
-  makeDeviceStore,
-  makeFloorPlanStore,
-  makeHistoryStore,
-  makeMusterStore,
-  makeOpenStayStatistics,
-  makeStayLog,
-  makeStayPolicyStore,
-  makeWebhookStore
-} from "./routed.ts"
+import { routedStores } from "./routed.ts"
 
 /**
  * The stores over cells between which organizations move: see {@link storesOverCells}. It looks at the moves of each cell until the scope ends.
@@ -71,25 +48,14 @@ export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]):
   storesOf(makeCells(cells))
 
 const storesOf = (made: Cells): Context.Context<Stores> =>
-  Context.empty().pipe(
-    Context.add(AccountLinkStore, makeAccountLinkStore(made)),
+  routedStores(made).pipe(
     Context.add(AdministratorAccounts, makeAdministratorAccounts(made)),
-    Context.add(CapacityStore, makeCapacityStore(made)),
-    Context.add(CountStore, makeCountStore(made)),
     Context.add(DeletionRequestStore, makeDeletionRequestStore(made)),
-    Context.add(DeviceStore, makeDeviceStore(made)),
     Context.add(FavoriteStore, makeFavoriteStore(made)),
-    Context.add(FloorPlanStore, makeFloorPlanStore(made)),
-    Context.add(HistoryStore, makeHistoryStore(made)),
-    Context.add(MusterStore, makeMusterStore(made)),
-    Context.add(OpenStayStatistics, makeOpenStayStatistics(made)),
     Context.add(OrganizationStore, makeOrganizationStore(made)),
     Context.add(PermissionStore, makePermissionStore(made)),
     Context.add(PersonalDataStore, makePersonalDataStore(made)),
     Context.add(PlaceStore, makePlaceStore(made)),
     Context.add(PresenceFeed, makePresenceFeed(made)),
-    Context.add(StayLog, makeStayLog(made)),
-    Context.add(StayPolicyStore, makeStayPolicyStore(made)),
-    Context.add(WebhookStore, makeWebhookStore(made)),
     Context.add(CellOf, (organizationId) => made.at(organizationId).number)
   )

@@ -15,6 +15,7 @@ import {
   WebhookStore
 } from "@sojourn/core"
 import * as Array from "effect/Array"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -25,7 +26,7 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, n
 const askSum = <S, E>(stores: ReadonlyArray<S>, question: (store: S) => Effect.Effect<number, E>) =>
   Effect.map(ask(stores, question), sum)
 
-export const makeAccountLinkStore = (cells: Cells): AccountLinkStore["Service"] => {
+const makeAccountLinkStore = (cells: Cells): AccountLinkStore["Service"] => {
   const { at } = cells.ports(AccountLinkStore)
   return {
     put: (link) => at.organization(link.organizationId).put(link),
@@ -34,7 +35,7 @@ export const makeAccountLinkStore = (cells: Cells): AccountLinkStore["Service"] 
   }
 }
 
-export const makeStayLog = (cells: Cells): StayLog["Service"] => {
+const makeStayLog = (cells: Cells): StayLog["Service"] => {
   const { at } = cells.ports(StayLog)
   return {
     open: (opening) => at.premises(opening.premises).open(opening),
@@ -49,7 +50,7 @@ export const makeStayLog = (cells: Cells): StayLog["Service"] => {
   }
 }
 
-export const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] => {
+const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] => {
   const stores = cells.ports(StayPolicyStore)
   const { all, at } = stores
   return {
@@ -69,7 +70,7 @@ export const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] =>
   }
 }
 
-export const makeMusterStore = (cells: Cells): MusterStore["Service"] => {
+const makeMusterStore = (cells: Cells): MusterStore["Service"] => {
   const { all, at } = cells.ports(MusterStore)
   return {
     inside: (premises, readers) => at.premises(premises).inside(premises, readers),
@@ -82,7 +83,7 @@ export const makeMusterStore = (cells: Cells): MusterStore["Service"] => {
   }
 }
 
-export const makeCapacityStore = (cells: Cells): CapacityStore["Service"] => {
+const makeCapacityStore = (cells: Cells): CapacityStore["Service"] => {
   const { at } = cells.ports(CapacityStore)
   return {
     set: (change) => at.premises(change.premises).set(change),
@@ -90,7 +91,7 @@ export const makeCapacityStore = (cells: Cells): CapacityStore["Service"] => {
   }
 }
 
-export const makeCountStore = (cells: Cells): CountStore["Service"] => {
+const makeCountStore = (cells: Cells): CountStore["Service"] => {
   const { all, at } = cells.ports(CountStore)
   return {
     count: (request) => at.device(request.deviceId).count(request),
@@ -100,7 +101,7 @@ export const makeCountStore = (cells: Cells): CountStore["Service"] => {
   }
 }
 
-export const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
+const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
   const { all, at, own } = cells.ports(DeviceStore)
   return {
     create: (creation) => at.organization(creation.organizationId).create(creation),
@@ -127,7 +128,7 @@ export const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
   }
 }
 
-export const makeFloorPlanStore = (cells: Cells): FloorPlanStore["Service"] => {
+const makeFloorPlanStore = (cells: Cells): FloorPlanStore["Service"] => {
   const { at } = cells.ports(FloorPlanStore)
   return {
     put: (change) => at.organization(change.plan.organizationId).put(change),
@@ -137,7 +138,7 @@ export const makeFloorPlanStore = (cells: Cells): FloorPlanStore["Service"] => {
   }
 }
 
-export const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
+const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
   const { all, at } = cells.ports(HistoryStore)
   return {
     read: (administratorId, premises, range) => at.premises(premises).read(administratorId, premises, range),
@@ -153,7 +154,7 @@ export const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
   }
 }
 
-export const makeOpenStayStatistics = (cells: Cells): OpenStayStatistics["Service"] => {
+const makeOpenStayStatistics = (cells: Cells): OpenStayStatistics["Service"] => {
   const { all } = cells.ports(OpenStayStatistics)
   return {
     read: (most) =>
@@ -177,7 +178,7 @@ export const makeOpenStayStatistics = (cells: Cells): OpenStayStatistics["Servic
   }
 }
 
-export const makeWebhookStore = (cells: Cells): WebhookStore["Service"] => {
+const makeWebhookStore = (cells: Cells): WebhookStore["Service"] => {
   const { all, at } = cells.ports(WebhookStore)
   return {
     create: (creation) => at.organization(creation.organizationId).create(creation),
@@ -205,3 +206,19 @@ export const makeWebhookStore = (cells: Cells): WebhookStore["Service"] => {
     recordTest: (written) => at.webhook(written.webhookId).recordTest(written)
   }
 }
+
+/** These ports over cells. */
+export const routedStores = (cells: Cells) =>
+  Context.empty().pipe(
+    Context.add(AccountLinkStore, makeAccountLinkStore(cells)),
+    Context.add(CapacityStore, makeCapacityStore(cells)),
+    Context.add(CountStore, makeCountStore(cells)),
+    Context.add(DeviceStore, makeDeviceStore(cells)),
+    Context.add(FloorPlanStore, makeFloorPlanStore(cells)),
+    Context.add(HistoryStore, makeHistoryStore(cells)),
+    Context.add(MusterStore, makeMusterStore(cells)),
+    Context.add(OpenStayStatistics, makeOpenStayStatistics(cells)),
+    Context.add(StayLog, makeStayLog(cells)),
+    Context.add(StayPolicyStore, makeStayPolicyStore(cells)),
+    Context.add(WebhookStore, makeWebhookStore(cells))
+  )

@@ -1,4 +1,4 @@
-import { type AdministratorId, Administrators, type Mail, type OrgAuthServerId, type Permission } from "@sojourn/core"
+import { type AdministratorId, Administrators, type Permission, type PermissionUpdate } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { AdministratorGroup } from "../../api/accounts/administrator.ts"
@@ -6,6 +6,7 @@ import { PROBLEM_URIS } from "../../api/shared/problems.ts"
 import { Forbidden } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { listed } from "../shared/listed.ts"
+import { withoutNulls } from "../shared/withoutNulls.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
 const toWire = ({ level, ...rest }: Permission) => ({ ...rest, permission: level })
@@ -54,15 +55,9 @@ export const administratorHandlers = Effect.map(
           administratorId: payload.administratorId as AdministratorId
         })
       ),
-    changeLevel: ({ caller, payload }) =>
+    changeLevel: ({ caller, payload: { organizationId, permission: level, ...known } }) =>
       administrators
-        .changeLevel(caller, payload.organizationId, {
-          administratorId: payload.administratorId as AdministratorId,
-          level: payload.permission,
-          mail: (payload.mail ?? undefined) as Mail | undefined,
-          orgAuthServerId: (payload.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined,
-          nominatedBy: (payload.nominatedBy ?? undefined) as AdministratorId | undefined
-        })
+        .changeLevel(caller, organizationId, { ...withoutNulls(known), level } as PermissionUpdate)
         .pipe(Effect.map(toWire), refuse())
   })
 )
