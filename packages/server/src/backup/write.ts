@@ -8,7 +8,8 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { constants, createGzip } from "node:zlib"
-import { StartupError, messageOf } from "@sojourn/service"
+import type { StartupError } from "@sojourn/service"
+import { io } from "../shared/io.ts"
 import { type Head, type Mark, markLine } from "./format.ts"
 
 /** Opens a temporary file beside the final name. */
@@ -58,14 +59,6 @@ const open = async (file: string) => {
   }
 }
 
-const io =
-  (file: string) =>
-  <A>(run: () => Promise<A>) =>
-    Effect.tryPromise({
-      try: run,
-      catch: (error) => new StartupError({ message: `${file} cannot be written: ${messageOf(error)}` })
-    })
-
 /** What is written into a backup. */
 export interface BackupWriter {
   readonly head: (head: Head) => Effect.Effect<void, StartupError>
@@ -77,7 +70,7 @@ export interface BackupWriter {
  * finished is never there. Answers how many rows it holds.
  */
 export const writeBackup = <A, E, R>(file: string, fill: (writer: BackupWriter) => Effect.Effect<A, E, R>) => {
-  const writing = io(file)
+  const writing = <A>(run: () => Promise<A>) => io(`${file} cannot be written`, run)
   return Effect.acquireUseRelease(
     writing(() => open(file)),
     (backup) =>

@@ -7,7 +7,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { layerDirectory, messageOf, namingIn, onOneLine, StartupError } from "@sojourn/service"
+import { io } from "../shared/io.ts"
+import { layerDirectory, namingIn, onOneLine, StartupError } from "@sojourn/service"
 import { DEMO_SERVER, layerDemoDirectory } from "../demo/people.ts"
 
 const StartTls = Schema.Literals(["required", "offered", "never"])
@@ -36,11 +37,7 @@ const File = Schema.Struct({
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { onExcessProperty: "error" })
 
-export const readText = (flag: string, file: string) =>
-  Effect.tryPromise({
-    try: () => fs.readFile(file, "utf8"),
-    catch: (error) => new StartupError({ message: `${flag}: ${messageOf(error)}` })
-  })
+export const readText = (flag: string, file: string) => io(flag, () => fs.readFile(file, "utf8"))
 
 const serversIn = Effect.fnUntraced(function* (file: string) {
   const read = yield* Effect.mapError(

@@ -4,15 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { StartupError, messageOf } from "@sojourn/service"
+import { io } from "../shared/io.ts"
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
-
-const io = <A>(what: string, run: () => Promise<A>) =>
-  Effect.tryPromise({
-    try: run,
-    catch: (error) => new StartupError({ message: `${what}: ${messageOf(error)}` })
-  })
 
 const readIfThere = (file: string, what: string) =>
   io(`${what} in ${file} cannot be read`, () =>
