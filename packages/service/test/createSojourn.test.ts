@@ -6,23 +6,27 @@ import {
   AdministratorId,
   CellNumber,
   cellOfId,
+  type layerServices,
   LongestStay,
   Mail,
   Operator,
   OperatorId,
   OrganizationPremises,
+  type PresenceSubscriptions,
   User,
   UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest"
 import { certificates, startReceiver } from "../../server/test/webhooks/Receiver.ts"
 import { createSojourn, explainStart, type Sojourn, type SojournOptions } from "../src/index.ts"
+import type { UseCaseServices } from "../src/sojourn/useCases.ts"
 import { startPostgres } from "./database.ts"
 
 const tokenKeys = `1:${"A".repeat(43)}`
@@ -85,6 +89,19 @@ describe("createSojourn", () => {
     })
     const again = await start(database, { schema: 'Two "words"' })
     expect(await inside(again, premises)).toBe(1)
+  })
+
+  it("has the use cases of every service of core, and counts by devices", async () => {
+    // Subscriptions are read by streams, and no promises.
+    expectTypeOf<Exclude<Layer.Success<typeof layerServices>, PresenceSubscriptions>>().toEqualTypeOf<UseCaseServices>()
+    const sojourn = await start(await postgres.application())
+    const { id: organizationId } = await sojourn.ensureOrganization(draft, owner)
+    const premises = OrganizationPremises(organizationId)
+    const { token } = await sojourn.devices.create(ada, { organizationId, name: "Door", premises: [premises] })
+    const device = await sojourn.devices.authenticate(token)
+    expect(await sojourn.counting.count(device, [{ premises, epoch: "a", in: 5, out: 2 }])).toBe(1)
+    expect(await inside(sojourn, premises)).toBe(3)
+    expect(await sojourn.floorPlans.list(ada, organizationId)).toEqual([])
   })
 
   it("spreads organizations over cells", async () => {
