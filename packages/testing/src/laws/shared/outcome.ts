@@ -73,6 +73,12 @@ export const expectRefusals = located(
     })
 )
 
+/** What effects that ran at the same moment succeeded with: all of them do. */
+export const allSucceed = located(
+  <const Racer extends Effect.Effect<any, { readonly _tag: string }, any>>(effects: ReadonlyArray<Racer>) =>
+    expectRefusals(race(effects), {})
+)
+
 /** As many effects as `count`, made from their numbers 0, 1, 2, ... */
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, index) => make(index))

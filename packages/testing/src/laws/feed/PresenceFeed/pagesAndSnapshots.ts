@@ -164,12 +164,12 @@ export const pageAndSnapshotLaws: Laws = (it) => {
       times(6, (n) => after(since, n * DAY))
     )
     const snapshot = yield* snapshotOf(fixture)
-    const reads = Effect.forEach(
-      times(7, (version) => version),
-      (version) =>
+    const reads = Effect.all(
+      times(7, (version) =>
         Effect.map(pageOf(fixture, version), (page) =>
           page._tag === "Events" ? page.events.length : page._tag === "Unknown" ? `nearest ${page.nearest}` : page._tag
         )
+      )
     )
     assert.strictEqual(yield* forget(since), 0)
     assert.strictEqual(yield* forget(after(since, 2 * DAY)), 2)

@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after } from "../../../arbitraries/times.ts"
 import { anOrganization, enter, type OrganizationFixture } from "../../shared/fixtures.ts"
-import { race, same, times } from "../../shared/outcome.ts"
+import { allSucceed, total, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { publish } from "../../shared/presenceFeed.ts"
 import { MINUTE, nextMorning, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
@@ -67,10 +67,9 @@ export const historyRaceLaws: Laws = (it) => {
       const before = after(morning, (10 * races + 1) * MINUTE)
       // The time is known before the race: no write of it puts the calls in an order.
       assert.strictEqual(yield* forgetMinutes(before, 0), 0)
-      const { succeeded, refusals } = yield* race(times(12, () => forgetMinutes(before, 8)))
-      same(refusals, {})
+      const succeeded = yield* allSucceed(times(12, () => forgetMinutes(before, 8)))
       assert.isTrue(succeeded.every((count) => count <= 8))
-      let forgotten = succeeded.reduce((sum, count) => sum + count, 0)
+      let forgotten = total(succeeded)
       for (let count = 1; count > 0; forgotten += count) count = yield* forgetMinutes(before, 8)
       assert.strictEqual(forgotten, 10)
     }
@@ -82,8 +81,7 @@ export const historyRaceLaws: Laws = (it) => {
     for (let calls = 0; calls < 5; calls++) {
       const fixture = yield* anOrganization()
       const latest = after(morning, (24 + calls) * 60 * MINUTE)
-      const { refusals } = yield* race(times(8, (n) => forgetMinutes(after(latest, (n - 4) * MINUTE), 1)))
-      same(refusals, {})
+      yield* allSucceed(times(8, (n) => forgetMinutes(after(latest, (n - 4) * MINUTE), 1)))
       assert.strictEqual((yield* read(fixture, "minute", morning)).keptFrom, after(latest, 3 * MINUTE))
     }
   })

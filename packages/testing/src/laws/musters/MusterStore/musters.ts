@@ -19,7 +19,7 @@ import {
   neverCreated
 } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { race, refused, same, times, expectRefusals, pluck } from "../../shared/outcome.ts"
+import { allSucceed, race, refused, same, times, expectRefusals, pluck } from "../../shared/outcome.ts"
 import { aTimeLongAgo, forget, publish } from "../../shared/presenceFeed.ts"
 import { DAY } from "../../shared/policies.ts"
 import {
@@ -296,16 +296,13 @@ export const musterLaws: Laws = (it) => {
     const visitors = yield* Effect.all(times(10, () => aVisitor(fixture)))
     const inside = yield* Effect.all(visitors.map((visitor) => visitor.enters(inHall)))
     const comers = yield* Effect.all(times(10, () => aVisitor(fixture)))
-    const succeeded = yield* expectRefusals(
-      race([
-        ...comers.slice(0, 5).map((comer) => Effect.asVoid(comer.enters(inHall))),
-        ...inside.slice(0, 5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n]!.user }))),
-        start(fixture),
-        ...comers.slice(5).map((comer) => Effect.asVoid(comer.enters(inHall))),
-        ...inside.slice(5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n + 5]!.user })))
-      ]),
-      {}
-    )
+    const succeeded = yield* allSucceed([
+      ...comers.slice(0, 5).map((comer) => Effect.asVoid(comer.enters(inHall))),
+      ...inside.slice(0, 5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n]!.user }))),
+      start(fixture),
+      ...comers.slice(5).map((comer) => Effect.asVoid(comer.enters(inHall))),
+      ...inside.slice(5).map((stay, n) => Effect.asVoid(leave(stay, { by: visitors[n + 5]!.user })))
+    ])
     const muster = yield* get(fixture, succeeded.find((one) => one !== undefined)!.id)
     // All comers are inside, and those who left after the start are in it.
     for (const { person } of comers) same(stateOf(muster, person).state, "missing")

@@ -143,10 +143,7 @@ export const placeHierarchyLaws: Laws = (it) => {
   })
 
   it("of 10 places that come to one floor at the same moment one does", function* (fixture) {
-    const places = yield* Effect.forEach(
-      times(10, (n) => n + 1),
-      (level) => make(fixture, { level })
-    )
+    const places = yield* Effect.all(times(10, (n) => make(fixture, { level: n + 1 })))
     yield* expectRefusals(race(places.map((place) => edit(fixture, place, { level: 0 }))), { PlacesOverlap: 9 })
     same((yield* onFloor(fixture.id, 0)).length, 1)
   })
