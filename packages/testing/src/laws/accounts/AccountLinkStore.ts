@@ -11,16 +11,14 @@ import {
   aPerson,
   someUser,
   setTrackingMode,
-  MISSING_PREMISES
+  MISSING_PREMISES,
+  unlink
 } from "../shared/fixtures.ts"
 import { allSucceed, race, refused, same, times, expectRefusals } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const link = ({ id }: OrganizationFixture, userId: UserId, orgAuthServerId: OrgAuthServerId) =>
   AccountLinkStore.use((store) => store.put({ userId, organizationId: id, orgAuthServerId }))
-
-const unlink = ({ id }: OrganizationFixture, userId: UserId) =>
-  AccountLinkStore.use((store) => store.remove(userId, id))
 
 const tie = (premises: Premises, userId: UserId) =>
   AccountLinkStore.use((store) => Effect.map(store.tie(premises, userId), Option.getOrUndefined))

@@ -24,15 +24,13 @@ import {
   grant,
   grantOf,
   permissionsIn,
-  permissionsOf
+  permissionsOf,
+  register
 } from "../shared/permissions.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 /** The same mail address, written otherwise. */
 const upperCase = (mail: Mail) => Mail.make(mail.toUpperCase())
-
-type Account = Parameters<AdministratorAccounts["Service"]["register"]>[0]
-const register = (account: Account) => AdministratorAccounts.use((accounts) => accounts.register(account))
 
 const signIn = (administratorId: AdministratorId, mail?: Mail) =>
   AdministratorAccounts.use((accounts) => accounts.recordSignIn({ administratorId, mail }))

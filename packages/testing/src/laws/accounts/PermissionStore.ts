@@ -1,6 +1,6 @@
 /** Laws of `PermissionStore`: changes and lists of permissions, also concurrent ones. */
 import { assert } from "@effect/vitest"
-import { AdministratorAccounts, Mail, OrgAuthServerId, PermissionStore, PlacePremises } from "@sojourn/core"
+import { Mail, OrgAuthServerId, PermissionStore, PlacePremises } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -24,14 +24,15 @@ import {
   anAccount,
   permissionsIn,
   changePermission,
-  permissionsOf
+  permissionsOf,
+  register
 } from "../shared/permissions.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const permissionRecordLaws: Laws = (it) => {
   it("a permission is kept as it was granted, with the mail address of its administrator's account", function* (fixture) {
     const account = anAccount()
-    yield* AdministratorAccounts.use((accounts) => accounts.register(account))
+    yield* register(account)
     const orgAuthServerId = OrgAuthServerId.make("uid=a%2Cb,ou=people/漢")
     const other = yield* aBoundAdministrator(fixture, "manager")
     const nominatedBy = other.administratorId
@@ -82,25 +83,23 @@ const permissionRecordLaws: Laws = (it) => {
   })
 
   it("a permission that was withdrawn is gone, its account stays, and it may be granted again", function* (fixture) {
-    const permissions = yield* PermissionStore
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
     const manager = yield* aBoundAdministrator(fixture, "manager")
     const { administratorId, mail } = viewer
     same(yield* withdraw(fixture.id, fixture.owner, administratorId), viewer)
     same((yield* permissionsIn(fixture.id)).slice(1), [manager])
-    same(yield* permissions.listByAdministrator(administratorId), [])
+    same(yield* permissionsOf(administratorId), [])
     same((yield* factsOf(fixture, { administratorId })).byId, { administratorId, mail })
     const again = yield* grant(fixture, administratorId, { level: "owner" })
     same((yield* permissionsIn(fixture.id)).slice(1), [manager, again])
   })
 
   it("an administrator's permissions are listed in the order of organizations' ids", function* () {
-    const permissions = yield* PermissionStore
     const fixtures = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
     const { administratorId, mail } = yield* aBoundAdministrator(fixtures[1]!, "owner")
     yield* grant(fixtures[2]!, administratorId, { level: "manager" })
     yield* grant(fixtures[0]!, administratorId, { level: "viewer" })
-    const mine = yield* permissions.listByAdministrator(administratorId)
+    const mine = yield* permissionsOf(administratorId)
     same(
       mine.map((permission) => [permission.organizationId, permission.level, permission.mail]),
       fixtures.map(({ organization }, index) => [
@@ -109,19 +108,18 @@ const permissionRecordLaws: Laws = (it) => {
         mail
       ])
     )
-    same(yield* permissions.listByAdministrator(someAdministrator()), [])
+    same(yield* permissionsOf(someAdministrator()), [])
   })
 
   it("lists of permissions that are asked for at one moment are answered each with its own, and the newest", function* () {
-    const permissions = yield* PermissionStore
     const { administratorId: shared } = yield* aBoundAdministrator(yield* anOrganization(), "viewer")
     const owners = yield* concurrently(
       times(12, () =>
         Effect.gen(function* () {
           const fixture = yield* anOrganization()
-          same(pluck(yield* permissions.listByAdministrator(fixture.owner), "organizationId"), [fixture.id])
+          same(pluck(yield* permissionsOf(fixture.owner), "organizationId"), [fixture.id])
           const granted = yield* grant(fixture, shared, { level: "manager" })
-          const listed = yield* permissions.listByAdministrator(shared)
+          const listed = yield* permissionsOf(shared)
           same(
             listed.find(({ organizationId }) => organizationId === fixture.id),
             granted
@@ -130,7 +128,7 @@ const permissionRecordLaws: Laws = (it) => {
         })
       )
     )
-    const lists = yield* Effect.forEach([...owners, shared, ...owners, shared], permissions.listByAdministrator, {
+    const lists = yield* Effect.forEach([...owners, shared, ...owners, shared], permissionsOf, {
       concurrency: "unbounded"
     })
     same(

@@ -19,7 +19,6 @@ import * as Result from "effect/Result"
 import { NOW, after } from "../../arbitraries/times.ts"
 import {
   NEVER_ISSUED,
-  OPERATOR,
   type OrganizationFixture,
   aBoundAdministrator,
   aDeletionRequest,
@@ -40,14 +39,13 @@ import {
   someAdministrator,
   someUser,
   timesIn,
-  aPlaceToEnter
+  aPlaceToEnter,
+  conclude,
+  unlink
 } from "../shared/fixtures.ts"
 import { allSucceed, race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 import { permissionsIn, permissionsOf } from "../shared/permissions.ts"
-
-const conclude = (id: DeletionRequestId, verdict: "approved" | "rejected", decidedBy = OPERATOR, now = NOW) =>
-  DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
 
 /** Lists the requests of the given organizations only, since a database may contain others. */
 const listOf = (fixtures: ReadonlyArray<OrganizationFixture>, status?: DeletionRequestStatus) =>
@@ -112,7 +110,7 @@ const requestLaws: Laws = (it) => {
   it("a rejection is kept with who decided it and when, and another request may be made", function* (fixture) {
     const first = yield* aDeletionRequest(fixture, "first")
     const decidedBy = OperatorId.make("oscar")
-    const rejected = yield* conclude(first.id, "rejected", decidedBy, after(NOW, 9))
+    const rejected = yield* conclude(first, "rejected", decidedBy, after(NOW, 9))
     same(rejected, { ...first, status: "rejected", decidedBy, decisionDate: after(NOW, 9) })
     assert.isTrue(Option.isSome(yield* OrganizationStore.use((store) => store.get(fixture.id))))
     const second = yield* aDeletionRequest(fixture, "second", after(NOW, 10))
@@ -122,19 +120,19 @@ const requestLaws: Laws = (it) => {
 
   it("a decision is final, and a request that is not there is not decided", function* () {
     for (const verdict of ["approved", "rejected"] as const) {
-      const { id } = yield* aDeletionRequest(yield* anOrganization())
-      yield* conclude(id, verdict)
+      const request = yield* aDeletionRequest(yield* anOrganization())
+      yield* conclude(request, verdict)
       for (const again of ["approved", "rejected"] as const) {
-        assert.strictEqual((yield* refused(conclude(id, again), "DeletionRequestDecided")).status, verdict)
+        assert.strictEqual((yield* refused(conclude(request, again), "DeletionRequestDecided")).status, verdict)
       }
     }
-    yield* refused(conclude(DeletionRequestId.make(NEVER_ISSUED), "approved"), "DeletionRequestNotFound")
+    yield* refused(conclude({ id: DeletionRequestId.make(NEVER_ISSUED) }), "DeletionRequestNotFound")
   })
 
   it("of 20 decisions of one request at the same moment one is kept", function* (fixture) {
-    const { id } = yield* aDeletionRequest(fixture)
+    const request = yield* aDeletionRequest(fixture)
     const succeeded = yield* expectRefusals(
-      race(times(20, (n) => conclude(id, n % 2 === 0 ? "rejected" : "approved"))),
+      race(times(20, (n) => conclude(request, n % 2 === 0 ? "rejected" : "approved"))),
       { DeletionRequestDecided: 19 }
     )
     same(yield* listOf([fixture]), succeeded)
@@ -154,8 +152,8 @@ const requestLaws: Laws = (it) => {
       aDeletionRequest(fixture, undefined, after(NOW, 4 - n))
     )
     const requests = made.reverse()
-    const rejected = yield* conclude(requests[2]!.id, "rejected")
-    const approved = yield* conclude(requests[0]!.id, "approved")
+    const rejected = yield* conclude(requests[2]!, "rejected")
+    const approved = yield* conclude(requests[0]!)
     same(yield* listOf(fixtures), [approved, requests[1], rejected, requests[3]])
     same(yield* listOf(fixtures, "pending"), [requests[1], requests[3]])
     same(yield* listOf(fixtures, "approved"), [approved])
@@ -203,10 +201,7 @@ const approvalLaws: Laws = (it) => {
     same(yield* permissionsIn(organizationId), [])
     same(yield* permissionsOf(manager.administratorId), [])
     same(yield* favoritesOf(user), [other.organization])
-    yield* refused(
-      AccountLinkStore.use((store) => store.remove(user, organizationId)),
-      "AccountLinkNotFound"
-    )
+    yield* refused(unlink(fixture, user), "AccountLinkNotFound")
     assert.strictEqual(yield* countIn(other.premises, other), 1)
     const tie = yield* AccountLinkStore.use((store) => store.tie(other.premises, user))
     assert.isTrue(Option.isSome(tie) && Option.isSome(tie.value.linked))
@@ -232,13 +227,10 @@ const approvalLaws: Laws = (it) => {
     const place = PlacePremises((yield* aPlace(fixture)).id)
     const before = yield* Effect.all(times(10, (n) => enter(n % 2 === 0 ? place : fixture.premises)))
     const request = yield* aDeletionRequest(fixture)
-    const approve = DeletionRequestStore.use((store) =>
-      store.conclude({ id: request.id, verdict: "approved", decidedBy: OPERATOR, now: NOW })
-    )
     const [entered, left] = yield* concurrently([
       race(times(40, (n) => enter(n % 2 === 0 ? place : fixture.premises))),
       race(before.map((stay) => leave(stay))),
-      approve
+      conclude(request)
     ])
     assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 40)
     assert.strictEqual(left.succeeded.length + (left.refusals["PremisesNotFound"] ?? 0), 10)
@@ -255,16 +247,13 @@ const approvalLaws: Laws = (it) => {
     const request = yield* aDeletionRequest(fixture)
     const users = times(10, () => someUser())
     const favorites = yield* FavoriteStore
-    const approve = DeletionRequestStore.use((store) =>
-      store.conclude({ id: request.id, verdict: "approved", decidedBy: OPERATOR, now: NOW })
-    )
     const { refusals } = yield* race([
       ...users.map((userId) => favorites.add({ userId, organizationId: id, creationDate: NOW })),
       ...users.map((userId) => Effect.asVoid(aUserLinkedTo(id, aPerson(), userId))),
       Effect.asVoid(aPlace(fixture)),
       Effect.asVoid(aBoundAdministrator(fixture, "viewer")),
       Effect.asVoid(setTrackingMode(id, "authenticated")),
-      Effect.asVoid(approve)
+      Effect.asVoid(conclude(request))
     ])
     // A user may come to add a favorite after the organization began to know people, and before they are linked.
     const expected = ["OrganizationNotFound", "NotLinked"]

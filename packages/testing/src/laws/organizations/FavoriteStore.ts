@@ -1,12 +1,4 @@
-import {
-  AccountLinkStore,
-  cellOfId,
-  type Organization,
-  FavoriteStore,
-  type UserId,
-  parseTrackingArea,
-  FavoriteId
-} from "@sojourn/core"
+import { cellOfId, type Organization, FavoriteStore, type UserId, parseTrackingArea, FavoriteId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -23,7 +15,8 @@ import {
   aPerson,
   someUser,
   setTrackingMode,
-  neverCreated
+  neverCreated,
+  unlink
 } from "../shared/fixtures.ts"
 import { expectRefusals, concurrently, race, refused, same, times, pluck, readPages } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
@@ -139,10 +132,9 @@ const laws: Laws = (it) => {
     // Reads before the unlinking let it meet each step of an addition that takes several.
     const addedMeanwhile = Effect.fnUntraced(function* (reads: number) {
       const user = yield* aUserLinkedTo(fixture.id, aPerson())
-      const unlink = AccountLinkStore.use((store) => store.remove(user, fixture.id))
       const [added, listed] = yield* concurrently([
         Effect.result(add(user, fixture)),
-        Effect.andThen(Effect.all([...times(reads, () => favoritesOf(user)), unlink]), favoritesOf(user))
+        Effect.andThen(Effect.all([...times(reads, () => favoritesOf(user)), unlink(fixture, user)]), favoritesOf(user))
       ])
       if (Result.isFailure(added)) assert.strictEqual(added.failure._tag, "NotLinked")
       const expected = Result.isSuccess(added) ? [fixture.organization] : []

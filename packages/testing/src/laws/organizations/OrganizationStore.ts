@@ -1,7 +1,6 @@
 /** Laws of `OrganizationStore`: creating, listing and changing organizations. */
 import { assert } from "@effect/vitest"
 import {
-  AdministratorAccounts,
   Mail,
   type NewOrganization,
   type Organization,
@@ -32,7 +31,7 @@ import {
   unused
 } from "../shared/fixtures.ts"
 import { allSucceed, refused, same, times, concurrently, expectRefusals, race, pluck } from "../shared/outcome.ts"
-import { withdraw, permissionsIn, permissionsOf } from "../shared/permissions.ts"
+import { withdraw, permissionsIn, permissionsOf, anAccount, register } from "../shared/permissions.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const fields = (name: string): NewOrganization => ({
@@ -52,21 +51,19 @@ const create = (name: string, administratorId = someAdministrator(), mail = some
     })
   )
 
+const read = ({ id }: OrganizationFixture) =>
+  OrganizationStore.use((store) => Effect.map(store.get(id), Option.getOrUndefined))
+
 const creationLaws: Laws = (it) => {
   it.prop(
     "an organization is kept exactly as it was given",
     { organization: newOrganization },
     function* ({ organization }) {
       const name = `${[...organization.name].slice(0, 60).join("")} ${unused("o")}`
-      const fixture = yield* anOrganization({
-        ...organization,
-        name,
-        authenticationServer: organization.authenticationServer
-      })
+      const fixture = yield* anOrganization({ authenticationServer: undefined, ...organization, name })
       const expected = { ...organization, name, id: fixture.id, creationDate: NOW, lastChangeDate: NOW }
       same(fixture.organization, expected)
-      const read = yield* OrganizationStore.use((store) => store.get(fixture.id))
-      same(Option.getOrUndefined(read), expected)
+      same(yield* read(fixture), expected)
     }
   )
 
@@ -81,12 +78,7 @@ const creationLaws: Laws = (it) => {
         nominatedBy: fixture.owner
       }
     ])
-    yield* refused(
-      AdministratorAccounts.use((accounts) =>
-        accounts.register({ administratorId: someAdministrator(), mail: fixture.ownerMail })
-      ),
-      "AdministratorExists"
-    )
+    yield* refused(register({ ...anAccount(), mail: fixture.ownerMail }), "AdministratorExists")
   })
 
   it("a creation is decided on the accounts that the owner's id and mail address lead to", function* ({
@@ -127,7 +119,7 @@ const creationLaws: Laws = (it) => {
     yield* refused(refusal, "No")
     yield* anOrganization({ name })
     yield* refused(create(name, administratorId, mail), "OrganizationNameTaken")
-    yield* AdministratorAccounts.use((accounts) => accounts.register({ administratorId, mail }))
+    yield* register({ administratorId, mail })
   })
 
   it("of 20 organizations that take one name at the same moment one gets it", function* () {
@@ -188,9 +180,6 @@ const creationLaws: Laws = (it) => {
 
 const change = ({ id }: OrganizationFixture, by: (organization: Organization) => Organization) =>
   changeOrganization(id, by)
-
-const read = ({ id }: OrganizationFixture) =>
-  OrganizationStore.use((store) => Effect.map(store.get(id), Option.getOrUndefined))
 
 /** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. They are the same without the lock. */
 const factsFor = Effect.fnUntraced(function* (

@@ -2,6 +2,7 @@
 import {
   AccountLinkStore,
   AdministratorId,
+  type DeletionRequest,
   DeletionRequestStore,
   type FavoriteId,
   FavoriteStore,
@@ -174,6 +175,10 @@ export const aUserLinkedTo = Effect.fnUntraced(function* (
   return userId
 })
 
+/** Removes the link of a user in an organization. */
+export const unlink = ({ id }: Pick<OrganizationFixture, "id">, userId: UserId) =>
+  AccountLinkStore.use((store) => store.remove(userId, id))
+
 /** A new person of an organization, and a new user who is linked to them. */
 export const aLinkedPerson = Effect.fnUntraced(function* ({ id }: Pick<OrganizationFixture, "id">) {
   const person = aPerson()
@@ -292,11 +297,17 @@ export const aDeletionRequest = (fixture: OrganizationFixture, reason?: string, 
     })
   )
 
+/** Decides a deletion request: approves it, unless said otherwise. */
+export const conclude = (
+  { id }: Pick<DeletionRequest, "id">,
+  verdict: "approved" | "rejected" = "approved",
+  decidedBy = OPERATOR,
+  now = NOW
+) => DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
+
 /** Deletes an organization as operators do. */
 export const deleteOrganization = (fixture: OrganizationFixture) =>
-  Effect.flatMap(aDeletionRequest(fixture), ({ id }) =>
-    DeletionRequestStore.use((store) => store.conclude({ id, verdict: "approved", decidedBy: OPERATOR, now: NOW }))
-  )
+  Effect.flatMap(aDeletionRequest(fixture), (request) => conclude(request))
 
 /** The two kinds of premises in the names of laws. */
 export const KIND = { organization: "an organization", place: "a place" } as const

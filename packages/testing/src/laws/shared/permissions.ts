@@ -1,5 +1,6 @@
 /** Changes of permissions with the rules that use cases apply, for the laws of several stores. */
 import {
+  AdministratorAccounts,
   type AdministratorId,
   type AdministratorName,
   type Mail,
@@ -24,6 +25,10 @@ import { refused } from "./outcome.ts"
 
 /** A new id and mail address of an administrator. */
 export const anAccount = () => ({ administratorId: someAdministrator(), mail: someMail() })
+
+/** Registers an account as operators do. */
+export const register = (account: ReturnType<typeof anAccount>) =>
+  AdministratorAccounts.use((accounts) => accounts.register(account))
 
 export const permissionsIn = (organizationId: OrganizationId) =>
   PermissionStore.use((store) => store.listByOrganization(organizationId))

@@ -26,7 +26,7 @@ import {
   removePlace,
   unused
 } from "../../shared/fixtures.ts"
-import { same, concurrently } from "../../shared/outcome.ts"
+import { total, same, concurrently } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
 import { abandonBatch, HOUR, changePolicy, TWELVE_HOURS } from "../../shared/policies.ts"
 import {
@@ -101,7 +101,7 @@ const runHistory = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyAr
       const added = events.flatMap((event) =>
         event._tag === "PresenceChanged" && event.placeId === placeIdOf(premises) ? [event.entered - event.left] : []
       )
-      const all = published + added.reduce((sum, one) => sum + one, 0)
+      const all = published + total(added)
       assert.strictEqual(
         inside,
         eventGrain >= 2 ? published : all,

@@ -22,10 +22,11 @@ import {
   anOrganization,
   someAdministrator,
   someMail,
-  unused
+  unused,
+  conclude
 } from "../../shared/fixtures.ts"
 import { refused, same } from "../../shared/outcome.ts"
-import { grant, setLevel, permissionsIn, changePermission, grantOf } from "../../shared/permissions.ts"
+import { grant, setLevel, permissionsIn, changePermission, grantOf, register } from "../../shared/permissions.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { collect, erase, erased } from "../../shared/personalData.ts"
 
@@ -76,7 +77,7 @@ export const administratorErasureLaws: Laws = (it) => {
       same([request?.administratorId, request?.reason, request?.status], [ERASED, undefined, "pending"])
       same(yield* erase(subject), erased({}))
       // Id and address are free again.
-      yield* AdministratorAccounts.use((accounts) => accounts.register(account))
+      yield* register(account)
       same((yield* collect(AdministratorSubject(account.administratorId))).permissions, [])
     })
   }
@@ -112,7 +113,7 @@ export const administratorErasureLaws: Laws = (it) => {
     yield* erase(MailSubject(account.mail))
     const credential = yield* AdministratorAccounts.use((accounts) => accounts.credential(account))
     assert.isTrue(Option.isNone(credential))
-    yield* AdministratorAccounts.use((accounts) => accounts.register(account))
+    yield* register(account)
     assert.isTrue(Option.isNone(yield* AdministratorAccounts.use((accounts) => accounts.credential(account))))
   })
 
@@ -122,8 +123,7 @@ export const administratorErasureLaws: Laws = (it) => {
       [one, "rejected"],
       [other, "approved"]
     ] as const) {
-      const { id } = yield* aDeletionRequest(fixture)
-      yield* DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy: operator, now: NOW }))
+      yield* conclude(yield* aDeletionRequest(fixture), verdict, operator)
     }
     const { deletionDecisions, ...rest } = yield* collect(OperatorSubject(operator))
     same(

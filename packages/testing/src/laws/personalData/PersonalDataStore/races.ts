@@ -1,6 +1,5 @@
 /** Laws of `PersonalDataStore` on erasures beside other changes at the same moment. */
 import {
-  AdministratorAccounts,
   type AdministratorId,
   AdministratorSubject,
   FavoriteStore,
@@ -37,7 +36,7 @@ import {
   ledgerOf,
   ERASED_PERSON
 } from "../../shared/personalData.ts"
-import { changePermission, grantOf, permissionsIn, anAccount } from "../../shared/permissions.ts"
+import { changePermission, grantOf, permissionsIn, anAccount, register } from "../../shared/permissions.ts"
 
 /** An owner grants a level to an administrator whom the service knows in that moment. */
 const grantIfKnown = (fixture: OrganizationFixture, administratorId: AdministratorId) =>
@@ -163,7 +162,7 @@ export const erasureRaceLaws: Laws = (it) => {
   it("grants to an administrator who is erased meanwhile go with them, or find no account", function* () {
     const fixtures = yield* Effect.all(times(6, () => anOrganization()))
     const account = anAccount()
-    yield* AdministratorAccounts.use((accounts) => accounts.register(account))
+    yield* register(account)
     const grants = fixtures.map((fixture) => Effect.asVoid(grantIfKnown(fixture, account.administratorId)))
     const subject = AdministratorSubject(account.administratorId)
     const { refusals } = yield* race([...grants.slice(0, 3), Effect.asVoid(erase(subject)), ...grants.slice(3)])

@@ -1,6 +1,7 @@
 /** Laws of `StayLog` for entrances that end other stays. */
 import { type Leaving, type Opened, PlacePremises, type Premises, samePremises, StayLog } from "@sojourn/core"
 import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
@@ -12,9 +13,10 @@ import {
   countIn,
   enter,
   leave,
-  someUser
+  someUser,
+  type OrganizationFixture
 } from "../../shared/fixtures.ts"
-import { expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
+import { total, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
 import { changePolicy } from "../../shared/policies.ts"
 import type { Laws } from "../../shared/suite.ts"
 
@@ -40,14 +42,20 @@ const enterLeaving = (premises: Premises, stays: ReadonlyArray<Leaving>) =>
     })
   )
 
-const half = (index: number) => ({ left: 4 * index, bottom: 0, right: 4 * index + 4, top: 8 })
+/** The premises of two places, each half of an organization. */
+const halves = Effect.fnUntraced(function* (fixture: OrganizationFixture) {
+  const half = (left: number) =>
+    Effect.map(aPlace(fixture, { left, bottom: 0, right: left + 4, top: 8 }), ({ id }) => PlacePremises(id))
+  return [yield* half(0), yield* half(4)] as const
+})
+
+/** How many are inside of each of some premises. */
+const countsIn = (fixture: OrganizationFixture, ...premises: ReadonlyArray<Premises>) =>
+  Effect.forEach(premises, (one) => countIn(one, fixture))
 
 export const endingLaws: Laws = (it) => {
   it("an entrance ends the stays that it leaves, all or none", function* (fixture, other) {
-    const [one, two] = [
-      PlacePremises((yield* aPlace(fixture, half(0))).id),
-      PlacePremises((yield* aPlace(fixture, half(1))).id)
-    ]
+    const [one, two] = yield* halves(fixture)
     const [first, whole] = [yield* enter(one), yield* enter(fixture.premises)]
     const foreign = yield* enter(other.premises)
     const gone = yield* enter(one)
@@ -56,16 +64,10 @@ export const endingLaws: Laws = (it) => {
     for (const bad of [leaving(foreign), leaving(gone), forged, { ...leaving(first), stay: leaving(foreign).stay }]) {
       yield* refused(enterLeaving(two, [leaving(whole), bad]), "ExitNotMatched")
     }
-    same(
-      [yield* countIn(one, fixture), yield* countIn(two, fixture), yield* countIn(fixture.premises, fixture)],
-      [1, 0, 1]
-    )
+    same(yield* countsIn(fixture, one, two, fixture.premises), [1, 0, 1])
     const opened = yield* enterLeaving(two, [leaving(first), leaving(whole)])
     assert.strictEqual(opened.entrance, after(NOW, 1_000))
-    same(
-      [yield* countIn(one, fixture), yield* countIn(two, fixture), yield* countIn(fixture.premises, fixture)],
-      [0, 1, 0]
-    )
+    same(yield* countsIn(fixture, one, two, fixture.premises), [0, 1, 0])
     yield* refused(enterLeaving(one, [leaving(first)]), "ExitNotMatched")
   })
 
@@ -73,35 +75,28 @@ export const endingLaws: Laws = (it) => {
     const later = yield* enter(fixture.premises, { now: after(NOW, 60_000) })
     const place = PlacePremises((yield* aPlace(fixture)).id)
     yield* refused(enterLeaving(place, [leaving(later)]), "ExitBeforeEntrance")
-    same([yield* countIn(fixture.premises, fixture), yield* countIn(place, fixture)], [1, 0])
+    same(yield* countsIn(fixture, fixture.premises, place), [1, 0])
   })
 
   it("of 10 entrances that leave one stay at the same moment one does", function* (fixture) {
     const place = PlacePremises((yield* aPlace(fixture)).id)
     const stay = yield* enter(fixture.premises)
     yield* expectRefusals(race(times(10, () => enterLeaving(place, [leaving(stay)]))), { ExitNotMatched: 9 })
-    same([yield* countIn(fixture.premises, fixture), yield* countIn(place, fixture)], [0, 1])
+    same(yield* countsIn(fixture, fixture.premises, place), [0, 1])
   })
 
   it("where places are exclusive a person is in one of them, whatever races", function* () {
     const fixture = yield* anOrganization({ trackingMode: "authenticated" })
     yield* changePolicy(fixture, { exclusivePlaces: true })
-    const places = [
-      PlacePremises((yield* aPlace(fixture, half(0))).id),
-      PlacePremises((yield* aPlace(fixture, half(1))).id)
-    ]
+    const places = yield* halves(fixture)
     const person = aPerson()
     const by = yield* aUserLinkedTo(fixture.id, person)
     yield* enter(fixture.premises, { by })
     for (const n of times(6, (index) => index)) yield* enter(places[n % 2]!, { by, now: after(NOW, n * 1_000) })
-    same([yield* countIn(places[0]!, fixture), yield* countIn(places[1]!, fixture)], [0, 1])
-    same((yield* closedBy(places[0]!, fixture, [person])).length, 3)
+    same(yield* countsIn(fixture, ...places), [0, 1])
+    same((yield* closedBy(places[0], fixture, [person])).length, 3)
     yield* race(times(10, (n) => enter(places[n % 2]!, { by, now: after(NOW, 60_000) })))
-    const inside = [yield* countIn(places[0]!, fixture), yield* countIn(places[1]!, fixture)]
-    same(
-      inside.reduce((sum, one) => sum + one, 0),
-      1
-    )
+    same(total(yield* countsIn(fixture, ...places)), 1)
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
   })
 }

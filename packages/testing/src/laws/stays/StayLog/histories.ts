@@ -28,7 +28,7 @@ import {
   setTrackingMode,
   unused
 } from "../../shared/fixtures.ts"
-import { same, times } from "../../shared/outcome.ts"
+import { total, same, times } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
 
 const PEOPLE = ["ada", "bob", "uid=cleo,ou=people"].map((id) => OrgAuthServerId.make(id))
@@ -53,6 +53,18 @@ const runHistory = Effect.fnUntraced(function* (
   const opened: Array<Opened> = []
   let now = NOW
 
+  const claimOf = ({
+    time,
+    claims
+  }: {
+    readonly time: number | undefined
+    readonly claims: OrgAuthServerId | undefined
+  }) => ({
+    timestamp: time === undefined ? undefined : after(now, time),
+    orgAuthServerId: claims,
+    now
+  })
+
   for (const [number, step] of steps.entries()) {
     now = after(now, 1000)
     const where = `step ${number}: ${step._tag}`
@@ -63,11 +75,7 @@ const runHistory = Effect.fnUntraced(function* (
         const opening = {
           premises: premisesOf[step.at],
           userId: users[step.user]!,
-          claim: {
-            timestamp: step.time === undefined ? undefined : after(now, step.time),
-            orgAuthServerId: step.claims,
-            now
-          },
+          claim: claimOf(step),
           keyId: number % 256,
           retryKey: Option.fromUndefinedOr(key)
         }
@@ -80,10 +88,7 @@ const runHistory = Effect.fnUntraced(function* (
         const { id, entrance, orgAuthServerId, premises } = actual.success
         const stay = model.stays[expected.success]!
         assert.strictEqual(id, opened[expected.success]!.id, where)
-        same(
-          { entrance, orgAuthServerId, premises },
-          { entrance: stay.entrance, orgAuthServerId: stay.orgAuthServerId, premises: stay.premises }
-        )
+        same([entrance, orgAuthServerId, premises], [stay.entrance, stay.orgAuthServerId, stay.premises])
         break
       }
       case "Leave": {
@@ -94,11 +99,7 @@ const runHistory = Effect.fnUntraced(function* (
         const closing = {
           premises: isPlace ? premisesOf.place : premisesOf.organization,
           userId: users[step.user]!,
-          claim: {
-            timestamp: step.time === undefined ? undefined : after(now, step.time),
-            orgAuthServerId: step.claims,
-            now
-          }
+          claim: claimOf(step)
         }
         const expected = model.close(index, closing)
         const actual = yield* Effect.result(log.close({ ...closing, stay: locate(opened[index]!) }))
@@ -143,7 +144,7 @@ const runHistory = Effect.fnUntraced(function* (
   }
   const sums = PEOPLE.flatMap((orgAuthServerId) => {
     const stays = model.closed(premisesOf.place).filter((stay) => stay.orgAuthServerId === orgAuthServerId)
-    const milliseconds = stays.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
+    const milliseconds = total(stays.map((stay) => stay.exit - stay.entrance))
     return stays.length === 0 ? [] : [{ orgAuthServerId, milliseconds }]
   })
   same(yield* timesIn(place.id, fixture), sums)

@@ -1,14 +1,9 @@
-import { endingLaws } from "./endings.ts"
-import { entranceLaws } from "./movements.ts"
-import { exitLaws } from "./movements.ts"
-import { historyLaws } from "./histories.ts"
-import { identityLaws } from "./movements.ts"
-import { listLaws } from "./readings.ts"
-import { raceLaws } from "./races.ts"
-import { readingLaws } from "./readings.ts"
-import { retryLaws } from "./movements.ts"
-import { batchLaws } from "./races.ts"
 import { suite } from "../../shared/suite.ts"
+import { endingLaws } from "./endings.ts"
+import { historyLaws } from "./histories.ts"
+import { entranceLaws, exitLaws, identityLaws, retryLaws } from "./movements.ts"
+import { batchLaws, raceLaws } from "./races.ts"
+import { listLaws, readingLaws } from "./readings.ts"
 
 /**
  * What a `StayLog` promises of entrances that end other stays. One that refuses `leaves` and knows no exclusive places does without.

@@ -1,6 +1,6 @@
 /** Laws of `StayLog` for entrances and exits: the stays that they open and close, their persons, and retry keys. */
 import { assert } from "@effect/vitest"
-import { AccountLinkStore, LARGEST_LEAD, PlacePremises, RETRY_KEY_LIFETIME, type RetryKey, StayId } from "@sojourn/core"
+import { LARGEST_LEAD, PlacePremises, RETRY_KEY_LIFETIME, type RetryKey, StayId } from "@sojourn/core"
 
 import { EARLIEST, LATEST, NOW, after } from "../../../arbitraries/times.ts"
 import {
@@ -24,7 +24,8 @@ import {
   someUser,
   timesIn,
   unused,
-  aLinkedPerson
+  aLinkedPerson,
+  unlink
 } from "../../shared/fixtures.ts"
 import { allSucceed, refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -250,7 +251,7 @@ export const identityLaws: Laws = (it) => {
     const { fixture, premises } = yield* premisesOf("organization", authenticated)
     const { person, user: before } = yield* aLinkedPerson(fixture)
     const first = yield* enter(premises, { by: before })
-    yield* AccountLinkStore.use((store) => store.remove(before, fixture.id))
+    yield* unlink(fixture, before)
     const now = yield* aUserLinkedTo(fixture.id, person)
     assert.strictEqual((yield* enter(premises, { by: now })).id, first.id)
     assert.strictEqual(yield* countIn(premises, fixture), 1)
@@ -265,7 +266,7 @@ export const identityLaws: Laws = (it) => {
     yield* refused(leave(opened, { by: other }), "ExitNotMatched")
     yield* refused(leave(opened, { by, claims: another }), "IdentityNotOwn")
     assert.strictEqual(yield* countIn(premises, fixture), 1)
-    yield* AccountLinkStore.use((store) => store.remove(by, fixture.id))
+    yield* unlink(fixture, by)
     const closed = yield* leave(opened, { by, timestamp: NOW })
     assert.strictEqual(closed.orgAuthServerId, person)
     same(yield* closedBy(premises, fixture, [person]), [closed])
