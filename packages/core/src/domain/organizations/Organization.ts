@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import { respectsMaxArea, type TrackingAreaTooLarge } from "../areas/AreaConstraints.ts"
 import { AuthenticationServerMissing } from "../accounts/AuthenticationServer.ts"
 import type { AuthenticationServerUrl } from "../accounts/AuthenticationServerUrl.ts"
+import { type ChangeOf, changedFields } from "../shared/changedField.ts"
 import type { OrganizationId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -10,12 +11,12 @@ import type { TrackingArea } from "../areas/TrackingArea.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
 /**
- * The data of an organization, beside what it tracks.
+ * What a new organization is made of.
  *
  * @since 0.1.0
  * @category models
  */
-export interface OrganizationProfile {
+export interface NewOrganization {
   /** 1 to 128 characters, unique among organizations. */
   readonly name: string
   readonly description?: string | undefined
@@ -26,15 +27,6 @@ export interface OrganizationProfile {
   readonly postCode?: string | number | undefined
   readonly city?: string | undefined
   readonly country?: string | undefined
-}
-
-/**
- * What a new organization is made of.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NewOrganization extends OrganizationProfile {
   readonly trackingArea: TrackingArea
   readonly trackingMode: TrackingMode
   readonly authenticationServer?: AuthenticationServerUrl | undefined
@@ -60,19 +52,7 @@ export interface Organization extends NewOrganization {
  * @since 0.1.0
  * @category models
  */
-export interface OrganizationChange {
-  readonly name?: string | undefined
-  readonly description?: string | null | undefined
-  readonly image?: string | null | undefined
-  readonly street?: string | null | undefined
-  readonly number?: string | null | undefined
-  readonly postCode?: string | number | null | undefined
-  readonly city?: string | null | undefined
-  readonly country?: string | null | undefined
-  readonly trackingArea?: TrackingArea | undefined
-  readonly trackingMode?: TrackingMode | undefined
-  readonly authenticationServer?: AuthenticationServerUrl | null | undefined
-}
+export type OrganizationChange = ChangeOf<Omit<NewOrganization, "maxArea">>
 
 /**
  * There is no such organization (spec: organizations#exists).
@@ -140,9 +120,7 @@ export const changeOrganization = (
   now: Timestamp
 ): Result.Result<Organization, AuthenticationServerMissing | TrackingAreaTooLarge> =>
   Result.gen(function* () {
-    const present = Object.entries(change).filter(([, value]) => value !== undefined)
-    const cleared = present.map(([field, value]) => [field, value ?? undefined])
-    const changed: Organization = { ...organization, ...Object.fromEntries(cleared) }
+    const changed = changedFields<Organization>(organization, change)
     if (!hasOrganizationChanged(organization, changed)) return organization
     yield* knowsItsServer(changed)
     if (changed.trackingArea.text !== organization.trackingArea.text) {

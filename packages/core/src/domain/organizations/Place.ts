@@ -1,6 +1,6 @@
 /** A place, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
 import * as Result from "effect/Result"
-import { changedField } from "../shared/changedField.ts"
+import { type ChangeOf, changedFields } from "../shared/changedField.ts"
 import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { PlaceChanged } from "../feed/PresenceEvent.ts"
@@ -34,19 +34,13 @@ export interface Place extends NewPlace {
 }
 
 /**
- * Fields to change: those that are present. A `null` name gives back the name by id; a `null` level or parent clears it.
+ * Fields to change: those that are present. A `null` name gives back the name by id; a `null` level or parent clears it. The
+ * organization is the place's own, as the caller believes it to be: a place never moves.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PlaceChange {
-  /** The organization as the caller believes it to be: a place never moves. */
-  readonly organizationId?: OrganizationId | undefined
-  readonly name?: string | null | undefined
-  readonly trackingArea?: TrackingArea | undefined
-  readonly level?: number | null | undefined
-  readonly parentId?: PlaceId | null | undefined
-}
+export type PlaceChange = ChangeOf<NewPlace>
 
 /**
  * There is no such place (spec: organizations#exists).
@@ -88,13 +82,7 @@ export const placeName = (place: Place): string => place.name ?? `Place ${place.
 export const changePlace = (place: Place, change: PlaceChange): Result.Result<Place, PlaceStaysInOrganization> =>
   change.organizationId !== undefined && change.organizationId !== place.organizationId
     ? Result.fail(new PlaceStaysInOrganization({ organizationId: place.organizationId }))
-    : Result.succeed({
-        ...place,
-        trackingArea: change.trackingArea ?? place.trackingArea,
-        name: changedField(place.name, change.name),
-        level: changedField(place.level, change.level),
-        parentId: changedField(place.parentId, change.parentId)
-      })
+    : Result.succeed(changedFields<Place>(place, change))
 
 /**
  * Whether two versions of a place differ in their data.

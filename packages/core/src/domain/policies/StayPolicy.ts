@@ -1,7 +1,7 @@
 /** What time alone does to the stays of an organization: it abandons them, forgets them, and coarsens what is published of them. */
 import * as Schema from "effect/Schema"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { changedField } from "../shared/changedField.ts"
+import { type ChangeOf, changedFields } from "../shared/changedField.ts"
 
 /**
  * How long a stay may stay open: whole seconds, from a minute to a leap year.
@@ -90,7 +90,7 @@ export interface StayPolicy {
  * @since 0.1.0
  * @category models
  */
-export type StayPolicyChange = { readonly [Field in keyof StayPolicy]?: StayPolicy[Field] | null }
+export type StayPolicyChange = ChangeOf<StayPolicy>
 
 /**
  * The policy of an organization without one.
@@ -107,19 +107,8 @@ export const NO_POLICY: StayPolicy = {}
  * @category functions
  */
 export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
-  const optional = {
-    eventGrain: changedField(policy.eventGrain, change.eventGrain),
-    smallestCount: changedField(policy.smallestCount, change.smallestCount),
-    countedResetAt: changedField(policy.countedResetAt, change.countedResetAt),
-    timeZone: changedField(policy.timeZone, change.timeZone),
-    exclusivePlaces: changedField(policy.exclusivePlaces, change.exclusivePlaces),
-    deviceSilentAfter: changedField(policy.deviceSilentAfter, change.deviceSilentAfter)
-  }
-  return {
-    longestStay: changedField(policy.longestStay, change.longestStay),
-    retention: changedField(policy.retention, change.retention),
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
-  }
+  const present = Object.entries(changedFields(policy, change)).filter(([, value]) => value !== undefined)
+  return { longestStay: undefined, retention: undefined, ...Object.fromEntries(present) }
 }
 
 const isOlder = (since: Timestamp, seconds: number | undefined, now: Timestamp): boolean =>

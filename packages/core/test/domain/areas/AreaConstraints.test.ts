@@ -197,8 +197,6 @@ describe("a place", () => {
       }
       assert.deepStrictEqual(Result.getOrThrow(result), {
         ...place,
-        level: undefined,
-        parentId: undefined,
         name: called === undefined ? name : (called ?? undefined),
         trackingArea: to === undefined ? place.trackingArea : rectangleArea(to)
       })
