@@ -18,6 +18,17 @@ const madeFor = (mail: string): string => `${MADE_FOR}${mail.toLowerCase()}`
 /** Whether a label is that of an invited administrator, who cannot sign in by it. */
 export const isInvitation = (administrator: string): boolean => administrator.startsWith(MADE_FOR)
 
+/** Saves the entries of maps; the function that it returns restores them, any number of times. */
+export const saved = (maps: ReadonlyArray<Map<any, any>>): (() => void) => {
+  const entries = maps.map((map) => [...map])
+  return () => {
+    for (const [n, map] of maps.entries()) {
+      map.clear()
+      for (const [key, value] of entries[n]!) map.set(key, value)
+    }
+  }
+}
+
 /**
  * The real ids and tokens of one run, and the labels that its commands call them by.
  *
@@ -25,20 +36,14 @@ export const isInvitation = (administrator: string): boolean => administrator.st
  * @category functions
  */
 export class Names {
-  #ids = new Map<string, bigint>()
-  #labels = new Map<string, string>()
-  #tokens = new Map<string, string>()
-  #made = new Map<string, string>()
+  readonly #ids = new Map<string, bigint>()
+  readonly #labels = new Map<string, string>()
+  readonly #tokens = new Map<string, string>()
+  readonly #made = new Map<string, string>()
 
   /** Saves what is known; the function that it returns restores it, any number of times. */
   save(): () => void {
-    const [ids, labels, tokens, made] = [this.#ids, this.#labels, this.#tokens, this.#made].map((map) => [...map])
-    return () => {
-      this.#ids = new Map(ids as Iterable<[string, bigint]>)
-      this.#labels = new Map(labels as Iterable<[string, string]>)
-      this.#tokens = new Map(tokens as Iterable<[string, string]>)
-      this.#made = new Map(made as Iterable<[string, string]>)
-    }
+    return saved([this.#ids, this.#labels, this.#tokens, this.#made])
   }
 
   /** Records the id that a label's command created. */

@@ -96,13 +96,11 @@ export const organizationAt = (world: World, at: PremisesRef): ModelOrganization
     ? world.organizations.find(({ places }) => places.some(({ label }) => label === at.place))
     : findOrganization(world, at.organization)
 
-/** An organization and its places. */
-export const premisesIn = ({ label, places }: ModelOrganization): ReadonlyArray<PremisesRef> => [
-  { organization: label },
-  ...places.map((place) => ({ place: place.label }))
-]
-
-export const everyPremises = ({ organizations }: World): ReadonlyArray<PremisesRef> => organizations.flatMap(premisesIn)
+export const everyPremises = ({ organizations }: World): ReadonlyArray<PremisesRef> =>
+  organizations.flatMap(({ label, places }) => [
+    { organization: label },
+    ...places.map(({ label: place }) => ({ place }))
+  ])
 
 export const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
 

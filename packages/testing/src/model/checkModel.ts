@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { everyFeed, everyHistory, everything, touchedBy, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver, StartOracle } from "./Driver.ts"
-import { answer, confirmAll, type Exchange, type Expected, type Linearized, linearize } from "./linearize.ts"
+import { answer, confirmAll, type Exchange, type Expected, type Linearized, linearize, saved } from "./linearize.ts"
 import { nextWorld, worldAfterSweep } from "./nextWorld.ts"
 import { generate } from "./generate/generate.ts"
 import { violationOf, violationsOf } from "./invariants.ts"
@@ -156,14 +156,14 @@ const askTogether = Effect.fnUntraced(function* (run: Run, step: number, request
   const fail = Effect.fnUntraced(function* (some: ReadonlyArray<Exchange>) {
     return divergenceAt(step, some, yield* Effect.forEach(some, ({ request }) => answer(expected, request)))
   })
-  const back = yield* expected.oracle.save
-  const pairs = expected.pairs.copy()
+  const learnOrder = (order: ReadonlyArray<Linearized>) => {
+    const after = order.reduce((before, one) => nextWorld(before, one.request, one.answer), world)
+    return learn(run, after)
+  }
+  const back = yield* saved(expected)
   const found = yield* linearize(expected, world, exchanges)
   if (found === undefined) return yield* fail(exchanges)
-  yield* learn(
-    run,
-    found.reduce((before, one) => nextWorld(before, one.request, one.answer), world)
-  )
+  yield* learnOrder(found)
   // Answers may leave open which came last: what can be read afterwards does not.
   const traces = yield* Effect.forEach(tracesOf(run.world, requests, expected.wire), (request) =>
     askSubject(run, request)
@@ -172,16 +172,12 @@ const askTogether = Effect.fnUntraced(function* (run: Run, step: number, request
   let order: ReadonlyArray<Linearized> | undefined = found
   if (!(yield* confirmAll(expected, traces))) {
     yield* back
-    expected.pairs = pairs
     order = yield* linearize(expected, world, exchanges, confirmAll(expected, traces))
     if (order === undefined) {
       yield* there
       return yield* fail([...exchanges, ...traces])
     }
-    yield* learn(
-      run,
-      order.reduce((before, one) => nextWorld(before, one.request, one.answer), world)
-    )
+    yield* learnOrder(order)
   }
   for (const state of coveredByRace(order)) run.met.add(state)
   return undefined

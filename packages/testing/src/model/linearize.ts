@@ -154,7 +154,7 @@ export const linearize = Effect.fnUntraced(function* (
 })
 
 /** Keeps the state of the oracle and the tokens; the answer puts them back. */
-const saved = (expected: Expected) =>
+export const saved = (expected: Expected) =>
   Effect.map(expected.oracle.save, (back) => {
     const pairs = expected.pairs.copy()
     return Effect.andThen(

@@ -2,12 +2,18 @@
 import { Administrators, type DeletionRequestId, DeletionRequests } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { RequestOf } from "../commands.ts"
 import { each, nothing, type Serve, valueOf, type Translation } from "./translation.ts"
 
 export const makeServeAccounts = Effect.fnUntraced(function* (translation: Translation) {
   const { names, answer, administrator, operator, organizationId, administratorId, mail, person } = translation
   const administrators = yield* Administrators
   const deletions = yield* DeletionRequests
+  const granted = ({ organization, level, person: id }: RequestOf<"Bind" | "Create">) => ({
+    organizationId: organizationId(organization),
+    level,
+    orgAuthServerId: person(id)
+  })
   return {
     Register: ({ by, administrator: named, mail: address }) =>
       administrators
@@ -16,19 +22,15 @@ export const makeServeAccounts = Effect.fnUntraced(function* (translation: Trans
     Bind: (request) =>
       administrators
         .bind(administrator(request.by), {
-          organizationId: organizationId(request.organization),
-          administrator: { administratorId: administratorId(request.administrator), mail: mail(request.mail) },
-          level: request.level,
-          orgAuthServerId: person(request.person)
+          ...granted(request),
+          administrator: { administratorId: administratorId(request.administrator), mail: mail(request.mail) }
         })
         .pipe(valueOf(answer.permission)),
     Create: (request) =>
       administrators
         .create(administrator(request.by), {
-          organizationId: organizationId(request.organization),
-          administrator: { administratorId: administratorId(request.administrator), mail: mail(request.mail) },
-          level: request.level,
-          orgAuthServerId: person(request.person)
+          ...granted(request),
+          administrator: { administratorId: administratorId(request.administrator), mail: mail(request.mail) }
         })
         .pipe(valueOf(answer.permission)),
     Unbind: ({ by, organization, administrator: named }) =>

@@ -26,7 +26,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { PremisesRef, PasswordName, Request, RequestOf, Subject, Caller } from "../commands.ts"
 import { type Directory, passwordText } from "../Driver.ts"
-import type { Names } from "../Names.ts"
+import { type Names, saved } from "../Names.ts"
 import { makeAnswers } from "./answers.ts"
 
 /** A success: `value` in the model's terms, and the tokens in it. */
@@ -38,15 +38,6 @@ export interface Answered {
 /** Performs requests by the use cases. */
 export type Serve = {
   readonly [T in Request["_tag"]]: (request: RequestOf<T>) => Effect.Effect<Answered, { readonly _tag: string }>
-}
-
-/** Saves the entries of a map; the function that it returns restores them. */
-const saved = <Key, Value>(map: Map<Key, Value>) => {
-  const entries = [...map]
-  return () => {
-    map.clear()
-    for (const [key, value] of entries) map.set(key, value)
-  }
 }
 
 const idOf = (by: Caller): string => ("id" in by ? by.id : "")
@@ -68,7 +59,7 @@ export const makeTranslation = (names: Names, directory: Directory) => {
     held,
     /** Saves all that is known of the service; the function that it returns restores it. */
     save: () => {
-      const backs = [names.save(), saved(read), saved(held)]
+      const backs = [names.save(), saved([read, held])]
       return () => backs.forEach((back) => back())
     },
     answer: makeAnswers(names, directory),

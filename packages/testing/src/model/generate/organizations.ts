@@ -1,7 +1,6 @@
 /** Generates commands on organizations and places. */
-import type { GridRectangle } from "../../arbitraries/areas.ts"
+import { type GridRectangle, wholeGrid } from "../../arbitraries/areas.ts"
 import type { Request, RequestOf } from "../commands.ts"
-import { wholeGrid } from "../../arbitraries/areas.ts"
 import { type Drawing, GRID, MALFORMED } from "../grid.ts"
 import {
   ADMINISTRATORS,
