@@ -446,10 +446,7 @@ const attemptLaws: Laws = (it) => {
     assert.isFalse(yield* test(fixture, webhook))
     same(yield* storedOf(fixture, webhook), webhook)
     const leases = yield* concurrently([one, two].map((holder) => leaseOf([webhook], holder, LATER)))
-    same(
-      leases.flatMap(({ tests }) => tests),
-      [webhook]
-    )
+    same(pluck(leases, "tests").flat(), [webhook])
     const disabled = { ...webhook.progress, state: "disabled" } as const
     assert.isTrue(yield* record(webhook, one, disabled))
     assert.isFalse(yield* test(fixture, webhook))

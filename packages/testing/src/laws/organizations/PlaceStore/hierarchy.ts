@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type GridRectangle, rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
 import { anOrganization, type OrganizationFixture, placesOf } from "../../shared/fixtures.ts"
-import { concurrently, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
+import { pluck, concurrently, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
 import { eventsSince, versionOf } from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
 
@@ -97,21 +97,12 @@ export const placeHierarchyLaws: Laws = (it) => {
     same(yield* store.factsOfCreation(creation), facts)
     const update = { placeId: second.id, administratorId: fixture.owner, bounds: undefined }
     const [, positioned] = yield* store.factsOfUpdate({ ...update, level: 1 })
-    same(
-      positioned.near.map(({ id }) => id),
-      [building.id, first.id, room.id]
-    )
+    same(pluck(positioned.near, "id"), [building.id, first.id, room.id])
     const [, freed] = yield* store.factsOfUpdate({ ...update, level: null, parentId: null })
-    same(
-      freed.near.map(({ id }) => id),
-      [building.id, room.id]
-    )
+    same(pluck(freed.near, "id"), [building.id, room.id])
     same(positioned.self?.ancestors, [building.id])
     const [, moved] = yield* store.factsOfUpdate({ ...update, bounds: boundsOf(rectangleArea(cell(7))) })
-    same(
-      moved.near.map(({ id }) => id),
-      [building.id, room.id]
-    )
+    same(pluck(moved.near, "id"), [building.id, room.id])
   })
 
   it("an event of a place has its level and parent, and a change of an ancestor is no event of its descendants", function* (fixture) {

@@ -71,12 +71,7 @@ export const peopleErasureLaws: Laws = (it) => {
     same(data.favorites, [known.favorite])
     same(data.accesses, [...known.accesses, access].sort(ClosedStayOrder))
     same(
-      data.openStays.map(({ id, premises, orgAuthServerId, recordedAt }) => [
-        id,
-        premises,
-        orgAuthServerId,
-        recordedAt
-      ]),
+      data.openStays.map((stay) => [stay.id, stay.premises, stay.orgAuthServerId, stay.recordedAt]),
       known.openStays.map(({ id, premises }) => [id, premises, known.person, NOW])
     )
     same(
