@@ -60,13 +60,8 @@ export class TooManyDirectoryQuestions extends TaggedError(
   "the caller has too many queries to authentication servers in flight"
 )<{}> {}
 
-const idOf = ({ caller }: DirectoryQuestion): string =>
-  caller._tag === "User" ? caller.userId : caller.administratorId
-
-const isOfSameCaller = (one: DirectoryQuestion, other: DirectoryQuestion): boolean =>
-  one.caller._tag === other.caller._tag && idOf(one) === idOf(other)
-
-const callerOf = (question: DirectoryQuestion): string => `${question.caller._tag} ${idOf(question)}`
+const callerOf = ({ caller }: DirectoryQuestion): string =>
+  `${caller._tag} ${caller._tag === "User" ? caller.userId : caller.administratorId}`
 
 const organizationOf = ({ organizationId }: DirectoryQuestion): OrganizationId => organizationId
 
@@ -98,7 +93,7 @@ export const admitQuestion = <Q extends DirectoryQuestion>(
   newcomer: DirectoryQuestion,
   bounds: DirectoryQuestionBounds
 ): Result.Result<Q | undefined, DirectoriesBusy | TooManyDirectoryQuestions> => {
-  if (underway.filter((question) => isOfSameCaller(question, newcomer)).length >= bounds.caller) {
+  if (underway.filter((question) => callerOf(question) === callerOf(newcomer)).length >= bounds.caller) {
     return Result.fail(new TooManyDirectoryQuestions())
   }
   const ofOrganization = underway.filter(({ organizationId }) => organizationId === newcomer.organizationId)

@@ -66,13 +66,8 @@ export const checkEarlierStays = (
 export const admitEarlierStays = (mode: TrackingMode): Result.Result<void, NotLinked> =>
   mode === "anonymous" ? Result.void : Result.fail(new NotLinked())
 
-/**
- * The changes of stays at one premises in the order of time, as the feed publishes them: movements of one instant are one change.
- *
- * @since 0.1.0
- * @category functions
- */
-export const earlierChanges = (stays: ReadonlyArray<Omit<EarlierStay, "premises">>): ReadonlyArray<HistoryChange> => {
+/** The changes of stays at one premises in the order of time, as the feed publishes them: movements of one instant are one change. */
+const earlierChanges = (stays: ReadonlyArray<Omit<EarlierStay, "premises">>): ReadonlyArray<HistoryChange> => {
   const byInstant = new Map<Timestamp, PendingChange>()
   const add = (at: Timestamp, { entered = 0, exits = 0, stayed = 0 }: Partial<PendingChange>) => {
     const before = byInstant.get(at) ?? { ...NO_CHANGE, at }

@@ -39,23 +39,13 @@ export interface PendingDeletionRequest extends Wish {
 }
 
 /**
- * A wish that was granted: the organization and all that it owned are gone.
+ * A wish that was approved, and the organization is gone with all that it owned; or rejected, and another may be made.
  *
  * @since 0.1.0
  * @category models
  */
-export interface ApprovedDeletionRequest extends Wish, Decision {
-  readonly status: "approved"
-}
-
-/**
- * A wish that was refused; another may be made.
- *
- * @since 0.1.0
- * @category models
- */
-export interface RejectedDeletionRequest extends Wish, Decision {
-  readonly status: "rejected"
+export interface DecidedDeletionRequest extends Wish, Decision {
+  readonly status: "approved" | "rejected"
 }
 
 /**
@@ -64,7 +54,7 @@ export interface RejectedDeletionRequest extends Wish, Decision {
  * @since 0.1.0
  * @category models
  */
-export type DeletionRequest = PendingDeletionRequest | ApprovedDeletionRequest | RejectedDeletionRequest
+export type DeletionRequest = PendingDeletionRequest | DecidedDeletionRequest
 
 /**
  * The order of lists: the oldest first, and of one instant by id. Ids alone do not say which request is older.
@@ -136,7 +126,7 @@ export const decideDeletion = (
   request: DeletionRequest,
   verdict: "approved" | "rejected",
   decision: Decision
-): Result.Result<ApprovedDeletionRequest | RejectedDeletionRequest, DeletionRequestDecided> =>
+): Result.Result<DecidedDeletionRequest, DeletionRequestDecided> =>
   request.status === "pending"
     ? Result.succeed({ ...request, ...decision, status: verdict })
     : Result.fail(new DeletionRequestDecided({ status: request.status }))

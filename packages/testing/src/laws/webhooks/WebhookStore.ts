@@ -40,12 +40,9 @@ import {
 import { race, refused, same, times, concurrently, pluck, expectRefusals } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 import { changePermission } from "../shared/permissions.ts"
-import { versionOf, readFrom } from "../shared/presenceFeed.ts"
+import { LATER, versionOf, readFrom } from "../shared/presenceFeed.ts"
 
 const DRAFT = { url: "https://example.org/hook", types: ["place.changed", "muster.changed"], keyId: 3 } as const
-
-/** Long after the leases of other laws. Adapters may bound a lease by the real clock, which is later. */
-const LATER = after(NOW, 3_600_000)
 
 const create = ({ id, owner }: OrganizationFixture, most = 10, administratorId = owner) =>
   WebhookStore.use((store) =>
@@ -194,6 +191,7 @@ const ownerLaws: Laws = (it) => {
   })
 }
 
+/** At `LATER`, long after the leases of other laws. Adapters may bound a lease by the real clock, which is later. */
 const leaseLaws: Laws = (it) => {
   it("a webhook is leased to one server of several, until its lease ends or is released", function* (fixture) {
     const webhooks = yield* Effect.all(times(4, () => create(fixture)))

@@ -3,6 +3,7 @@ import {
   type Administrator,
   type Capacity,
   type CapacityStore,
+  DEFAULT_WARN_AT,
   OrganizationPremises,
   PlacePremises,
   PresenceFeed,
@@ -15,8 +16,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { proveSum, readAllAfter } from "../../laws/shared/presenceFeed.ts"
 import { type Serve, valueOf, type Translation } from "./translation.ts"
-
-const DEFAULT_WARN_AT = 0.8
 
 /** How many events a page holds: few, so that there are several pages. */
 const PAGE = 5
