@@ -128,9 +128,7 @@ const permissionRecordLaws: Laws = (it) => {
         })
       )
     )
-    const lists = yield* Effect.forEach([...owners, shared, ...owners, shared], permissionsOf, {
-      concurrency: "unbounded"
-    })
+    const lists = yield* concurrently([...owners, shared, ...owners, shared].map((id) => permissionsOf(id)))
     const lengths = [...owners.map(() => 1), 13]
     same(pluck(lists, "length"), [...lengths, ...lengths])
   })

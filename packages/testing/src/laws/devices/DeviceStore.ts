@@ -26,7 +26,7 @@ import {
   removePlace,
   someAdministrator
 } from "../shared/fixtures.ts"
-import { expectRefusals, race, refused, same, times } from "../shared/outcome.ts"
+import { seen, expectRefusals, race, refused, same, times } from "../shared/outcome.ts"
 import { changePolicy } from "../shared/policies.ts"
 import { eventsSince, versionOf } from "../shared/presenceFeed.ts"
 import { type Laws, suite } from "../shared/suite.ts"
@@ -77,8 +77,8 @@ const laws: Laws = (it) => {
     const store = yield* DeviceStore
     const facts = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: typeof foreign) {
       const creation = { organizationId: fixture.id, administratorId, name: "Door", now: NOW, premises: [premises] }
-      const decide = (seen: object) => Result.fail({ _tag: "Seen" as const, seen })
-      return (yield* refused(store.create({ ...creation, tokenHash: yield* aTokenHash, decide }), "Seen")).seen
+      const refusal = store.create({ ...creation, tokenHash: yield* aTokenHash, decide: seen })
+      return (yield* refused(refusal, "Seen")).facts
     })
     const own = PlacePremises((yield* aPlace(fixture)).id)
     same(yield* facts(viewer.administratorId, own), { level: Option.some("viewer"), devices: 1 })

@@ -4,9 +4,8 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { unused } from "../shared/fixtures.ts"
 import { times, concurrently } from "../shared/outcome.ts"
+import { HOUR } from "../shared/policies.ts"
 import { type Laws, suite } from "../shared/suite.ts"
-
-const HOUR = 3_600_000
 
 /** Consumes one request. Returns the wait. */
 const consume = (name: string, limit: RateLimit) =>
@@ -56,9 +55,7 @@ const laws: Laws<RateLimitStore> = (it) => {
   it("keeps names apart", function* () {
     const limit = { most: 2, window: HOUR }
     const several = times(50, () => unused("name"))
-    const granted = yield* Effect.forEach(several, (name) => consumeAtOnce(5, name, limit), {
-      concurrency: "unbounded"
-    })
+    const granted = yield* concurrently(several.map((name) => consumeAtOnce(5, name, limit)))
     for (const each of granted) assert.strictEqual(each.granted, 2)
   })
 

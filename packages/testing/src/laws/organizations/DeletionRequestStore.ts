@@ -10,12 +10,10 @@ import {
   OperatorId,
   OrganizationStore,
   PermissionStore,
-  PlacePremises,
-  type PermissionLevel
+  PlacePremises
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import { NOW, after } from "../../arbitraries/times.ts"
 import {
   NEVER_ISSUED,
@@ -43,7 +41,7 @@ import {
   conclude,
   unlink
 } from "../shared/fixtures.ts"
-import { allSucceed, race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
+import { seen, allSucceed, race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 import { permissionsIn, permissionsOf } from "../shared/permissions.ts"
 
@@ -57,9 +55,8 @@ const listOf = (fixtures: ReadonlyArray<OrganizationFixture>, status?: DeletionR
 
 const levelOf = ({ id }: OrganizationFixture, administratorId: AdministratorId) =>
   DeletionRequestStore.use((store) => {
-    const decide = (level: Option.Option<PermissionLevel>) => Result.fail({ _tag: "Seen" as const, level })
-    const refusal = store.request({ organizationId: id, administratorId, reason: undefined, now: NOW, decide })
-    return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
+    const refusal = store.request({ organizationId: id, administratorId, reason: undefined, now: NOW, decide: seen })
+    return Effect.map(refused(refusal, "Seen"), ({ facts: level }) => Option.getOrUndefined(level))
   })
 
 const requestLaws: Laws = (it) => {

@@ -4,7 +4,6 @@ import {
   Mail,
   type NewOrganization,
   type Organization,
-  type OrganizationFacts,
   OrganizationId,
   OrganizationStore,
   PlaceStore,
@@ -28,9 +27,10 @@ import {
   neverCreated,
   someAdministrator,
   someMail,
-  unused
+  unused,
+  cell
 } from "../shared/fixtures.ts"
-import { allSucceed, refused, same, times, concurrently, expectRefusals, race, pluck } from "../shared/outcome.ts"
+import { seen, allSucceed, refused, same, times, concurrently, expectRefusals, race, pluck } from "../shared/outcome.ts"
 import { withdraw, permissionsIn, permissionsOf, anAccount, register } from "../shared/permissions.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
@@ -87,24 +87,10 @@ const creationLaws: Laws = (it) => {
   }, other) {
     const store = yield* OrganizationStore
     const mail = Mail.make(other.ownerMail.toUpperCase())
-    const seen = yield* Effect.flip(
-      store.create({
-        organization: fields(unused("organization")),
-        owner: { administratorId: owner, mail },
-        now: NOW,
-        decide: ({ byId, byMail }) =>
-          Result.fail({
-            _tag: "Seen" as const,
-            byId: Option.getOrUndefined(byId),
-            byMail: Option.getOrUndefined(byMail)
-          })
-      })
-    )
-    same(seen, {
-      _tag: "Seen",
-      byId: { administratorId: owner, mail: ownerMail },
-      byMail: { administratorId: other.owner, mail: other.ownerMail }
-    })
+    const creation = { organization: fields(unused("organization")), owner: { administratorId: owner, mail }, now: NOW }
+    const { facts } = yield* refused(store.create({ ...creation, decide: seen }), "Seen")
+    same(Option.getOrUndefined(facts.byId), { administratorId: owner, mail: ownerMail })
+    same(Option.getOrUndefined(facts.byMail), { administratorId: other.owner, mail: other.ownerMail })
   })
 
   it("a creation that is refused leaves nothing: neither name nor account", function* () {
@@ -189,8 +175,7 @@ const factsFor = Effect.fnUntraced(function* (
 ) {
   const store = yield* OrganizationStore
   const query = { organizationId: id, administratorId, withPlaces }
-  const decide = (facts: OrganizationFacts) => Result.fail({ _tag: "Seen" as const, facts })
-  const { facts } = yield* refused(store.update({ ...query, decide }), "Seen")
+  const { facts } = yield* refused(store.update({ ...query, decide: seen }), "Seen")
   same(yield* store.facts(query), facts)
   return facts
 })
@@ -264,8 +249,8 @@ const organizationUpdateLaws: Laws = (it) => {
   })
 
   it("an update is decided on the organization's places when it asks for them", function* (fixture, other) {
-    const one = yield* aPlace(fixture, { left: 0, bottom: 0, right: 1, top: 1 })
-    const two = yield* aPlace(fixture, { left: 1, bottom: 0, right: 2, top: 1 })
+    const one = yield* aPlace(fixture, cell(0))
+    const two = yield* aPlace(fixture, cell(1))
     yield* aPlace(other)
     const { places } = yield* factsFor(fixture, Option.none(), true)
     same(

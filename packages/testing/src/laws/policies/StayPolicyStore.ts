@@ -336,7 +336,6 @@ const retentionLaws: Laws = (it) => {
   )
 }
 
-const all = { concurrency: "unbounded" } as const
 const now = after(NOW, DAY)
 
 /** Abandons until nothing is left to abandon; what others were writing is met again. */
@@ -374,7 +373,7 @@ const policyRaceLaws: Laws = (it) => {
     yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
     const people = times(20, () => aPerson())
     const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(fixture.id, person))
-    yield* Effect.forEach(users, (by) => enter(fixture.premises, { by }), all)
+    yield* concurrently(users.map((by) => enter(fixture.premises, { by })))
     const [entered, swept] = yield* concurrently([
       race(users.map((by) => Effect.map(enter(fixture.premises, { by, now }), (stay) => ({ by, stay })))),
       abandonAll(fixture, 3)
@@ -392,7 +391,7 @@ const policyRaceLaws: Laws = (it) => {
     const store = yield* StayPolicyStore
     yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
     const stays = yield* concurrently(times(40, () => enter(fixture.premises)))
-    yield* Effect.forEach(stays.slice(0, 20), (stay) => leave(stay), all)
+    yield* concurrently(stays.slice(0, 20).map((stay) => leave(stay)))
     const later = after(NOW, 100 * DAY)
     const lease = Option.getOrThrow(yield* takeLease(fixture, later))
     const batches = concurrently(

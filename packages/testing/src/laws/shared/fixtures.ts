@@ -101,6 +101,9 @@ export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOr
   return { id, organization, premises: OrganizationPremises(id), owner, ownerMail } satisfies OrganizationFixture
 })
 
+/** One cell of the grid. */
+export const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
+
 /** A new place of an organization, on its whole area unless said otherwise. */
 export const aPlace = (fixture: OrganizationFixture, rectangle: GridRectangle = wholeGrid(8), name?: string) =>
   aPlaceOf(fixture, rectangleArea(rectangle), name)

@@ -39,6 +39,9 @@ export const refused = located(
     })
 )
 
+/** A decision that refuses with the facts that it is given. */
+export const seen = <Facts>(facts: Facts) => Result.fail({ _tag: "Seen" as const, facts })
+
 /** Runs effects at the same moment. */
 export const concurrently = <const Effects extends ReadonlyArray<Effect.Effect<any, any, any>>>(effects: Effects) =>
   Effect.all(effects, { concurrency: "unbounded" })

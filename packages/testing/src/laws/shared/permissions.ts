@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type OrganizationFixture, someAdministrator, someMail } from "./fixtures.ts"
-import { refused } from "./outcome.ts"
+import { seen, refused } from "./outcome.ts"
 
 /** A new id and mail address of an administrator. */
 export const anAccount = () => ({ administratorId: someAdministrator(), mail: someMail() })
@@ -94,7 +94,7 @@ export const createAccount = (fixture: OrganizationFixture, account: NewAccount 
 
 /** The facts of a change that refuses itself: the permissions of the organization, and the accounts of the name. */
 export const factsOf = (fixture: OrganizationFixture, administrator: AdministratorName) => {
-  const refusal = changePermission(fixture.id, administrator, (facts) => Result.fail({ _tag: "Seen" as const, facts }))
+  const refusal = changePermission(fixture.id, administrator, seen)
   return Effect.map(refused(refusal, "Seen"), ({ facts: { permissions, accounts } }) => ({
     permissions,
     byId: Option.getOrUndefined(accounts.byId),

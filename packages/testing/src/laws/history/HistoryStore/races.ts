@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after } from "../../../arbitraries/times.ts"
 import { anOrganization, enter, type OrganizationFixture } from "../../shared/fixtures.ts"
-import { allSucceed, total, times } from "../../shared/outcome.ts"
+import { concurrently, allSucceed, total, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { publish } from "../../shared/presenceFeed.ts"
 import { MINUTE, nextMorning, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
@@ -50,7 +50,7 @@ export const historyRaceLaws: Laws = (it) => {
         yield* Effect.yieldNow
       }
     })
-    yield* Effect.all([publishing, rollingUp, ...times(4, () => reading)], { concurrency: "unbounded" })
+    yield* concurrently([publishing, rollingUp, ...times(4, () => reading)])
     assert.isAbove(readings, 4)
   })
 

@@ -7,8 +7,7 @@ import {
   PlacePremises,
   PlaceStore,
   areaWeight,
-  boundsOf,
-  type PlaceRemovalFacts
+  boundsOf
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -25,12 +24,11 @@ import {
   type OrganizationFixture,
   placesOf,
   removePlace,
-  someAdministrator
+  someAdministrator,
+  cell
 } from "../../shared/fixtures.ts"
-import { refused, same } from "../../shared/outcome.ts"
+import { seen, refused, same } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
-
-const seen = (facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, facts })
 
 /**
  * The facts that a creation within a rectangle is decided on. The decision refuses, so nothing is created. They are the same without
@@ -63,12 +61,9 @@ const factsOfUpdate = Effect.fnUntraced(function* (place: Place, administratorId
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
   PlaceStore.use((store) => {
-    const decide = ({ level }: PlaceRemovalFacts) => Result.fail({ _tag: "Seen" as const, level })
-    const refusal = store.remove({ placeId: place.id, administratorId, decide })
-    return Effect.map(refused(refusal, "Seen"), ({ level }) => Option.getOrUndefined(level))
+    const refusal = store.remove({ placeId: place.id, administratorId, decide: seen })
+    return Effect.map(refused(refusal, "Seen"), ({ facts }) => Option.getOrUndefined(facts.level))
   })
-
-const column = (left: number, right = left + 1): GridRectangle => ({ left, bottom: 0, right, top: 1 })
 
 const records = (places: ReadonlyArray<AreaRecord>) => places.map(({ id, bounds }) => ({ id, bounds }))
 const recordsOf = (places: ReadonlyArray<Place>) =>
@@ -80,16 +75,16 @@ const totals = (places: ReadonlyArray<Place>) => ({
 
 export const placeFactLaws: Laws = (it) => {
   it("a change of a place is decided on its organization's area and the organization's other places nearby", function* (fixture, other) {
-    const one = yield* aPlace(fixture, column(0))
-    const two = yield* aPlace(fixture, column(1))
-    const far = yield* aPlace(fixture, column(5))
+    const one = yield* aPlace(fixture, cell(0))
+    const two = yield* aPlace(fixture, cell(1))
+    const far = yield* aPlace(fixture, cell(5))
     yield* aPlace(other)
-    const creation = yield* factsOfCreation(fixture, fixture.owner, column(1))
+    const creation = yield* factsOfCreation(fixture, fixture.owner, cell(1))
     same(creation.organizationArea, fixture.organization.trackingArea)
     same(records(creation.near), recordsOf([one, two]))
     same(creation.others, totals([one, two, far]))
     same(records((yield* factsOfCreation(fixture, fixture.owner)).near), recordsOf([one, two, far]))
-    const update = yield* factsOfUpdate(one, fixture.owner, column(0))
+    const update = yield* factsOfUpdate(one, fixture.owner, cell(0))
     same(update.before, one)
     same(update.facts.organizationArea, fixture.organization.trackingArea)
     same(records(update.facts.near), recordsOf([two]))
@@ -100,7 +95,7 @@ export const placeFactLaws: Laws = (it) => {
   it("an area has the version that it is read with until it changes, and stays where it is when it is renamed", function* (fixture) {
     const store = yield* PlaceStore
     const { id: organizationId } = fixture
-    const [one, two] = [yield* aPlace(fixture, column(0)), yield* aPlace(fixture, column(1))]
+    const [one, two] = [yield* aPlace(fixture, cell(0)), yield* aPlace(fixture, cell(1))]
     const near = Effect.map(factsOfCreation(fixture, fixture.owner), (facts) => facts.near)
     const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
       areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
@@ -115,7 +110,7 @@ export const placeFactLaws: Laws = (it) => {
       )
     same(yield* read, yield* asFacts([one, two]))
     const before = yield* near
-    const trackingArea = rectangleArea(column(3))
+    const trackingArea = rectangleArea(cell(3))
     const moved = yield* changePlace(fixture, one, (before) => ({ ...before, trackingArea }), trackingArea)
     const after = yield* near
     same(records(after), recordsOf([moved, two]))

@@ -5,7 +5,6 @@ import {
   type Place,
   type PlaceDraft,
   type PlaceEdit,
-  type PlaceFacts,
   Places,
   PlaceStore,
   boundsOf
@@ -13,18 +12,15 @@ import {
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import { type GridRectangle, rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
-import { anOrganization, type OrganizationFixture, placesOf } from "../../shared/fixtures.ts"
-import { pluck, concurrently, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
+import { anOrganization, type OrganizationFixture, placesOf, cell } from "../../shared/fixtures.ts"
+import { seen, pluck, concurrently, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
 import { eventsSince, versionOf } from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** Uses the service like a separate server, which sees other changes only through the stores. */
 const asServer = <A, E>(use: (places: Places["Service"]) => Effect.Effect<A, E>) =>
   Places.use(use).pipe(Effect.provide(Layer.fresh(Places.layer)))
-
-const cell = (x: number): GridRectangle => ({ left: x, bottom: 0, right: x + 1, top: 1 })
 
 const make = (
   { id: organizationId, owner }: OrganizationFixture,
@@ -81,7 +77,6 @@ export const placeHierarchyLaws: Laws = (it) => {
   it("a new place is decided on its parent and the places on its floor, and a change of position on all its parts", function* (fixture) {
     const { building, first, second, room } = yield* aBuilding(fixture)
     const store = yield* PlaceStore
-    const seen = (facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, facts })
     const creation = {
       organizationId: fixture.id,
       administratorId: fixture.owner,

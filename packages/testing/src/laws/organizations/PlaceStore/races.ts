@@ -37,7 +37,8 @@ import {
   type OrganizationFixture,
   placesOf,
   removePlace,
-  aPlaceToEnter
+  aPlaceToEnter,
+  cell
 } from "../../shared/fixtures.ts"
 import { allSucceed, race, refused, same, times, concurrently, expectRefusals } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -126,8 +127,6 @@ const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
       }
     })
   })
-
-const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
 
 export const placeRaceLaws: Laws = (it) => {
   it("of 20 places that overlap and are created at the same moment there is one", function* (fixture) {

@@ -39,7 +39,8 @@ import {
   timesIn,
   NO_ORGANIZATION,
   neverCreated,
-  NO_PLACE
+  NO_PLACE,
+  cell
 } from "../../shared/fixtures.ts"
 import { withdraw } from "../../shared/permissions.ts"
 import { allSucceed, refused, same, times, concurrently, readPages } from "../../shared/outcome.ts"
@@ -128,7 +129,7 @@ export const placeRecordLaws: Laws = (it) => {
     yield* concurrently(
       times(8, (n) =>
         Effect.gen(function* () {
-          const place = yield* aPlace(fixture, { left: n, bottom: 0, right: n + 1, top: 1 })
+          const place = yield* aPlace(fixture, cell(n))
           const listed = yield* placesOf(fixture.id)
           assert.isTrue(listed.some(({ id }) => id === place.id))
         })
@@ -142,7 +143,7 @@ export const placeRecordLaws: Laws = (it) => {
     const padding = " ".repeat(100_000)
     const made: Array<Place> = []
     for (let n = 0; n < 9; n++) {
-      const { text } = rectangleArea({ left: n, bottom: 0, right: n + 1, top: 1 })
+      const { text } = rectangleArea(cell(n))
       made.push(yield* aPlaceOf(fixture, Result.getOrThrow(parseTrackingArea(text + (n % 4 === 3 ? "" : padding)))))
       yield* aPlace(other)
     }

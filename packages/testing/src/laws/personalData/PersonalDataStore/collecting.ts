@@ -3,7 +3,7 @@ import { PersonSubject, PlacePremises, type Premises, type StayId, UserSubject }
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { aPlace, aPerson, aUserLinkedTo, enter, leave } from "../../shared/fixtures.ts"
-import { same, times } from "../../shared/outcome.ts"
+import { concurrently, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { collect } from "../../shared/personalData.ts"
 
@@ -47,7 +47,7 @@ export const collectingLaws: Laws = (it) => {
         }
       })
     const collections = times(4, (n) => collecting(n % 2 === 0 ? UserSubject(by) : PersonSubject(id, person)))
-    yield* Effect.all([...walkers, ...collections], { concurrency: "unbounded" })
+    yield* concurrently([...walkers, ...collections])
     assert.isAbove(collected, 4)
   })
 }

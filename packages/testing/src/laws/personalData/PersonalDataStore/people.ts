@@ -20,7 +20,7 @@ import {
   timesIn,
   aLinkedPerson
 } from "../../shared/fixtures.ts"
-import { refused, same, times } from "../../shared/outcome.ts"
+import { concurrently, refused, same, times } from "../../shared/outcome.ts"
 import {
   type OrganizationWithPlace,
   aKnownPerson,
@@ -42,11 +42,10 @@ export const peopleErasureLaws: Laws = (it) => {
     const { person, user } = yield* aLinkedPerson(fixture)
     const places = [inPlace]
     while (places.length < 25) places.push(PlacePremises((yield* aPlace(fixture)).id))
-    const histories = yield* Effect.forEach(
-      [fixture.premises, ...places],
-      (premises, nth) =>
-        Effect.forEach(times(nth === 0 ? 50 : 78, Number), (back) => stayed(premises, user, 1000 * back)),
-      { concurrency: "unbounded" }
+    const histories = yield* concurrently(
+      [fixture.premises, ...places].map((premises, nth) =>
+        Effect.all(times(nth === 0 ? 50 : 78, (back) => stayed(premises, user, 1000 * back)))
+      )
     )
     const subject = PersonSubject(fixture.id, person)
     // 2,000 accesses: a store that reads them in portions of any round number ends with a whole one.

@@ -25,7 +25,8 @@ import {
   timesIn,
   unused,
   aLinkedPerson,
-  unlink
+  unlink,
+  cell
 } from "../../shared/fixtures.ts"
 import { allSucceed, refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -174,8 +175,8 @@ export const exitLaws: Laws = (it) => {
   })
 
   it("a stay is left at its own premises alone", function* (one, other) {
-    const place = PlacePremises((yield* aPlace(one, { left: 0, bottom: 0, right: 1, top: 1 })).id)
-    const otherPlace = PlacePremises((yield* aPlace(one, { left: 1, bottom: 0, right: 2, top: 1 })).id)
+    const place = PlacePremises((yield* aPlace(one, cell(0))).id)
+    const otherPlace = PlacePremises((yield* aPlace(one, cell(1))).id)
     const inOne = yield* enter(one.premises)
     const inPlace = yield* enter(place)
     yield* refused(leaveAt(place, locate(inOne)), "ExitNotMatched")
