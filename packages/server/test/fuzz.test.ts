@@ -1,7 +1,7 @@
 /** Random hostile requests and bytes: no 5xx, no hang, and every answer with a request id. */
+import { Random } from "@sojourn/testing"
 import { expect, it } from "vitest"
 import { DEMO_PASSWORD } from "../src/demo/people.ts"
-import { randomness } from "./faults/randomness.ts"
 import { at, GROUNDS, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
 
@@ -12,9 +12,10 @@ const { owner, operator, call } = fixtures
 const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 3000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121)
 
-const random = randomness(SEED)
-const below = (most: number) => random.between(0, most - 1)
-const { one: oneOf, happens: chance } = random
+const random = new Random(SEED)
+const below = (limit: number) => random.below(limit)
+const oneOf = <A>(values: ReadonlyArray<A>) => random.pick(values)
+const chance = (probability: number) => random.chance(probability)
 
 /** Valid bodies of endpoints. */
 const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

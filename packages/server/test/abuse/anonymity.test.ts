@@ -3,21 +3,21 @@
  * rows that are adjacent in time or in transaction order finds no more users than random guesses.
  */
 import { OrganizationId, OrgAuthServerId, UserId } from "@sojourn/core"
+import { Random } from "@sojourn/testing"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Ground, startGround } from "../erasure/ground.ts"
-import { randomness } from "../faults/randomness.ts"
 import { rowVersions } from "./heap.ts"
 
 const USERS = 30
 const ENTRANCES = 3
 const PERMUTATIONS = 20_000
 
-const random = randomness(20_261_123)
+const random = new Random(20_261_123)
 
 const shuffled = <A>(all: ReadonlyArray<A>): Array<A> => {
   const left = [...all]
-  return Array.from({ length: all.length }, () => left.splice(random.between(0, left.length - 1), 1)[0]!)
+  return Array.from({ length: all.length }, () => left.splice(random.below(left.length), 1)[0]!)
 }
 
 /** A row that names a user, or a stay whose user the test knows. `at` is a time or a transaction number. */
@@ -68,7 +68,7 @@ const outcome = (all: ReadonlyArray<Guess>): Outcome => {
   let [sum, asMany] = [0, 0]
   for (let nth = 0; nth < PERMUTATIONS; nth++) {
     for (let i = USERS - 1; i > 0; i--) {
-      const j = random.between(0, i)
+      const j = random.below(i + 1)
       ;[users[i], users[j]] = [users[j]!, users[i]!]
     }
     let hits = 0
@@ -148,7 +148,7 @@ const collect = async (): Promise<Evidence> => {
   }))
   const enter = async ({ user, entered }: { readonly user: number; readonly entered: number }) => {
     const json = { organizationId: square, movementType: 1, timestamp: new Date(entered).toISOString() }
-    const headers = random.happens(0.5) ? { "idempotency-key": randomUUID() } : undefined
+    const headers = random.chance(0.5) ? { "idempotency-key": randomUUID() } : undefined
     const answer = await ask(user, "/movement/track/organization", json, headers)
     const { exitToken } = answer.json
     leaving.push(() =>

@@ -1,14 +1,14 @@
 /** The statistic of `npm run timing`, which must detect a planted difference and nothing else. */
 import { describe, expect, it } from "vitest"
-import { randomness } from "../faults/randomness.ts"
+import { Random } from "@sojourn/testing"
 import { compare } from "./statistics.ts"
 
 /** Response times in milliseconds, most of them near 1, some much longer. */
 const answers = (seed: number, count: number, later = 0) => {
-  const random = randomness(seed)
+  const random = new Random(seed)
   return Array.from(
     { length: count },
-    () => 1 + later - 0.3 * Math.log(1 - random.next()) * (random.happens(0.02) ? 30 : 1)
+    () => 1 + later - 0.3 * Math.log(1 - random.fraction()) * (random.chance(0.02) ? 30 : 1)
   )
 }
 

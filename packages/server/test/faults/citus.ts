@@ -19,12 +19,12 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
 import { layerClient } from "@sojourn/adapter-postgres"
+import { Random } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { query } from "./audit.database.ts"
 import type { Fault } from "./Ledger.ts"
-import { randomness } from "./randomness.ts"
 import { keysIn, makeScene } from "./scene.ts"
 import { sojourn } from "./SojournProcess.ts"
 
@@ -118,7 +118,7 @@ export const runCitus = async ({
   const server = sojourn("serve", "--cells", cells, "--data", data, "--port", "0")
   try {
     const baseUrl = await server.listening
-    const random = randomness(seed)
+    const random = new Random(seed)
     const scene = await makeScene({
       ...(await keysIn(data)),
       baseUrl: () => baseUrl,

@@ -1,6 +1,6 @@
+import { Random } from "@sojourn/testing"
 import { setTimeout as pause } from "node:timers/promises"
 import { makePhone, type Phone, REQUEST_TIMEOUT_MS, type CrowdContext } from "./phone.ts"
-import type { Randomness } from "./randomness.ts"
 
 /** Simulated clients that enter and leave until they are settled. */
 export interface Crowd {
@@ -13,14 +13,14 @@ export interface Crowd {
 
 export const makeCrowd = (
   context: CrowdContext,
-  random: Randomness,
+  random: Random,
   walkers: ReadonlyArray<(phone: Phone) => () => Promise<void>>
 ): Crowd => {
   const state = { isMoving: false }
   let walking: ReadonlyArray<Promise<void>> = []
   const phones = walkers.map((walker) => {
     const phone = makePhone(context)
-    const own = random.fork()
+    const own = new Random(random.below(2 ** 32))
     const step = walker(phone)
     const walk = async () => {
       while (state.isMoving) {

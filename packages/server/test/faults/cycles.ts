@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { Random } from "@sojourn/testing"
 import { flagsFor, startReceiver } from "../webhooks/Receiver.ts"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
@@ -12,7 +13,6 @@ import type { Fault, Ledger } from "./Ledger.ts"
 import { killableServer } from "./KillableServer.ts"
 import { killableServers } from "./KillableServers.ts"
 import type { KillableService } from "./KillableService.ts"
-import { randomness } from "./randomness.ts"
 import { keysIn, makeScene } from "./scene.ts"
 
 /** The results of a run of kill cycles. */
@@ -86,7 +86,7 @@ export const runKillCycles = async ({
   say = () => {},
   stop
 }: Options): Promise<Report> => {
-  const random = randomness(seed)
+  const random = new Random(seed)
   const recoveries = new Map<Kill, Array<number>>()
   const { service, receiver, close } = await startService(isGroup)
   try {
@@ -97,7 +97,10 @@ export const runKillCycles = async ({
     const hooks =
       receiver &&
       (await service.withDatabase((address) =>
-        makeHooks({ client, baseUrl, ledger, town, receiver, random: random.fork(), refused: 0.01 }, address)
+        makeHooks(
+          { client, baseUrl, ledger, town, receiver, random: new Random(random.below(2 ** 32)), refused: 0.01 },
+          address
+        )
       ))
     await service.withDatabase((address) => execute(address, sabotage))
 
@@ -113,7 +116,7 @@ export const runKillCycles = async ({
       tolerated.mayRefuse = true
       tolerated.mayBeSilent = !sparesServers(kill)
       const moment = performance.now()
-      await service.kill(kill, random.one)
+      await service.kill(kill, (all) => random.pick(all))
       tolerated.mayBeSilent = false
       await crowd.servedSince(moment)
       // Other servers may have served all clients.

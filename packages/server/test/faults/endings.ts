@@ -1,16 +1,16 @@
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
+import type { Random } from "@sojourn/testing"
 import { want, whole } from "../fixtures.ts"
 import type { Client } from "./client.ts"
 import { execute } from "./audit.database.ts"
-import type { Randomness } from "./randomness.ts"
 import { fixturesOn, type Premises } from "./town.ts"
 
 interface Setting {
   readonly client: Client
   readonly baseUrl: () => string | undefined
   readonly key: OwnIssuer.SigningKey
-  readonly random: Randomness
+  readonly random: Random
   readonly database: DatabaseAddress
 }
 
@@ -61,7 +61,7 @@ export const endStays = async (setting: Setting, isOver: () => boolean): Promise
     }
   }
   while (!isOver()) {
-    const way = random.one(Object.keys(ways))
+    const way = random.pick(Object.keys(ways))
     await ways[way]!()
     counts[way] = (counts[way] ?? 0) + 1
   }

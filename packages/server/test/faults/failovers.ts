@@ -6,8 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { Random } from "@sojourn/testing"
 import type { Fault } from "./Ledger.ts"
-import { randomness } from "./randomness.ts"
 import { type Failover, FAILOVERS, programs, type ReplicaSet, replicaSet } from "./ReplicaSet.ts"
 import { keysIn, makeScene } from "./scene.ts"
 import { sojourn } from "./SojournProcess.ts"
@@ -64,7 +64,7 @@ export const runFailovers = async ({
   await using server = await startReplicated(isSynchronous)
   const { replicas, data, baseUrl } = server
   const recoveries = new Map<Failover, Array<number>>()
-  const random = randomness(seed)
+  const random = new Random(seed)
   const size = { crowd: 24, companies: 2, keyed: 1 }
   const scene = await makeScene({ ...(await keysIn(data)), baseUrl: () => baseUrl, random, ...size })
   const { crowd, ledger, tolerated } = scene

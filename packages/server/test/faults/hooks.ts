@@ -1,12 +1,12 @@
 /** Webhooks in fault tests, whose receiver verifies every delivery and refuses some. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import type { Random } from "@sojourn/testing"
 import { type FeedEvent, type Receiver, verified } from "../webhooks/Receiver.ts"
 import { bodyOf, type Client } from "./client.ts"
 import { auditDeliveries, type Hook } from "./audit.deliveries.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import type { Ledger } from "./Ledger.ts"
-import type { Randomness } from "./randomness.ts"
 import type { Town } from "./town.ts"
 
 export interface Hooks {
@@ -27,7 +27,7 @@ interface Setting {
   readonly ledger: Ledger
   readonly town: Town
   readonly receiver: Receiver
-  readonly random: Randomness
+  readonly random: Random
   /** The probability that the receiver takes an event and answers 503, until the audit. */
   readonly refused: number
 }
@@ -74,7 +74,7 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
           ledger.fault("wrong", `${path}: version ${event.version} came again with another body`)
         if (id !== last) ledger.fault("doubled", `${path}: version ${event.version} came again after others`)
       }
-      const isRefused = text === undefined && !isAudited && random.happens(refused)
+      const isRefused = text === undefined && !isAudited && random.chance(refused)
       response.writeHead(isRefused ? 503 : 204).end()
     })
     return events

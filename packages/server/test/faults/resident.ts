@@ -1,13 +1,13 @@
+import type { Random } from "@sojourn/testing"
 import type { Answer, ClientRequest } from "./client.ts"
 import { nameOf, type Stay } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
 import type { Phone, CrowdContext } from "./phone.ts"
-import type { Randomness } from "./randomness.ts"
 import type { Resident } from "./town.ts"
 
 /** One resident's movements: with and without Idempotency-Key, with and without timestamp, sometimes repeated. */
 export const resident =
-  ({ ledger }: CrowdContext, random: Randomness, keyed: number, { token, premises, person }: Resident) =>
+  ({ ledger }: CrowdContext, random: Random, keyed: number, { token, premises, person }: Resident) =>
   (phone: Phone) => {
     /** The open stay, with its entrance request if that can be repeated. */
     let inside: { readonly stay: Stay; readonly entrance: ClientRequest | undefined } | undefined
@@ -18,9 +18,9 @@ export const resident =
     }
 
     const enter = async () => {
-      const where = random.one(premises)
-      const isKeyed = random.happens(keyed)
-      const timestamp = random.happens(0.3)
+      const where = random.pick(premises)
+      const isKeyed = random.chance(keyed)
+      const timestamp = random.chance(0.3)
         ? new Date(Date.now() - random.between(1_000, 60_000)).toISOString()
         : undefined
       const movement = { movementType: 1, ...(timestamp !== undefined && { timestamp }) }
@@ -34,7 +34,7 @@ export const resident =
         if (stay !== undefined) inside = { stay, entrance: undefined }
         return
       }
-      const twice = random.happens(0.1)
+      const twice = random.chance(0.1)
       const [answer, other] = await Promise.all([
         phone.insist(request, 201),
         twice ? phone.insist(request, 201) : Promise.resolve(undefined)
@@ -46,11 +46,11 @@ export const resident =
     }
 
     const leave = async (stay: Stay) => {
-      const request = exitOf(token, stay, random.happens(0.5) ? new Date().toISOString() : undefined)
-      const times = random.happens(0.1) ? 2 : 1
+      const request = exitOf(token, stay, random.chance(0.5) ? new Date().toISOString() : undefined)
+      const times = random.chance(0.1) ? 2 : 1
       const answers = await Promise.all(Array.from({ length: times }, () => phone.insist(request, 202)))
       for (const answer of answers) if (answer !== undefined) ledger.left(stay, movementOf(answer))
-      if (random.happens(0.1)) {
+      if (random.chance(0.1)) {
         const again = await phone.insist(request, 202)
         if (again !== undefined) ledger.left(stay, movementOf(again))
       }
@@ -60,8 +60,8 @@ export const resident =
     return async () => {
       if (inside === undefined) return enter()
       const { stay, entrance } = inside
-      if (random.happens(0.3)) return
-      if (entrance !== undefined && random.happens(0.15)) {
+      if (random.chance(0.3)) return
+      if (entrance !== undefined && random.chance(0.15)) {
         const answer = await phone.insist(entrance, 201)
         return answer && same(answer, stay)
       }

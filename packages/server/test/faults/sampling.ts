@@ -1,12 +1,12 @@
 /** Compares feeds with open stays in snapshots of a database under load, for the test and `npm run feed-snapshots`. */
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
+import { Random } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { execute } from "./audit.database.ts"
 import { endStays } from "./endings.ts"
 import { COUNT_VIOLATIONS } from "./feedViolations.ts"
 import type { Fault } from "./Ledger.ts"
-import { randomness } from "./randomness.ts"
 import { serverGroup } from "./ServerGroup.ts"
 
 /** How many servers move the same premises. */
@@ -83,7 +83,7 @@ const takeSnapshots = (address: DatabaseAddress, snapshots: number, say: (line: 
 
 /** Lets a crowd move on several servers of one database, and looks at snapshots of the database meanwhile. */
 export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => {} }: Options): Promise<Report> => {
-  const random = randomness(seed)
+  const random = new Random(seed)
   const group = await serverGroup()
   try {
     const servers = Array.from({ length: SERVERS }, () => group.start("--sweep-interval", "1s"))
@@ -99,7 +99,7 @@ export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => 
     const state = { isOver: false }
     crowd.start()
     const ending = endStays(
-      { client, baseUrl, key: (await group.keys()).key, random: random.fork(), database },
+      { client, baseUrl, key: (await group.keys()).key, random: new Random(random.below(2 ** 32)), database },
       () => state.isOver
     )
     const sampled = await takeSnapshots(database, snapshots, say)

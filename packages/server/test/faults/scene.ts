@@ -3,6 +3,7 @@ import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { ExitTokens, layerSecretKeys, type ExitTokenScheme } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
+import { Random } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
@@ -15,7 +16,6 @@ import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
 import { manager } from "./manager.ts"
 import type { CrowdContext, ToleratedFailures } from "./phone.ts"
-import { type Randomness, randomness } from "./randomness.ts"
 import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
 import { sensor } from "./sensor.ts"
@@ -41,9 +41,9 @@ export const keysIn = (data: string): Promise<Keys> =>
 export interface Setting extends Keys {
   readonly baseUrl: () => string | undefined
   /** The database that `during` audits. */
-  readonly database?: () => DatabaseAddress
+  readonly database?: () => DatabaseAddress | Promise<DatabaseAddress>
   /** The choices of the crowd; SOJOURN_SEED decides them by default. */
-  readonly random?: Randomness
+  readonly random?: Random
   /** The number of users of the anonymous organization. */
   readonly crowd: number
   /** The number of authenticated organizations, with three people each. */
@@ -85,7 +85,7 @@ export const makeScene = async ({
   tokens,
   baseUrl,
   database,
-  random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301")),
+  random = new Random(Number(process.env.SOJOURN_SEED ?? "20260301")),
   crowd: size,
   companies,
   keyed,
@@ -102,12 +102,12 @@ export const makeScene = async ({
   const ledger = makeLedger(tokens)
   const tolerated: ToleratedFailures = { mayRefuse: false, mayBeSilent: false }
   const context: CrowdContext = { client, ledger, baseUrl, tolerated }
-  const walkers = town.residents.map((one) => resident(context, random.fork(), keyed, one))
-  const sensors = town.sensors.map((one) => sensor(context, random.fork(), one))
-  const managers = isManaged ? [manager(context, random.fork(), town)] : []
+  const walkers = town.residents.map((one) => resident(context, new Random(random.below(2 ** 32)), keyed, one))
+  const sensors = town.sensors.map((one) => sensor(context, new Random(random.below(2 ** 32)), one))
+  const managers = isManaged ? [manager(context, new Random(random.below(2 ** 32)), town)] : []
   const crowd = makeCrowd(context, random, [...walkers, ...sensors, ...managers, reader(context, town)])
   const followers = Array.from({ length: 1 + roaming }, (_, n) => {
-    const own = random.fork()
+    const own = new Random(random.below(2 ** 32))
     return follow(ledger, baseUrl, town.owner, town.premises, n === 0 ? undefined : () => own.between(20, 2_000))
   })
   const audit = async (database: DatabaseAddress, since = 0) => {
@@ -135,7 +135,7 @@ export const makeScene = async ({
       // A crowd that goes on would make later tests fail that have nothing to do with it.
       await crowd.settle()
     }
-    if (database !== undefined) await audit(database())
+    if (database !== undefined) await audit(await database())
     if (ledger.faults.length > 0) throw new Error(ledger.faults.map(({ kind, what }) => `${kind}: ${what}`).join("\n"))
   }
   return { client, town, ledger, crowd, tolerated, followers, close, during, audit }

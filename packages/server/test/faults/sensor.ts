@@ -1,5 +1,5 @@
+import type { Random } from "@sojourn/testing"
 import type { Phone, CrowdContext } from "./phone.ts"
-import type { Randomness } from "./randomness.ts"
 import type { Sensor } from "./town.ts"
 
 /** The totals of an epoch. */
@@ -13,7 +13,7 @@ let epochs = 0
 
 /** A door counter that sends its totals, sometimes twice at once, and sometimes older ones after newer ones. */
 export const sensor =
-  ({ ledger }: CrowdContext, random: Randomness, { token, premises }: Sensor) =>
+  ({ ledger }: CrowdContext, random: Random, { token, premises }: Sensor) =>
   (phone: Phone) => {
     let totals: Totals = { epoch: `${++epochs}`, in: 0, out: 0 }
     let inside = 0
@@ -28,14 +28,14 @@ export const sensor =
 
     return async () => {
       const before = totals
-      if (random.happens(0.1)) totals = { epoch: `${++epochs}`, in: 0, out: 0 }
-      const into = random.between(0, 3)
-      const out = Math.min(inside + into, random.between(0, 3))
+      if (random.chance(0.1)) totals = { epoch: `${++epochs}`, in: 0, out: 0 }
+      const into = random.below(4)
+      const out = Math.min(inside + into, random.below(4))
       totals = { ...totals, in: totals.in + into, out: totals.out + out }
       inside += into - out
       const newest = totals
-      await Promise.all(random.happens(0.2) ? [send(newest), send(newest)] : [send(newest)])
+      await Promise.all(random.chance(0.2) ? [send(newest), send(newest)] : [send(newest)])
       ledger.counts(premises, into - out)
-      if (random.happens(0.2)) await send(before)
+      if (random.chance(0.2)) await send(before)
     }
   }

@@ -1,39 +1,25 @@
 /** Network faults between the server and its database, and between the clients and the server. */
 import { setTimeout as pause } from "node:timers/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { Random } from "@sojourn/testing"
 import { want } from "../fixtures.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { eventually } from "./eventually.ts"
-import { randomness } from "./randomness.ts"
-import type { Scene } from "./scene.ts"
-import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
-import type { SojournProcess } from "./SojournProcess.ts"
+import { serverGroup } from "./ServerGroup.ts"
 import { fixturesOn } from "./town.ts"
 import { type Mode, PASS, type TcpProxy, tcpProxy } from "./TcpProxy.ts"
 
-const random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301"))
-let group: ServerGroup
-let server: SojournProcess
+const random = new Random(Number(process.env.SOJOURN_SEED ?? "20260301"))
+const group = forThisFile(await serverGroup())
+const server = group.start()
 /** The proxy between the clients and the server. */
-let outer: TcpProxy
-let scene: Scene
-
-beforeAll(async () => {
-  group = await serverGroup()
-  server = group.start()
-  outer = await tcpProxy(Number(new URL(await server.listening).port))
-  const baseUrl = `http://127.0.0.1:${outer.port}`
-  scene = await group.makeScene({ baseUrl: () => baseUrl, random, crowd: 12, companies: 1, keyed: 1 })
-})
-
-afterAll(async () => {
-  await scene?.close()
-  await outer?.close()
-  await group?.close()
-})
+const outer = forThisFile(await tcpProxy(Number(new URL(await server.listening).port)))
+const baseUrl = `http://127.0.0.1:${outer.port}`
+const scene = forThisFile(await group.makeScene({ baseUrl: () => baseUrl, random, crowd: 12, companies: 1, keyed: 1 }))
 
 /** The number of batches in flight of a queue, from the server's metrics. */
 const batchesOnTheirWay = async (lane: "movements" | "counters" | "lists") => {
-  const { text } = await scene.client.ask(`http://127.0.0.1:${outer.port}`, { method: "GET", path: "/metrics" })
+  const { text } = await scene.client.ask(baseUrl, { method: "GET", path: "/metrics" })
   return Number(new RegExp(`^sojourn_store_batches_in_flight\\{lane="${lane}"\\} (\\d+)$`, "m").exec(text)?.[1])
 }
 
@@ -45,7 +31,7 @@ const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
   wire.set(PASS)
 }
 
-const now = (probability: number) => () => random.happens(probability)
+const now = (probability: number) => () => random.chance(probability)
 
 describe("between the server and its database", () => {
   it("a latency of 100 ms causes no refusal", async () => {
@@ -97,7 +83,6 @@ describe("between the clients and the server", () => {
 // Last in the file: the ledger does not contain these movements, and an audit would report their stays.
 describe("between the server and its database, under reads", () => {
   it("latency: several reads are in flight, and no counter is older than its request", async () => {
-    const baseUrl = `http://127.0.0.1:${outer.port}`
     const fixtures = fixturesOn(scene.client, () => baseUrl, (await group.keys()).key)
     const [where, user] = [scene.town.anonymous[0]!, fixtures.sojourn.user("phone")]
     const enter = async () => want(await fixtures.enter(user, where), 201).json.exitToken
