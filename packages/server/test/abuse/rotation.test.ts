@@ -1,10 +1,9 @@
 /** Rotation of the exit-token keys on two servers, one after the other, while users enter and leave on both. */
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { type Answer, type ClientRequest, bodyOf, type Client, makeClient } from "../faults/client.ts"
+import { expect, it } from "vitest"
+import { type Answer, type ClientRequest, bodyOf, makeClient } from "../faults/client.ts"
 import { movementOf, nextKey, tracking } from "../faults/movements.ts"
-import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
-import type { SojournProcess } from "../faults/SojournProcess.ts"
-import type { Town } from "../faults/town.ts"
+import { serverGroup } from "../faults/ServerGroup.ts"
+import { forThisFile } from "../forThisFile.ts"
 
 const PHONES = 8
 /** The number of users who enter and leave between two steps of the rotation. */
@@ -14,33 +13,17 @@ const key = (id: number) => `${id}:${Buffer.alloc(32, id).toString("base64url")}
 /** The keys of the servers at each step. */
 const STEPS = [[key(1)], [key(1), key(2)], [key(2), key(1)]]
 
-interface Server {
-  readonly process: SojournProcess
-  readonly baseUrl: string
-}
+const group = forThisFile(await serverGroup())
 
-let group: ServerGroup
-let client: Client
-let town: Town
-/** The servers that receive requests. */
-const servers: Array<Server> = []
-
-const start = async (keys: ReadonlyArray<string>): Promise<Server> => {
+const start = async (keys: ReadonlyArray<string>) => {
   const process = group.start("--token-keys", keys.join())
   return { process, baseUrl: await process.listening }
 }
 
-beforeAll(async () => {
-  group = await serverGroup()
-  servers.push(await start(STEPS[0]!), await start(STEPS[0]!))
-  client = makeClient()
-  town = await group.foundTown(client, servers[0]!.baseUrl, { crowd: PHONES, companies: 1 })
-})
-
-afterAll(async () => {
-  client?.close()
-  await group?.close()
-})
+/** The servers that receive requests. */
+const servers = [await start(STEPS[0]!), await start(STEPS[0]!)]
+const client = forThisFile(makeClient())
+const town = await group.foundTown(client, servers[0]!.baseUrl, { crowd: PHONES, companies: 1 })
 
 /** The number of answers per status. */
 const statuses = new Map<number, number>()

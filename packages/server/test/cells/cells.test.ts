@@ -1,25 +1,25 @@
 /** A service over three cells, as an operator makes it: two schemas of one PostgreSQL, and another PostgreSQL that is lost for a while. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
 import { makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
-import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
-import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
+import { postgresHost } from "../faults/PostgresHost.ts"
+import { serverGroup } from "../faults/ServerGroup.ts"
 import { sojourn, type SojournProcess } from "../faults/SojournProcess.ts"
 import { fixturesOn } from "../faults/town.ts"
 import { unique, want, whole } from "../fixtures.ts"
+import { forThisFile } from "../forThisFile.ts"
 
-const client = makeClient()
-let group: ServerGroup
-let elsewhere: PostgresHost
-let file: string
+const group = forThisFile(await serverGroup())
+const elsewhere = forThisFile(await postgresHost())
+await elsewhere.create("sojourn")
+const client = forThisFile(makeClient())
+const file = join(group.data, "cells.json")
 let server: SojournProcess
 let baseUrl: string
-
-type Fixtures = ReturnType<typeof fixturesOn>
-let fixtures: Fixtures
+const fixtures = fixturesOn(client, () => baseUrl, (await group.keys()).key)
 
 /** Runs a command on the storage of the servers. */
 const command = async (...args: ReadonlyArray<string>) => {
@@ -32,19 +32,6 @@ const serve = async (...flags: ReadonlyArray<string>) => {
   baseUrl = await server.listening
 }
 
-beforeAll(async () => {
-  group = await serverGroup()
-  elsewhere = await postgresHost()
-  await elsewhere.create("sojourn")
-  file = join(group.data, "cells.json")
-})
-
-afterAll(async () => {
-  client.close()
-  await group?.close()
-  await elsewhere?.close()
-})
-
 /** The cell of an id. */
 const cellOf = (id: number) => Math.floor(id / 2 ** 45)
 
@@ -53,7 +40,6 @@ const organizations: Array<{ readonly id: number; readonly name: string }> = []
 
 it("cells are added to a service that has none, and listed", async () => {
   const before = group.start()
-  fixtures = fixturesOn(client, () => baseUrl, (await group.keys()).key)
   baseUrl = await before.listening
   organizations.push(await fixtures.organization())
   await before.end()

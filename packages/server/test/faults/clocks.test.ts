@@ -1,15 +1,14 @@
 /** The clock of one of two servers jumps, ahead and back, and what it was wrong about leaves nothing behind. */
-import type { OwnIssuer } from "@sojourn/adapter-jwt"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Bearer, makeCallers } from "../callers.ts"
+import { describe, expect, it } from "vitest"
+import { makeCallers } from "../callers.ts"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
-import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
-import { type Premises, unique, want, whole } from "../fixtures.ts"
-import { type Client, makeClient } from "./client.ts"
+import { flagsFor, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { unique, want, whole } from "../fixtures.ts"
+import { forThisFile } from "../forThisFile.ts"
+import { makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
-import { type ServerGroup, serverGroup, type ServerWithClock } from "./ServerGroup.ts"
-import type { SojournProcess } from "./SojournProcess.ts"
+import { serverGroup } from "./ServerGroup.ts"
 import { fixturesOn, ownerToken } from "./town.ts"
 
 type Fixtures = ReturnType<typeof fixturesOn>
@@ -17,49 +16,25 @@ type Fixtures = ReturnType<typeof fixturesOn>
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-let group: ServerGroup
-let receiver: Receiver
-let flags: ReadonlyArray<string>
-let right: SojournProcess
-let wrong: ServerWithClock
-let rightUrl: string
-let wrongUrl: string
-let client: Client
-let key: OwnIssuer.SigningKey
-let owner: Bearer
-let user: Bearer
+const receiver = forThisFile(await startReceiver())
+const group = forThisFile(await serverGroup())
+const flags = flagsFor(receiver, group.data)
+let right = group.start(...flags)
+let rightUrl = await right.listening
+const wrong = group.startWithClock(...flags)
+const wrongUrl = await wrong.server.listening
+const client = forThisFile(makeClient())
+const { key } = await group.keys()
 /** Requests to each of the servers. */
-let onRight: Fixtures
-let onWrong: Fixtures
-let where: Premises
+const onRight = fixturesOn(client, () => rightUrl, key)
+const onWrong = fixturesOn(client, () => wrongUrl, key)
+const where = whole((await onRight.organization()).id)
+// Valid for both clocks, whatever they say.
+const callers = makeCallers(key, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY })
+const [owner, user] = [callers.administrator("the-owner"), callers.user("phone")]
 let stream: EventStream
 let version: number
 let inside: number
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  group = await serverGroup()
-  flags = flagsFor(receiver, group.data)
-  right = group.start(...flags)
-  rightUrl = await right.listening
-  wrong = group.startWithClock(...flags)
-  wrongUrl = await wrong.server.listening
-  client = makeClient()
-  key = (await group.keys()).key
-  onRight = fixturesOn(client, () => rightUrl, key)
-  onWrong = fixturesOn(client, () => wrongUrl, key)
-  where = whole((await onRight.organization()).id)
-  // Valid for both clocks, whatever they say.
-  const callers = makeCallers(key, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY })
-  owner = callers.administrator("the-owner")
-  user = callers.user("phone")
-})
-
-afterAll(async () => {
-  client?.close()
-  await group?.close()
-  await receiver?.stop()
-})
 
 /** Follows the organization at the server whose clock is right. */
 const follow = async () => {

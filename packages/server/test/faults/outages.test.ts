@@ -1,37 +1,25 @@
 /** PostgreSQL stops and starts again, while the server keeps running. */
 import { setTimeout as pause } from "node:timers/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { makeEventStreams, type Message } from "../eventStream.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { type Answer, type ClientRequest, makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
 import { OUTAGE } from "./phone.ts"
-import type { Keys, Scene } from "./scene.ts"
-import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
-import type { SojournProcess } from "./SojournProcess.ts"
+import type { Scene } from "./scene.ts"
+import { serverGroup } from "./ServerGroup.ts"
 import { ownerToken, userToken } from "./town.ts"
 
-const client = makeClient()
-let group: ServerGroup
-let server: SojournProcess
-let baseUrl: string
-let keys: Keys
+const group = forThisFile(await serverGroup())
+await group.postgres.stop()
+const keys = await group.keys()
+const server = group.start()
+const baseUrl = await server.listening
+const client = forThisFile(makeClient())
 let scene: Scene
-
-beforeAll(async () => {
-  group = await serverGroup()
-  await group.postgres.stop()
-  keys = await group.keys()
-  server = group.start()
-  baseUrl = await server.listening
-})
-
-afterAll(async () => {
-  await scene?.close()
-  client?.close()
-  await group?.close()
-})
+afterAll(() => scene?.close())
 
 const get = (path: string, token?: string): Promise<Answer> =>
   client.ask(baseUrl, { method: "GET", path, ...(token !== undefined && { token }) })

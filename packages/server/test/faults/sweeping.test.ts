@@ -1,38 +1,23 @@
 /** Sweeps of one database by two servers, configured on the command line. A third server does not sweep. */
-import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Bearer } from "../callers.ts"
-import { type Premises, want, whole } from "../fixtures.ts"
-import { type Client, makeClient } from "./client.ts"
+import { expect, it } from "vitest"
+import { want, whole } from "../fixtures.ts"
+import { forThisFile } from "../forThisFile.ts"
+import { makeClient } from "./client.ts"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
-import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
-import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { serverGroup } from "./ServerGroup.ts"
+import { sojourn } from "./SojournProcess.ts"
 import { fixturesOn } from "./town.ts"
 
-let group: ServerGroup
-let servers: ReadonlyArray<SojournProcess> = []
-let baseUrls: ReadonlyArray<string> = []
-let client: Client
+const group = forThisFile(await serverGroup())
+const servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
+const baseUrls = await Promise.all(servers.map(({ listening }) => listening))
+const client = forThisFile(makeClient())
+const { key } = await group.keys()
 /** Requests to each of the servers. */
-let on: ReadonlyArray<ReturnType<typeof fixturesOn>>
-let where: Premises
-let phone: Bearer
-
-beforeAll(async () => {
-  group = await serverGroup()
-  servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
-  baseUrls = await Promise.all(servers.map(({ listening }) => listening))
-  client = makeClient()
-  const { key } = await group.keys()
-  on = baseUrls.map((baseUrl) => fixturesOn(client, () => baseUrl, key))
-  where = whole((await on[0]!.organization()).id)
-  phone = on[0]!.sojourn.user("phone")
-})
-
-afterAll(async () => {
-  client?.close()
-  await group?.close()
-})
+const on = baseUrls.map((baseUrl) => fixturesOn(client, () => baseUrl, key))
+const where = whole((await on[0]!.organization()).id)
+const phone = on[0]!.sojourn.user("phone")
 
 /** Moves all stored times back by a year. */
 const aYearPasses = () =>

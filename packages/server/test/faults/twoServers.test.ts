@@ -1,44 +1,26 @@
 /** Two servers on one database with the same keys act as one service. */
-import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Bearer } from "../callers.ts"
+import { expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
 import { want } from "../fixtures.ts"
-import { type Client, makeClient } from "./client.ts"
+import { forThisFile } from "../forThisFile.ts"
+import { makeClient } from "./client.ts"
 import { query } from "./audit.database.ts"
 import { nextKey } from "./movements.ts"
-import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
-import type { SojournProcess } from "./SojournProcess.ts"
-import { fixturesOn, type Premises, type Town } from "./town.ts"
+import { serverGroup } from "./ServerGroup.ts"
+import { fixturesOn, type Premises } from "./town.ts"
 
 const ROUNDS = 20
 
-let group: ServerGroup
-let servers: readonly [SojournProcess, SojournProcess]
-let baseUrls: readonly [string, string]
-let client: Client
-let town: Town
+const group = forThisFile(await serverGroup())
+// Both start concurrently: one creates the keys and the schema, and the other uses them.
+const servers = [group.start(), group.start()] as const
+const baseUrls = await Promise.all([servers[0].listening, servers[1].listening])
+const client = forThisFile(makeClient())
+const town = await group.foundTown(client, baseUrls[0], { crowd: 0, companies: 1 })
+const { key } = await group.keys()
 /** Requests to each of the servers. */
-let one: ReturnType<typeof fixturesOn>
-let other: ReturnType<typeof fixturesOn>
-let phone: Bearer
-
-beforeAll(async () => {
-  group = await serverGroup()
-  // Both start concurrently: one creates the keys and the schema, and the other uses them.
-  servers = [group.start(), group.start()]
-  baseUrls = await Promise.all([servers[0].listening, servers[1].listening])
-  client = makeClient()
-  town = await group.foundTown(client, baseUrls[0], { crowd: 0, companies: 1 })
-  const { key } = await group.keys()
-  one = fixturesOn(client, () => baseUrls[0], key)
-  other = fixturesOn(client, () => baseUrls[1], key)
-  phone = one.sojourn.user("phone")
-})
-
-afterAll(async () => {
-  client?.close()
-  await group?.close()
-})
+const [one, other] = [fixturesOn(client, () => baseUrls[0], key), fixturesOn(client, () => baseUrls[1], key)]
+const phone = one.sojourn.user("phone")
 
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).sort()
 
