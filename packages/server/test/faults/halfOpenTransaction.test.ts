@@ -3,16 +3,12 @@ import { layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { postgresHost, type PostgresHost } from "./PostgresHost.ts"
+import { expect, it } from "vitest"
+import { forThisFile } from "../forThisFile.ts"
+import { postgresHost } from "./PostgresHost.ts"
 
-let postgres: PostgresHost
-
-beforeAll(async () => {
-  postgres = await postgresHost()
-  await postgres.create("town")
-})
-afterAll(() => postgres?.close())
+const postgres = forThisFile(await postgresHost())
+await postgres.create("town")
 
 it("a transaction whose BEGIN is not answered fails, although BEGIN is uninterruptible", async () => {
   const program = Effect.gen(function* () {

@@ -1,23 +1,18 @@
 /** The server refuses to start on an unsuitable database: one line on stderr, and exit code 1. */
 import { layerClient, migrate } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { expectRefusal } from "../refusal.ts"
 import { execute } from "./audit.database.ts"
-import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { postgresHost } from "./PostgresHost.ts"
 import { sojourn } from "./SojournProcess.ts"
 
 const NEWER = ["insert into sojourn_migration (migration_id, name) values (9999, 'of_the_future')"]
 
 const data = temporaryFolder()
-let postgres: PostgresHost
-
-beforeAll(async () => {
-  postgres = await postgresHost()
-})
-
-afterAll(() => postgres?.close())
+const postgres = forThisFile(await postgresHost())
 
 const serve = (database: string, ...flags: ReadonlyArray<string>) => {
   const storage = ["--storage", "postgres", "--database-url", postgres.url(database)]

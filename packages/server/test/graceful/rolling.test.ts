@@ -1,11 +1,11 @@
 /** Two servers on one database are restarted one after the other under load, without a refusal or a lost movement. */
 import { setTimeout as pause } from "node:timers/promises"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { eventually } from "../faults/eventually.ts"
-import type { Scene } from "../faults/scene.ts"
-import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
+import { serverGroup } from "../faults/ServerGroup.ts"
 import type { SojournProcess } from "../faults/SojournProcess.ts"
-import { type HealthProxy, healthProxy } from "./HealthProxy.ts"
+import { forThisFile } from "../forThisFile.ts"
+import { healthProxy } from "./HealthProxy.ts"
 
 /** The time between restarts, in milliseconds. */
 const A_WHILE = 500
@@ -17,10 +17,7 @@ interface Member {
   readonly port: number
 }
 
-let group: ServerGroup
-let proxy: HealthProxy
-let scene: Scene
-const members: Array<Member> = []
+const group = forThisFile(await serverGroup())
 
 const start = async (): Promise<Member> => {
   const process = group.start("--drain-delay", "1s")
@@ -37,19 +34,10 @@ const getsRequest = async ({ port }: Member) => {
   await eventually("it gets a request", () => (proxy.forwarded.get(port) ?? 0) > before)
 }
 
-beforeAll(async () => {
-  group = await serverGroup()
-  for (let nth = 0; nth < 2; nth++) members.push(await start())
-  proxy = await healthProxy()
-  await lead()
-  scene = await group.makeScene({ baseUrl: () => proxy.baseUrl, crowd: 24, companies: 1, keyed: 0.5 })
-})
-
-afterAll(async () => {
-  await scene?.close()
-  await proxy?.close()
-  await group?.close()
-})
+const members = [await start(), await start()]
+const proxy = forThisFile(await healthProxy())
+await lead()
+const scene = forThisFile(await group.makeScene({ baseUrl: () => proxy.baseUrl, crowd: 24, companies: 1, keyed: 0.5 }))
 
 it("a rolling restart refuses no request and loses no movement", async () => {
   const { crowd, ledger } = scene

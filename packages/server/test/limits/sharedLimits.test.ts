@@ -1,29 +1,22 @@
 /** Servers that share rate limits grant each caller one limit in total, whichever of them the caller uses. */
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
-import { type Client, makeClient } from "../faults/client.ts"
-import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
+import { forThisFile } from "../forThisFile.ts"
+import { makeClient } from "../faults/client.ts"
+import { postgresHost } from "../faults/PostgresHost.ts"
 import { userToken } from "../faults/town.ts"
 import { program } from "../faults/SojournProcess.ts"
 
 const MOST = 11
+/** Servers count each other every few seconds. */
+const LATEST = { timeout: 60_000, interval: 200 }
 
 const data = temporaryFolder()
-let postgres: PostgresHost
-let client: Client
-
-beforeAll(async () => {
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
-  client = makeClient()
-})
-
-afterAll(async () => {
-  client?.close()
-  await postgres?.close()
-})
+const postgres = forThisFile(await postgresHost())
+await postgres.create("sojourn")
+const client = forThisFile(makeClient())
 
 const start = () => {
   const storage = ["--data", data, "--storage", "postgres", "--database-url", postgres.url("sojourn")]
@@ -47,16 +40,6 @@ const served = async (baseUrls: ReadonlyArray<string>): Promise<number> => {
   return times
 }
 
-const becomes = async (ask: () => Promise<number>, expected: number) => {
-  const until = Date.now() + 60_000
-  let last = await ask()
-  while (last !== expected && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    last = await ask()
-  }
-  expect(last).toBe(expected)
-}
-
 it("each of n servers grants 1/n of a limit, also after servers start and stop", async () => {
   const one = start()
   const first = await one.listening
@@ -64,8 +47,8 @@ it("each of n servers grants 1/n of a limit, also after servers start and stop",
   const other = start()
   const both = [first, await other.listening]
   // Each grants half of 11, rounded up.
-  await becomes(() => served(both), 12)
+  await expect.poll(() => served(both), LATEST).toBe(12)
   expect((await other.end()).code).toBe(0)
-  await becomes(() => served([first]), MOST)
+  await expect.poll(() => served([first]), LATEST).toBe(MOST)
   expect((await one.end()).code).toBe(0)
 })

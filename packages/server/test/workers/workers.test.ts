@@ -1,30 +1,18 @@
 /** A server whose requests several processes answer. */
 import { setTimeout as pause } from "node:timers/promises"
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import { type Client, makeClient } from "../faults/client.ts"
+import { afterEach, expect, it } from "vitest"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
-import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
+import { serverGroup } from "../faults/ServerGroup.ts"
 import { sojourn, type SojournProcess } from "../faults/SojournProcess.ts"
 import { userToken } from "../faults/town.ts"
+import { forThisFile } from "../forThisFile.ts"
 
 const WORKERS = 2
 
-let group: ServerGroup
-let client: Client
+const group = forThisFile(await serverGroup())
 let server: SojournProcess
-
-beforeAll(async () => {
-  group = await serverGroup()
-  client = makeClient()
-})
-
 afterEach(() => server?.end())
-
-afterAll(async () => {
-  client?.close()
-  await group?.close()
-})
 
 const start = async (...flags: ReadonlyArray<string>) => {
   server = group.start("--workers", String(WORKERS), ...flags)
