@@ -183,7 +183,6 @@ describe("POST /authenticationserver/userinformation (spec: accounts#authenticat
   })
 
   it("403 not bound, also when there is no server", async () => {
-    want(await ask(stranger, (await authenticated()).id, ["ada"]), 403)
     want(await ask(stranger, (await organization()).id, ["ada"]), 403)
   })
 
