@@ -2,33 +2,29 @@
  * Checks the laws of all ports on three cells that are schemas of Citus. SOJOURN_CITUS_URL names the coordinator, of version 13 or newer, with
  * two workers: an empty database of tests.
  */
-import { CellNumber } from "@sojourn/core"
 import { moveOrganization } from "@sojourn/service"
 import { storeLaws } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { NUMBERS } from "./cells.ts"
 import { citusSchemas, citusUrl, layerCitusCells } from "./citus.ts"
+import { lawOptions } from "./lawOptions.ts"
 import { aServer, create, open, visitorsOf } from "./moving.ts"
-
-const { SOJOURN_SEED } = process.env
 
 if (citusUrl === undefined) {
   describe("cells on Citus", () => {
     it.skip("keep the laws: SOJOURN_CITUS_URL names no coordinator", () => {})
   })
 } else {
-  storeLaws("three schemas of Citus", layerCitusCells(citusUrl), {
-    seed: SOJOURN_SEED === undefined ? undefined : Number(SOJOURN_SEED),
-    runs: 10
-  })
+  storeLaws("three schemas of Citus", layerCitusCells(citusUrl), { ...lawOptions, runs: 10 })
 
   describe("an organization", () => {
     it.live("moves to a cell on Citus, from there to another one, and back", () =>
       Effect.gen(function* () {
         const prefix = yield* citusSchemas(citusUrl!)
-        const found = [0, 1, 200].map((number) => ({
-          number: CellNumber.make(number),
+        const found = NUMBERS.map((number) => ({
+          number,
           address: { url: Redacted.make(citusUrl!) },
           schema: `${prefix}_${number}`,
           citus: number > 0
@@ -40,8 +36,7 @@ if (citusUrl === undefined) {
         const kept = yield* people.enter("key")
         yield* people.leave((yield* people.enter()).id)
         let inside = 1
-        for (const number of [1, 200, 0]) {
-          const to = CellNumber.make(number)
+        for (const to of [NUMBERS[1]!, NUMBERS[2]!, NUMBERS[0]!]) {
           yield* moveOrganization(cells, { organizationId: id, to, onStep: () => Effect.void })
           assert.strictEqual((yield* people.enter("key")).id, kept.id)
           yield* people.enter()

@@ -7,7 +7,7 @@ import {
 } from "@sojourn/adapter-postgres"
 import {
   AdministratorId,
-  CellNumber,
+  type CellNumber,
   HistoryStore,
   Mail,
   type OrganizationId,
@@ -32,6 +32,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
+import { NUMBERS } from "./cells.ts"
 import { aDatabase } from "./database.ts"
 
 /** Where a cell of a test is. */
@@ -39,8 +40,6 @@ export interface CellPlace extends DatabaseOptions {
   readonly number: CellNumber
   readonly address: DatabaseAddress
 }
-
-const NUMBERS = [0, 1, 200].map((number) => CellNumber.make(number))
 
 /** Three cells: schemas of one database, or two of them, and a database of its own. */
 export const places = Effect.fnUntraced(function* (databases: "one database" | "two databases") {
@@ -103,6 +102,9 @@ export const MOVE_STEPS: ReadonlyArray<MoveStep> = [
   "completed",
   "cleared"
 ]
+
+/** Cuts a move off at a step. */
+export const cutOffAt = (last: MoveStep) => (step: MoveStep) => (step === last ? Effect.die("cut off") : Effect.void)
 
 /** The tables in which a cell has rows of an organization, with their number. */
 export const rowsIn = Effect.fnUntraced(function* ({ sql }: OpenCell, organizationId: bigint) {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
-import { aServer, create, MOVE_STEPS, open, places, publishing, rowsIn, visitorsOf } from "./moving.ts"
+import { aServer, create, cutOffAt, MOVE_STEPS, open, places, publishing, rowsIn, visitorsOf } from "./moving.ts"
 
 const { SOJOURN_SEED = "1", SOJOURN_MOVES = "12" } = process.env
 
@@ -94,92 +94,89 @@ const use = (
 describe.each(["one database", "two databases"] as const)(
   "an organization that moves over %s under load",
   (databases) => {
-    it.live(
-      "keeps each acknowledged movement once, its feed without gaps, and its retry keys",
-      () =>
-        Effect.gen(function* () {
-          const random = new Random(Number(SOJOURN_SEED))
-          const found = yield* places(databases)
-          const servers = [yield* aServer(found), yield* aServer(found)]
-          const cells = yield* open(found)
-          const { id } = yield* Effect.provide(create("Moving"), servers[0]!)
-          const { id: staying } = yield* Effect.provide(create("Staying"), servers[0]!)
-          const [known, other] = [nothing(), nothing()]
-          const background = yield* Effect.forkChild(publishing(cells))
-          const load = [
-            yield* Effect.forkChild(use(servers, id, known, random)),
-            yield* Effect.forkChild(use(servers, staying, other, random))
-          ]
-          const versions: Array<number> = []
-          const following = yield* Effect.forkChild(follow(visitorsOf(servers[1]!, id), versions))
-          const pauses: Array<number> = []
-          const turns = [1, 200, 0]
-          const last = turns[(Number(SOJOURN_MOVES) - 1) % 3]
-          for (let n = 0; n < Number(SOJOURN_MOVES); n++) {
-            const to = turns[n % 3]!
-            yield* Effect.sleep("300 millis")
-            const last = random.pick([...MOVE_STEPS, ...MOVE_STEPS.map(() => undefined)])
-            if (last !== undefined) {
-              const onStep = (step: string) => (step === last ? Effect.die("cut off") : Effect.void)
-              const cutOff = moveOrganization(cells, { organizationId: id, to: CellNumber.make(to), onStep })
-              assert.isTrue(Exit.isFailure(yield* Effect.exit(cutOff)))
-            }
-            pauses.push((yield* moveOrganization(cells, { organizationId: id, to: CellNumber.make(to) })).pauseMs)
-            for (const fiber of load) if (fiber.pollUnsafe() !== undefined) yield* Fiber.join(fiber)
+    it.live("keeps each acknowledged movement once, its feed without gaps, and its retry keys", () =>
+      Effect.gen(function* () {
+        const random = new Random(Number(SOJOURN_SEED))
+        const found = yield* places(databases)
+        const servers = [yield* aServer(found), yield* aServer(found)]
+        const cells = yield* open(found)
+        const { id } = yield* Effect.provide(create("Moving"), servers[0]!)
+        const { id: staying } = yield* Effect.provide(create("Staying"), servers[0]!)
+        const [known, other] = [nothing(), nothing()]
+        const background = yield* Effect.forkChild(publishing(cells))
+        const load = [
+          yield* Effect.forkChild(use(servers, id, known, random)),
+          yield* Effect.forkChild(use(servers, staying, other, random))
+        ]
+        const versions: Array<number> = []
+        const following = yield* Effect.forkChild(follow(visitorsOf(servers[1]!, id), versions))
+        const pauses: Array<number> = []
+        const turns = [1, 200, 0]
+        const last = turns[(Number(SOJOURN_MOVES) - 1) % 3]
+        for (let n = 0; n < Number(SOJOURN_MOVES); n++) {
+          const to = turns[n % 3]!
+          yield* Effect.sleep("300 millis")
+          const last = random.pick([...MOVE_STEPS, ...MOVE_STEPS.map(() => undefined)])
+          if (last !== undefined) {
+            const onStep = cutOffAt(last)
+            const cutOff = moveOrganization(cells, { organizationId: id, to: CellNumber.make(to), onStep })
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(cutOff)))
           }
-          // Movements that are being answered are acknowledged or not: they are sent to their end.
-          yield* Effect.forEach(load, Fiber.interrupt)
-          yield* Fiber.interrupt(background)
-          console.log(
-            `${databases}: pauses of ${pauses.join()} ms; ${known.entrances.size} entrances, ${known.exits.size} exits, ` +
-              `${known.refused} refused, slowest ${Math.round(known.slowest)} ms; elsewhere ${other.entrances.size} entrances, ` +
-              `${other.refused} refused, slowest ${Math.round(other.slowest)} ms`
-          )
-          for (const [organizationId, acknowledged] of [
-            [id, known],
-            [staying, other]
-          ] as const) {
-            const people = visitorsOf(servers[0]!, organizationId)
-            for (const [key, stayId] of acknowledged.entrances) {
-              assert.strictEqual((yield* people.enter(key)).id, stayId, key)
-            }
-            const at = organizationId === id ? last : 0
-            const { sql } = cells.find(({ number }) => number === at)!
-            const ids = (table: string) =>
-              Effect.map(
-                sql<{ readonly id: bigint }>`select id from ${sql(table)} where organization_id = ${organizationId}`,
-                (rows) => new Set(rows.map((row) => row.id))
-              )
-            const [inside, closed] = [yield* ids("open_stay"), yield* ids("stay")]
-            for (const stayId of acknowledged.exits) assert.isTrue(closed.has(stayId), `an exit of ${stayId}`)
-            for (const stayId of acknowledged.entrances.values()) {
-              assert.isTrue(inside.has(stayId) !== closed.has(stayId), `a stay ${stayId}`)
-            }
-            // Each token of whoever is inside exits.
-            yield* Effect.forEach(inside, people.leave, { concurrency: 8 })
-            yield* publishing(cells).pipe(Effect.timeoutOption("500 millis"))
-            const [snapshot] = yield* people.snapshot
-            const { entered, left } = snapshot!.totals[0]!
-            assert.deepStrictEqual([entered, left], [inside.size + closed.size, inside.size + closed.size])
-            const [events] = yield* sql<{ readonly n: bigint; readonly last: bigint }>`
+          pauses.push((yield* moveOrganization(cells, { organizationId: id, to: CellNumber.make(to) })).pauseMs)
+          for (const fiber of load) if (fiber.pollUnsafe() !== undefined) yield* Fiber.join(fiber)
+        }
+        // Movements that are being answered are acknowledged or not: they are sent to their end.
+        yield* Effect.forEach(load, Fiber.interrupt)
+        yield* Fiber.interrupt(background)
+        console.log(
+          `${databases}: pauses of ${pauses.join()} ms; ${known.entrances.size} entrances, ${known.exits.size} exits, ` +
+            `${known.refused} refused, slowest ${Math.round(known.slowest)} ms; elsewhere ${other.entrances.size} entrances, ` +
+            `${other.refused} refused, slowest ${Math.round(other.slowest)} ms`
+        )
+        for (const [organizationId, acknowledged] of [
+          [id, known],
+          [staying, other]
+        ] as const) {
+          const people = visitorsOf(servers[0]!, organizationId)
+          for (const [key, stayId] of acknowledged.entrances) {
+            assert.strictEqual((yield* people.enter(key)).id, stayId, key)
+          }
+          const at = organizationId === id ? last : 0
+          const { sql } = cells.find(({ number }) => number === at)!
+          const ids = (table: string) =>
+            Effect.map(
+              sql<{ readonly id: bigint }>`select id from ${sql(table)} where organization_id = ${organizationId}`,
+              (rows) => new Set(rows.map((row) => row.id))
+            )
+          const [inside, closed] = [yield* ids("open_stay"), yield* ids("stay")]
+          for (const stayId of acknowledged.exits) assert.isTrue(closed.has(stayId), `an exit of ${stayId}`)
+          for (const stayId of acknowledged.entrances.values()) {
+            assert.isTrue(inside.has(stayId) !== closed.has(stayId), `a stay ${stayId}`)
+          }
+          // Each token of whoever is inside exits.
+          yield* Effect.forEach(inside, people.leave, { concurrency: 8 })
+          yield* publishing(cells).pipe(Effect.timeoutOption("500 millis"))
+          const [snapshot] = yield* people.snapshot
+          const { entered, left } = snapshot!.totals[0]!
+          assert.deepStrictEqual([entered, left], [inside.size + closed.size, inside.size + closed.size])
+          const [events] = yield* sql<{ readonly n: bigint; readonly last: bigint }>`
             select count(*) as n, max(version) as last from presence_event where organization_id = ${organizationId}`
-            assert.strictEqual(events!.n, events!.last)
-            const [history] = yield* sql<{ readonly entered: bigint; readonly left: bigint }>`
+          assert.strictEqual(events!.n, events!.last)
+          const [history] = yield* sql<{ readonly entered: bigint; readonly left: bigint }>`
             select sum(entered)::bigint as entered, sum(departed)::bigint as left from presence_bucket
             where organization_id = ${organizationId} and step = 60`
-            assert.deepStrictEqual([history!.entered, history!.left].map(Number), [entered, left])
-          }
-          yield* Effect.andThen(Effect.sleep("200 millis"), Fiber.interrupt(following))
-          assert.deepStrictEqual(
-            versions,
-            versions.map((_, n) => n + 1)
-          )
-          for (const cell of cells) {
-            const rows = yield* rowsIn(cell, id)
-            assert.strictEqual(rows.organization, cell.number === last ? 1 : undefined)
-          }
-        }).pipe(Effect.scoped),
-      600_000
+          assert.deepStrictEqual([history!.entered, history!.left].map(Number), [entered, left])
+        }
+        yield* Effect.andThen(Effect.sleep("200 millis"), Fiber.interrupt(following))
+        assert.deepStrictEqual(
+          versions,
+          versions.map((_, n) => n + 1)
+        )
+        for (const cell of cells) {
+          const rows = yield* rowsIn(cell, id)
+          assert.strictEqual(rows.organization, cell.number === last ? 1 : undefined)
+        }
+      })
     )
   }
 )

@@ -6,6 +6,7 @@ import { RateLimitStore } from "@sojourn/core"
 import { rateLimitStoreLaws } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
@@ -16,6 +17,7 @@ const HOUR = 3_600_000
 rateLimitStoreLaws("memory", layerRateLimitStore)
 
 describe("servers on one database", () => {
+  const layerDatabase = Layer.unwrap(Effect.map(aDatabase, (address) => layerClient(address)))
   const server = Effect.gen(function* () {
     const scope = yield* Scope.make()
     const count = yield* Effect.provideService(countRateLimitServers, Scope.Scope, scope)
@@ -23,43 +25,33 @@ describe("servers on one database", () => {
   })
 
   it.live("count themselves and the others, except those that stopped or crashed", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const address = yield* aDatabase
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const [one, two, three] = [yield* server, yield* server, yield* server]
-          assert.strictEqual(yield* one.count, 1)
-          assert.strictEqual(yield* two.count, 2)
-          assert.strictEqual(yield* three.count, 3)
-          assert.strictEqual(yield* one.count, 3)
-          yield* two.end
-          assert.strictEqual(yield* one.count, 2)
-          yield* sql`update rate_limit_server set seen_at = seen_at - interval '11 seconds'`
-          assert.strictEqual(yield* one.count, 1)
-          assert.strictEqual((yield* sql`select from rate_limit_server`).length, 1)
-          assert.strictEqual(yield* three.count, 2)
-        }).pipe(Effect.provide(layerClient(address)))
-      })
-    )
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [one, two, three] = [yield* server, yield* server, yield* server]
+      assert.strictEqual(yield* one.count, 1)
+      assert.strictEqual(yield* two.count, 2)
+      assert.strictEqual(yield* three.count, 3)
+      assert.strictEqual(yield* one.count, 3)
+      yield* two.end
+      assert.strictEqual(yield* one.count, 2)
+      yield* sql`update rate_limit_server set seen_at = seen_at - interval '11 seconds'`
+      assert.strictEqual(yield* one.count, 1)
+      assert.strictEqual((yield* sql`select from rate_limit_server`).length, 1)
+      assert.strictEqual(yield* three.count, 2)
+    }).pipe(Effect.provide(layerDatabase))
   )
 
   it.live("count all servers that start concurrently", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const address = yield* aDatabase
-        yield* Effect.gen(function* () {
-          const servers = yield* Effect.all(Array.from({ length: 10 }, () => server))
-          const counted = () =>
-            Effect.all(
-              servers.map(({ count }) => count),
-              { concurrency: "unbounded" }
-            )
-          yield* counted()
-          assert.deepStrictEqual(yield* counted(), Array(10).fill(10))
-        }).pipe(Effect.provide(layerClient(address)))
-      })
-    )
+    Effect.gen(function* () {
+      const servers = yield* Effect.all(Array.from({ length: 10 }, () => server))
+      const counted = () =>
+        Effect.all(
+          servers.map(({ count }) => count),
+          { concurrency: "unbounded" }
+        )
+      yield* counted()
+      assert.deepStrictEqual(yield* counted(), Array(10).fill(10))
+    }).pipe(Effect.provide(layerDatabase))
   )
 })
 

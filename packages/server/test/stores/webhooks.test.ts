@@ -100,6 +100,10 @@ const scene = Effect.fnUntraced(function* (name: string) {
 
 const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check, { timeout: 120_000, interval: 50 }))
 
+/** Reads again until a condition holds. */
+const until = <A, E>(read: Effect.Effect<A, E>, isSo: (value: A) => boolean) =>
+  Effect.repeat(read, { until: isSo, schedule: Schedule.spaced("50 millis") })
+
 const live = (body: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(body))
 
 describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIRS, name)))("on %s", (name) => {
@@ -236,21 +240,18 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
           subject: `webhook/${webhook.webhookId}`,
           data: { webhookId: Number(webhook.webhookId), organizationId: Number(webhook.organizationId) }
         })
-        yield* Effect.repeat(attempts, { until: (all) => all.length > 0, schedule: Schedule.spaced("50 millis") })
+        yield* until(attempts, (all) => all.length > 0)
         const failure = "the receiver answered 410"
         expect(yield* attempts).toEqual([{ at: expect.any(Number), ms: expect.any(Number), status: 410, failure }])
         expect(new Date((yield* attempts)[0]!.at).toISOString() >= timestamp).toBe(true)
         // The test's outcome changes nothing: the webhook is disabled by its next delivery.
         expect((yield* list)[0]?.progress).toEqual(webhook.progress)
         yield* describe("refused")
-        yield* Effect.repeat(list, {
-          until: ([one]) => one?.progress.state === "disabled",
-          schedule: Schedule.spaced("50 millis")
-        })
+        yield* until(list, ([one]) => one?.progress.state === "disabled")
         receiver.answer(path, (response) => response.writeHead(204).end())
         yield* webhooks.test(OWNER, webhook.webhookId)
         yield* eventually(() => expect(received()).toHaveLength(3))
-        yield* Effect.repeat(attempts, { until: (all) => all.length === 3, schedule: Schedule.spaced("50 millis") })
+        yield* until(attempts, (all) => all.length === 3)
         expect((yield* attempts).map(({ version, status }) => [version, status])).toEqual([
           [undefined, 204],
           [webhook.progress.processed + 1, 410],
@@ -353,10 +354,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* store.record({ ...webhook, holder: "restored", progress })
         yield* describe("left out")
         yield* deliverer(one, tokens)
-        yield* Effect.repeat(list, {
-          until: ([one]) => one?.progress.lastFailure !== undefined,
-          schedule: Schedule.spaced("50 millis")
-        })
+        yield* until(list, ([one]) => one?.progress.lastFailure !== undefined)
         const [after] = yield* list
         expect(after?.progress).toMatchObject({ state: "active", processed: webhook.progress.processed + 1 })
         expect(after?.progress.lastFailure?.reason).toMatch(/forgotten/)
@@ -380,10 +378,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* deliverer(one, tokens)
         yield* eventually(() => expect(received()).toHaveLength(1))
         expect(received()[0]!.json.data).toMatchObject({ type: "place.changed", changed: "created" })
-        yield* Effect.repeat(list, {
-          until: ([one]) => one?.progress.delivered === received()[0]!.json.data.version,
-          schedule: Schedule.spaced("50 millis")
-        })
+        yield* until(list, ([one]) => one?.progress.delivered === received()[0]!.json.data.version)
       })
     ))
 
@@ -395,10 +390,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* describe("not signed")
         const keys = yield* Layer.build(layerSecretKeys([{ id: 7, secret: Redacted.make(new Uint8Array(32)) }]))
         yield* deliverer(one, keys)
-        yield* Effect.repeat(list, {
-          until: ([one]) => one?.progress.state === "disabled",
-          schedule: Schedule.spaced("50 millis")
-        })
+        yield* until(list, ([one]) => one?.progress.state === "disabled")
         expect((yield* list)[0]?.progress.lastFailure?.reason).toMatch(/get a new secret/)
         expect(received()).toEqual([])
       })
