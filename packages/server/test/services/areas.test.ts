@@ -28,6 +28,20 @@ const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>
     )
   )
 
+/** The stores in memory, some of them changed. */
+const changed = (
+  change: (
+    stores: Context.Context<Layer.Success<typeof layerStores>>,
+    places: PlaceStore["Service"],
+    organizations: OrganizationStore["Service"]
+  ) => Context.Context<Layer.Success<typeof layerStores>>
+): typeof layerStores =>
+  Layer.effectContext(
+    Effect.map(Layer.build(layerStores), (stores) =>
+      change(stores, Context.get(stores, PlaceStore), Context.get(stores, OrganizationStore))
+    )
+  )
+
 /** The nth of `columns` columns of a square of 2 by 2 degrees. */
 const column = (n: number, of = 200) =>
   `{"type":"Polygon","coordinates":[[${[
@@ -58,28 +72,23 @@ describe("an area", () => {
     /** Stores that fail on any operation with areas once an organization and a place were created. */
     let isReady = false
     const refused = Effect.die("the store was queried")
-    const guarded = Layer.effectContext(
-      Effect.gen(function* () {
-        const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
-        const places = Context.get(stores, PlaceStore)
-        const organizations = Context.get(stores, OrganizationStore)
-        return stores.pipe(
-          Context.add(PlaceStore, {
-            ...places,
-            factsOfCreation: (creation) => (isReady ? refused : places.factsOfCreation(creation)),
-            create: (creation) => (isReady ? refused : places.create(creation)),
-            factsOfUpdate: (update) => (isReady ? refused : places.factsOfUpdate(update)),
-            update: (update) => (isReady ? refused : places.update(update)),
-            areas: (organizationId, ids) => (isReady ? refused : places.areas(organizationId, ids))
-          }),
-          Context.add(OrganizationStore, {
-            ...organizations,
-            facts: (query) => (isReady ? refused : organizations.facts(query)),
-            update: (update) => (isReady ? refused : organizations.update(update))
-          })
-        )
-      })
-    ).pipe(Layer.provide(layerStores)) as typeof layerStores
+    const guarded = changed((stores, places, organizations) =>
+      stores.pipe(
+        Context.add(PlaceStore, {
+          ...places,
+          factsOfCreation: (creation) => (isReady ? refused : places.factsOfCreation(creation)),
+          create: (creation) => (isReady ? refused : places.create(creation)),
+          factsOfUpdate: (update) => (isReady ? refused : places.factsOfUpdate(update)),
+          update: (update) => (isReady ? refused : places.update(update)),
+          areas: (organizationId, ids) => (isReady ? refused : places.areas(organizationId, ids))
+        }),
+        Context.add(OrganizationStore, {
+          ...organizations,
+          facts: (query) => (isReady ? refused : organizations.facts(query)),
+          update: (update) => (isReady ? refused : organizations.update(update))
+        })
+      )
+    )
     return Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -167,33 +176,27 @@ describe("an area", () => {
 
   it.effect("is written in one step, after the facts were read and compared", () => {
     const steps: Array<string> = []
-    const watched = Layer.effectContext(
-      Effect.gen(function* () {
-        const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
-        const places = Context.get(stores, PlaceStore)
-        const organizations = Context.get(stores, OrganizationStore)
-        const noted = <A>(step: string, effect: A): A => (steps.push(step), effect)
-        const noting = <Args extends ReadonlyArray<never>, A, E>(
-          step: string,
-          run: (...args: Args) => Effect.Effect<A, E>
-        ) => ((...args: Args) => Effect.suspend(() => noted(step, run(...args)))) as never
-        return stores.pipe(
-          Context.add(PlaceStore, {
-            ...places,
-            factsOfCreation: noting("facts", places.factsOfCreation),
-            create: noting("write", places.create),
-            factsOfUpdate: noting("facts", places.factsOfUpdate),
-            update: noting("write", places.update),
-            areas: noting("areas", places.areas)
-          }),
-          Context.add(OrganizationStore, {
-            ...organizations,
-            facts: noting("facts", organizations.facts),
-            update: noting("write", organizations.update)
-          })
-        )
-      })
-    ).pipe(Layer.provide(layerStores)) as typeof layerStores
+    const noting = <Args extends ReadonlyArray<never>, A, E>(
+      step: string,
+      run: (...args: Args) => Effect.Effect<A, E>
+    ) => ((...args: Args) => Effect.suspend(() => (steps.push(step), run(...args)))) as never
+    const watched = changed((stores, places, organizations) =>
+      stores.pipe(
+        Context.add(PlaceStore, {
+          ...places,
+          factsOfCreation: noting("facts", places.factsOfCreation),
+          create: noting("write", places.create),
+          factsOfUpdate: noting("facts", places.factsOfUpdate),
+          update: noting("write", places.update),
+          areas: noting("areas", places.areas)
+        }),
+        Context.add(OrganizationStore, {
+          ...organizations,
+          facts: noting("facts", organizations.facts),
+          update: noting("write", organizations.update)
+        })
+      )
+    )
     return Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -220,22 +223,18 @@ describe("an area", () => {
   it.effect("is compared again only with places that changed during its comparison", () => {
     const compared: Array<number> = []
     let interfere: Effect.Effect<unknown, unknown> = Effect.void
-    const watched = Layer.effectContext(
-      Effect.gen(function* () {
-        const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
-        const places = Context.get(stores, PlaceStore)
-        return Context.add(stores, PlaceStore, {
-          ...places,
-          areas: (organizationId, ids) =>
-            Effect.tap(places.areas(organizationId, ids), () => {
-              compared.push(ids.length)
-              const once = interfere
-              interfere = Effect.void
-              return Effect.orDie(once)
-            })
-        })
+    const watched = changed((stores, places) =>
+      Context.add(stores, PlaceStore, {
+        ...places,
+        areas: (organizationId, ids) =>
+          Effect.tap(places.areas(organizationId, ids), () => {
+            compared.push(ids.length)
+            const once = interfere
+            interfere = Effect.void
+            return Effect.orDie(once)
+          })
       })
-    ).pipe(Layer.provide(layerStores)) as typeof layerStores
+    )
     return Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places

@@ -1,7 +1,9 @@
 /** Callers, organizations and a password hasher for tests of use cases. */
+import { layerStores } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
+  layerSecretKeysEphemeral,
   Mail,
   Operator,
   OperatorId,
@@ -9,7 +11,11 @@ import {
   Organizations,
   type PasswordHash,
   PasswordHasher,
-  type PasswordHashing
+  type PasswordHashing,
+  Places,
+  WebhookReceivers,
+  Webhooks,
+  WebhookSender
 } from "@sojourn/core"
 import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
@@ -55,6 +61,17 @@ export const layerNoDirectory = Layer.succeed(OrganizationDirectory, {
   authenticate: () => Effect.die("the authentication server was queried"),
   information: () => Effect.die("the authentication server was queried")
 })
+
+/** The use cases of webhooks and of organizations and places, which have events, over a sender. */
+export const layerSendingTo = (sender: WebhookSender["Service"]) =>
+  Layer.mergeAll(Webhooks.layer, Organizations.layer, Places.layer).pipe(
+    Layer.provideMerge([
+      layerStores,
+      layerSecretKeysEphemeral,
+      Layer.succeed(WebhookReceivers, { allow: [] }),
+      Layer.succeed(WebhookSender, sender)
+    ])
+  )
 
 /** A password hasher that takes little time and counts its calls. */
 export const countingHasher = () => {

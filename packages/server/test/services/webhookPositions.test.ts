@@ -1,29 +1,11 @@
 /** When the position of a webhook is written behind events of types that it does not ask for. */
-import { layerStores } from "@sojourn/adapter-memory"
-import {
-  deliverWebhooks,
-  layerSecretKeysEphemeral,
-  Organizations,
-  WebhookReceivers,
-  Webhooks,
-  WebhookSender
-} from "@sojourn/core"
+import { deliverWebhooks, Organizations, Webhooks } from "@sojourn/core"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { anAnonymousOrganization, OWNER } from "./fixtures.ts"
+import { anAnonymousOrganization, layerSendingTo, OWNER } from "./fixtures.ts"
 
-const layer = Layer.mergeAll(Webhooks.layer, Organizations.layer).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      layerStores,
-      layerSecretKeysEphemeral,
-      Layer.succeed(WebhookReceivers, { allow: [] }),
-      Layer.succeed(WebhookSender, { send: () => Effect.die("nothing is to be delivered") })
-    )
-  )
-)
+const layer = layerSendingTo({ send: () => Effect.die("nothing is to be delivered") })
 
 it.effect("is written some minutes after the last of these events", () =>
   Effect.gen(function* () {

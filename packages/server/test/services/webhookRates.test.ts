@@ -1,44 +1,29 @@
 /** How many deliveries a receiver gets, whatever an owner does: on a clock of the test. */
-import { layerStores } from "@sojourn/adapter-memory"
 import {
   deliverWebhooks,
   eventJson,
-  layerSecretKeysEphemeral,
   Organizations,
   Places,
   PresenceFeed,
   RETRY_DELAYS,
   RETRY_JITTER,
-  WebhookReceivers,
   Webhooks,
-  WebhookSender,
   type WebhookResponse
 } from "@sojourn/core"
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { anAnonymousOrganization, AREA, OWNER } from "./fixtures.ts"
+import { anAnonymousOrganization, AREA, layerSendingTo, OWNER } from "./fixtures.ts"
 import { faultsOfCoverage } from "../webhooks/Receiver.ts"
 
 /** What receivers got, by URL, and when. */
 const receivers = (answer: (nth: number) => WebhookResponse) => {
   const got: Array<{ readonly url: string; readonly at: number; readonly data: any }> = []
-  const send = WebhookSender.of({
+  const layer = layerSendingTo({
     send: ({ url, body }) =>
       Effect.map(Clock.currentTimeMillis, (at) => answer(got.push({ url: url.text, at, data: JSON.parse(body).data })))
   })
-  const layer = Layer.mergeAll(Webhooks.layer, Organizations.layer, Places.layer).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        layerStores,
-        layerSecretKeysEphemeral,
-        Layer.succeed(WebhookReceivers, { allow: [] }),
-        Layer.succeed(WebhookSender, send)
-      )
-    )
-  )
   return { got, layer }
 }
 
