@@ -17,22 +17,12 @@ interface ClosedRow extends OpenRow {
   readonly exited_at: Date
 }
 
-const rowsOf = (address: DatabaseAddress) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const open = yield* sql<OpenRow>`select organization_id, place_id, id, person, entered_at from open_stay`
-    const closed = yield* sql<ClosedRow>`
-      select organization_id, place_id, id, person, entered_at, exited_at from stay`
-    return { open, closed }
-  }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
-
 /** Runs a statement on the database, and returns its rows. */
 export const query = <Row extends object>(address: DatabaseAddress, statement: string): Promise<ReadonlyArray<Row>> =>
   Effect.runPromise(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      return yield* sql.unsafe<Row>(statement)
-    }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
+    SqlClient.SqlClient.use((sql) => sql.unsafe<Row>(statement)).pipe(
+      Effect.provide(layerClient(address, { maxConnections: 1 }))
+    )
   )
 
 /** Runs statements on the database, one after the other. */
@@ -58,10 +48,12 @@ export const auditDatabase = async (
   ledger: Ledger,
   premises: ReadonlyArray<Premises>
 ): Promise<void> => {
-  const rows = await Effect.runPromise(rowsOf(address))
+  const STAY = "organization_id, place_id, id, person, entered_at"
+  const openRows = await query<OpenRow>(address, `select ${STAY} from open_stay`)
+  const closedRows = await query<ClosedRow>(address, `select ${STAY}, exited_at from stay`)
   const organizations = new Set(premises.map(({ organizationId }) => organizationId))
   const isOfTown = (row: OpenRow) => organizations.has(Number(row.organization_id))
-  const [open, closed] = [rows.open.filter(isOfTown), rows.closed.filter(isOfTown)]
+  const [open, closed] = [openRows.filter(isOfTown), closedRows.filter(isOfTown)]
   const openIds = new Map(open.map((row) => [row.id, row]))
   const closedIds = new Map(closed.map((row) => [row.id, row]))
   if (openIds.size < open.length || closedIds.size < closed.length) ledger.fault("doubled", "one stay has two rows")
