@@ -34,8 +34,8 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { DEMO_PASSWORD, DEMO_SERVER, layerDemoDirectory } from "../src/demo/people.ts"
 import { layerNodeServer, layerServer } from "../src/index.ts"
+import { type HttpRequest, makeAgent, send as sendTo } from "./httpClient.ts"
 import { makeRead } from "./model.answers.ts"
-import { makeClient } from "./model.client.ts"
 import { makeRequests } from "./model.requests.ts"
 import { makeReadFeed } from "./model.stream.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
@@ -107,7 +107,12 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   const histories = yield* Effect.provideContext(Histories, context)
   const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
 
-  const send = yield* makeClient(HOST, bound.port)
+  const agent = yield* Effect.acquireRelease(
+    Effect.sync(() => makeAgent(16)),
+    (pool) => Effect.sync(() => pool.destroy())
+  )
+  const send = (request: HttpRequest) =>
+    Effect.promise(() => sendTo(`http://${HOST}:${bound.port}`, { agent, ...request }))
   const credentials = makeCredentials(key)
   const names = new Names()
   const readFeed = makeReadFeed(bound.port, names, feed)
@@ -142,7 +147,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
         )
     }
     const sent = toSent(request, yield* decidedBy(request))
-    const headers = { ...sent.headers, ...(yield* credentials(request.by)) }
+    const headers = { accept: "application/json", ...sent.headers, ...(yield* credentials(request.by)) }
     const { status, text, headers: answered } = yield* send({ ...sent, headers })
     const challenged = answered["www-authenticate"] === undefined
     if (status === 401 && challenged) return { status, tokens: [], value: "a 401 without WWW-Authenticate" }

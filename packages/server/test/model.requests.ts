@@ -7,7 +7,7 @@ import {
   serverUrl,
   textOfDrawing
 } from "@sojourn/testing"
-import type { Sent } from "./model.client.ts"
+import type { HttpRequest } from "./httpClient.ts"
 
 type At = Extract<ModelRequest, { readonly _tag: "Enter" }>["at"]
 
@@ -28,11 +28,11 @@ export const makeRequests = (names: Names, directory: Directory) => {
     if ("mail" in named) return { mail: named.mail }
     return { administratorId: administratorId(named.administrator) }
   }
-  const post = (path: string, body: unknown): Sent => ({ method: "POST", path, body })
-  const get = (path: string): Sent => ({ method: "GET", path })
+  const post = (path: string, json: unknown): HttpRequest => ({ method: "POST", path, json })
+  const get = (path: string): HttpRequest => ({ method: "GET", path })
 
   /** `decided` is the id of the deletion request to approve or reject. */
-  return (request: ModelRequest, decided: number): Sent => {
+  return (request: ModelRequest, decided: number): HttpRequest => {
     switch (request._tag) {
       case "Enter":
       case "Leave": {
@@ -62,7 +62,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: "/organization",
-          body: {
+          json: {
             [request.title === undefined ? "id" : "organizationId"]: organizationId(request.organization),
             name: request.title,
             description: request.description,
@@ -81,7 +81,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: `/operator/organization/${organizationId(request.organization)}/constraint`,
-          body: { maxArea: request.cells === null ? null : maxAreaOfCells(request.cells) }
+          json: { maxArea: request.cells === null ? null : maxAreaOfCells(request.cells) }
         }
       case "ReadOrganization":
         return get(`/organization/${organizationId(request.organization)}`)
@@ -97,7 +97,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: "/place",
-          body: {
+          json: {
             [request.title === undefined ? "placeId" : "id"]: placeId(request.place),
             organizationId: request.organization === undefined ? undefined : organizationId(request.organization),
             name: request.title,
@@ -133,7 +133,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PATCH",
           path: "/administrator/updatepermission",
-          body: {
+          json: {
             organizationId: organizationId(request.organization),
             administratorId: administratorId(request.administrator),
             permission: { viewer: 1, manager: 2, owner: 3 }[request.level],
@@ -189,7 +189,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: `/operator/organization/${organizationId(request.organization)}/policy`,
-          body: {
+          json: {
             longestStay: request.longestStay,
             smallestCount: request.smallestCount,
             eventGrain: request.eventGrain
@@ -211,7 +211,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: `/capacity/${kindOf(request.at)}/${idOf(request.at)}`,
-          body: { capacity: request.capacity, warnAt: request.warnAt }
+          json: { capacity: request.capacity, warnAt: request.warnAt }
         }
       case "ReadCapacity":
         return get(`/capacity/${kindOf(request.at)}/${idOf(request.at)}`)
