@@ -65,7 +65,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (spec: stays#lists-by-to
     want(await anonymous(phone, where, list.join("%2C")), status)
   })
 
-  it.each([",a", "a,,b", "a%2C%2Cb"])("an empty element is 400: %s", async (list) => {
+  it.each([",a", "a,,b", "a%2C%2Cb", "a%00b"])("an empty element, and a NUL in one, is 400: %s", async (list) => {
     want(await anonymous(phone, await fresh(), list), 400)
   })
 
@@ -75,10 +75,6 @@ describe.each(KINDS)("accesses of one %s by exit tokens (spec: stays#lists-by-to
     ["a list of two segments", "a/b"]
   ])("%s is another path: 404", async (_, list) => {
     want(await anonymous(phone, await fresh(), list), 404)
-  })
-
-  it("a NUL in an element is 400", async () => {
-    want(await anonymous(phone, await fresh(), "a%00b"), 400)
   })
 
   it("an escaped slash and a doubly escaped comma are no separators", async () => {
@@ -132,19 +128,13 @@ describe.each(KINDS)("accesses of one %s by people (spec: stays#own-accesses)", 
     })
   })
 
-  it("a user who asks for accesses other than their own: 403", async () => {
-    const { where, ada } = await scene
-    want(await ofPeople(ada, where, "alan"), 403)
-    want(await ofPeople(ada, where, "nobody"), 403)
-    want(await ofPeople(ada, where, "ADA"), 403)
-    want(await ofPeople(ada, where, "ada%20"), 403)
-  })
-
-  it("a user with two or more ids, or not their own: 403", async () => {
-    const { where, ada } = await scene
-    want(await ofPeople(ada, where, "ada,alan"), 403)
-    want(await ofPeople(ada, where, "ada,ada"), 403)
-  })
+  it.each(["alan", "nobody", "ADA", "ada%20", "ada,alan", "ada,ada"])(
+    "a user who asks for other accesses than their own, or for two ids: 403: %s",
+    async (list) => {
+      const { where, ada } = await scene
+      want(await ofPeople(ada, where, list), 403)
+    }
+  )
 
   it("older clients escape the whole list: an element with a comma matches itself and its parts", async () => {
     const { where, viewer } = await scene
@@ -173,16 +163,10 @@ describe.each(KINDS)("accesses of one %s by people (spec: stays#own-accesses)", 
     want(await ofPeople(stranger, where, Array.from({ length: 101 }, () => "ada").join(",")), 400)
   })
 
-  it.each([",ada", "ada,,alan"])("an empty element is 400: %s", async (list) => {
+  it.each([",ada", "ada,,alan", "ada%00"])("an empty element, and a NUL in one, is 400: %s", async (list) => {
     const { where, viewer, ada } = await scene
     want(await ofPeople(viewer, where, list), 400)
     want(await ofPeople(ada, where, list), 400)
     want(await ofPeople(stranger, where, list), 400)
-  })
-
-  it("a NUL in an element is 400", async () => {
-    const { where, viewer, ada } = await scene
-    want(await ofPeople(viewer, where, "ada%00"), 400)
-    want(await ofPeople(ada, where, "ada%00"), 400)
   })
 })

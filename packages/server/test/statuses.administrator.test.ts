@@ -15,10 +15,10 @@ const account = async () => {
   want(await post(operator, "/operator/administrator", { administratorId, mail }), 201)
   return { administratorId, mail, bearer: sojourn.administrator(administratorId, mail) }
 }
-const bind = (organizationId: number, json: object, who: Bearer = owner) =>
-  post(who, "/administrator/bindadministrator", { organizationId, ...json })
-const create = (organizationId: number, json: object, who: Bearer = owner) =>
-  post(who, "/administrator/createadministrator", { organizationId, ...json })
+const bind = (organizationId: number, json: object) =>
+  post(owner, "/administrator/bindadministrator", { organizationId, ...json })
+const create = (organizationId: number, json: object) =>
+  post(owner, "/administrator/createadministrator", { organizationId, ...json })
 const update = (
   organizationId: number,
   administratorId: string,
@@ -26,15 +26,15 @@ const update = (
   over: object = {},
   who: Bearer = owner
 ) => patch(who, "/administrator/updatepermission", { organizationId, administratorId, permission, ...over })
-const unbind = (organizationId: number, administratorId: string, who: Bearer = owner) =>
-  post(who, "/administrator/unbindadministrator", { organizationId, administratorId, permission: 1 })
+const unbind = (organizationId: number, administratorId: string) =>
+  post(owner, "/administrator/unbindadministrator", { organizationId, administratorId, permission: 1 })
 const bound = async (organizationId: number, permission: number, over: object = {}) => {
   const made = await account()
   const { administratorId } = made
   return { ...made, permission: want(await bind(organizationId, { administratorId, permission, ...over }), 201).json }
 }
-const admins = async (organizationId: number, who: Bearer = owner): Promise<ReadonlyArray<any>> =>
-  want(await get(who, `/administrator/organization/${organizationId}`), 200).json
+const admins = async (organizationId: number): Promise<ReadonlyArray<any>> =>
+  want(await get(owner, `/administrator/organization/${organizationId}`), 200).json
 
 describe("bind (spec: accounts#binding)", () => {
   it("201 Permission, by id, by mail, or by both; the mail is compared without regard to case", async () => {

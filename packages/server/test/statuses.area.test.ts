@@ -8,8 +8,8 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { owner, operator, organization, put, call, get } = fixtures
 
-const patchArea = (id: number | string, trackingArea: string, who = owner) =>
-  call(who, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea } })
+const patchArea = (id: number, trackingArea: string) =>
+  call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea } })
 
 let subject: any
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe("an area that is not well formed: 400 (spec: areas#well-formed)", () =>
 })
 
 describe("PATCH /organization/{organizationId}/trackingArea (spec: areas#constraints)", () => {
-  const form = (id: number | string, body: string, who = owner) =>
+  const form = (id: number, body: string, who = owner) =>
     call(who, "PATCH", `/organization/${id}/trackingArea`, { form: body })
   const encoded = encodeURIComponent(square(0))
 

@@ -1,17 +1,14 @@
 /** Capacities over HTTP. */
 import { describe, expect, it } from "vitest"
-import { type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
+import { makeFixtures, NOWHERE, type Premises, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const { enter, get, leave, owner, premises, put } = makeFixtures(sojourn)
 
-interface Somewhere {
-  readonly kind: Kind
-  readonly id: number | string
-}
+type Somewhere = Pick<Premises, "kind" | "id">
 
-const read = ({ kind, id }: Somewhere, who: Bearer = owner) => get(who, `/capacity/${kind}/${id}`)
+const read = ({ kind, id }: Somewhere) => get(owner, `/capacity/${kind}/${id}`)
 const set = ({ kind, id }: Somewhere, body: unknown, who: Bearer = owner) => put(who, `/capacity/${kind}/${id}`, body)
 const idOf = ({ kind, id }: Somewhere) => ({ [`${kind}Id`]: id })
 

@@ -10,8 +10,8 @@ const { owner, operator, organization, bind, call, get } = makeFixtures(sojourn)
 const PNG = IMAGES["image/png"]
 const BOX = "west=11&south=45&east=12&north=46"
 
-const pathOf = (id: number | string, query: string) => `/floorplan/organization/${id}?${query}`
-const put = (id: number | string, query: string, sent: Sent = {}, who: Bearer = owner) =>
+const pathOf = (id: number, query: string) => `/floorplan/organization/${id}?${query}`
+const put = (id: number, query: string, sent: Sent = {}, who: Bearer = owner) =>
   call(who, "PUT", pathOf(id, query), { body: PNG, type: "image/png", ...sent })
 const list = (id: number) => get(owner, `/floorplans/organization/${id}`)
 const image = async (id: number, query: string, headers: Record<string, string> = {}, who: Bearer = owner) =>

@@ -12,7 +12,7 @@ const DAY = 86_400
 /** The present day, and those beside it. */
 const DAYS = { step: "day", from: at(-DAY), to: at(2 * DAY) }
 
-const history = ({ kind, id }: Pick<Premises, "kind"> & { id: number | string }, query: object, who?: Bearer) =>
+const history = ({ kind, id }: Pick<Premises, "kind" | "id">, query: object, who?: Bearer) =>
   get(who ?? owner, `/presence/${kind}/${id}/history?${new URLSearchParams({ ...query })}`)
 
 const sum = (rows: ReadonlyArray<any>, member: string): number =>

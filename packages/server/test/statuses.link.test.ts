@@ -123,7 +123,7 @@ describe("GET /report/place/{placeId} (spec: stays#report)", () => {
       alan: await linked(where.organizationId, "alan")
     }
   }
-  const report = (who: Parameters<typeof get>[0], id: number | string) => get(who, `/report/place/${id}`)
+  const report = (who: Parameters<typeof get>[0], id: number) => get(who, `/report/place/${id}`)
 
   it("200 the list, 204 when it is empty; a viewer may read it", async () => {
     const { where, viewer, ada, alan } = await populated()

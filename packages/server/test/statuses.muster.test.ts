@@ -10,14 +10,13 @@ const { owner, organization, authenticated, place, bind, linked, enter, leave, c
 const stranger = sojourn.administrator(unique("stranger"))
 const phone = sojourn.user(unique("phone"))
 
-const start = (id: number | string, json: unknown = { kind: "drill" }, who: Bearer = owner) =>
+const start = (id: number, json: unknown = { kind: "drill" }, who: Bearer = owner) =>
   call(who, "POST", `/muster/organization/${id}`, { json })
-const list = (id: number | string, who: Bearer = owner) => call(who, "GET", `/muster/organization/${id}`)
-const read = (id: number | string, who: Bearer = owner, sent: Sent = {}) => call(who, "GET", `/muster/${id}`, sent)
-const mark = (id: number | string, json: unknown, who: Bearer = owner) =>
-  call(who, "POST", `/muster/${id}/safe`, { json })
-const end = (id: number | string, who: Bearer = owner) => call(who, "POST", `/muster/${id}/end`)
-const inside = (kind: "organization" | "place", id: number | string, who: Bearer = owner) =>
+const list = (id: number, who: Bearer = owner) => call(who, "GET", `/muster/organization/${id}`)
+const read = (id: number, who: Bearer = owner, sent: Sent = {}) => call(who, "GET", `/muster/${id}`, sent)
+const mark = (id: number, json: unknown, who: Bearer = owner) => call(who, "POST", `/muster/${id}/safe`, { json })
+const end = (id: number, who: Bearer = owner) => call(who, "POST", `/muster/${id}/end`)
+const inside = (kind: "organization" | "place", id: number, who: Bearer = owner) =>
   call(who, "GET", `/presence/${kind}/${id}/inside`)
 
 /** An organization with a hall: ada is in the hall, alan in the organization itself, grace nowhere. */

@@ -9,15 +9,13 @@ const fixtures = makeFixtures(sojourn)
 const { owner, operator, organization, place, draft, post, put, get, call, enter, stay } = fixtures
 
 const phone = sojourn.user("phone")
-const create = (body: unknown, who: Parameters<typeof post>[0] = operator) => post(who, "/operator/organization", body)
-const constrain = (id: number | string, body: unknown, who: Parameters<typeof post>[0] = operator) =>
-  put(who, `/operator/organization/${id}/constraint`, body)
-const register = (body: unknown, who: Parameters<typeof post>[0] = operator) =>
-  post(who, "/operator/administrator", body)
+const create = (body: unknown) => post(operator, "/operator/organization", body)
+const constrain = (id: number, body: unknown) => put(operator, `/operator/organization/${id}/constraint`, body)
+const register = (body: unknown) => post(operator, "/operator/administrator", body)
 const requests = (status?: string) =>
   get(operator, `/operator/deletionrequest${status === undefined ? "" : `?status=${status}`}`)
-const decide = (id: number | string, verdict: "approve" | "reject", who = operator) =>
-  call(who, "POST", `/operator/deletionrequest/${id}/${verdict}`)
+const decide = (id: number, verdict: "approve" | "reject") =>
+  call(operator, "POST", `/operator/deletionrequest/${id}/${verdict}`)
 
 describe("GET /operator/deletionrequest without deletion requests (spec: organizations#deletion-requests)", () => {
   it("204 for every status", async () => {

@@ -8,7 +8,7 @@ const fixtures = makeFixtures(sojourn)
 const { operator, owner, authenticated, organization, place, linked, bind, post, get, enter, leave, stay } = fixtures
 
 const { exportData: exported, eraseData: erase } = fixtures
-const ledger = (id: number | string) => get(operator, `/operator/organization/${id}/erasure`)
+const ledger = (id: number) => get(operator, `/operator/organization/${id}/erasure`)
 
 const NOTHING_ERASED = {
   accountLinks: 0,

@@ -10,9 +10,8 @@ const { operator, organization, put, get, call } = fixtures
 const LONGEST = 366 * 86_400
 const CENTURY = 36_525 * 86_400
 
-const read = (id: number | string, who = operator) => get(who, `/operator/organization/${id}/policy`)
-const change = (id: number | string, body: unknown, who = operator) =>
-  put(who, `/operator/organization/${id}/policy`, body)
+const read = (id: number) => get(operator, `/operator/organization/${id}/policy`)
+const change = (id: number, body: unknown) => put(operator, `/operator/organization/${id}/policy`, body)
 
 describe("GET and PUT /operator/organization/{organizationId}/policy (spec: policies#change)", () => {
   it("200 only the organizationId, before a policy is set", async () => {

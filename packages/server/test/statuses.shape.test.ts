@@ -373,10 +373,6 @@ describe("the fields of an organization (spec: http#shapes)", () => {
     }
   )
 
-  it.each(["name", "trackingArea", "trackingMode"])("null for %s, which is required, is 400", async (field) => {
-    want(await edit({ [field]: null }), 400)
-  })
-
   it("an empty text is accepted, except as a name", async () => {
     expect(want(await edit({ description: "", city: "" }), 200).json).toMatchObject({ description: "", city: "" })
     want(await edit({ name: "" }), 400)

@@ -10,14 +10,14 @@ const { owner, organization, post, get, remove } = fixtures
 const URL = "https://hooks.example.org/sojourn?key=7"
 const DEFAULT = ["capacity.changed", "place.changed", "organization.changed", "muster.changed", "device.changed"]
 
-const of = (id: number | string) => `/webhook/organization/${id}`
-const create = (id: number | string, over: object = {}, who = owner) => post(who, of(id), { url: URL, ...over })
+const of = (id: number) => `/webhook/organization/${id}`
+const create = (id: number, over: object = {}, who = owner) => post(who, of(id), { url: URL, ...over })
 const created = async (id: number, over: object = {}) => want(await create(id, over), 201).json
-const list = (id: number | string, who = owner) => get(who, of(id))
-const drop = (id: number | string, who = owner) => remove(who, `/webhook/${id}`)
-const enable = (id: number | string, who = owner) => post(who, `/webhook/${id}/enable`, undefined)
+const list = (id: number) => get(owner, of(id))
+const drop = (id: number) => remove(owner, `/webhook/${id}`)
+const enable = (id: number, who = owner) => post(who, `/webhook/${id}/enable`, undefined)
 
-const act = (id: number | string, path: string, json?: unknown, who = owner) =>
+const act = (id: number, path: string, json?: unknown, who = owner) =>
   sojourn.call(who, "POST", `/webhook/${id}/${path}`, json === undefined ? {} : { json })
 
 describe("POST and GET /webhook/organization/{organizationId}", () => {
