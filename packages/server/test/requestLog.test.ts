@@ -7,8 +7,9 @@ import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemet
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
 import { makeCanaries } from "./identity/canaries.ts"
 import { unique } from "./fixtures.ts"
+import { makeAgent, send } from "./httpClient.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
-import { type CanaryRequest, malformed, wellFormed } from "./identity/silence.requests.ts"
+import { canaryValues, malformed, wellFormed } from "./identity/silence.requests.ts"
 
 const folder = temporaryFolder()
 
@@ -38,21 +39,16 @@ const written = async (
   return err
 }
 
-/** A request with its body as text. */
-const asSent = (request: CanaryRequest & { readonly body?: string; readonly type?: string }) => {
-  const { json, form } = request
-  if (json !== undefined) return { ...request, body: JSON.stringify(json), type: "application/json" }
-  if (form === undefined) return request
-  return { ...request, body: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" }
-}
-
-/** The parsed lines about requests. */
-const linesOf = async (...args: Parameters<typeof written>) =>
-  (await written(...args))
+/** The lines of a log in JSON. */
+const jsonLines = (log: string) =>
+  log
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ message }) => message === "request")
+
+/** The parsed lines about requests. */
+const linesOf = async (...args: Parameters<typeof written>) =>
+  jsonLines(await written(...args)).filter(({ message }) => message === "request")
 
 const PATHS = ["/health/live", `/access/place/1/anonymous/${SECRET}`, `/nothing/${SECRET}`]
 
@@ -115,39 +111,24 @@ describe("the reason of a refusal", () => {
         return canaries.keep("token", out.trim())
       })
     )
-    const values = {
-      user: next("user"),
-      administrator: next("administrator"),
-      mail: `${next("mail")}@example.org`,
-      password: next("password"),
-      person: next("person"),
-      exitToken: next("exit token"),
-      key: next("key"),
-      organizationId: 1,
-      placeId: 1
-    }
-    const requests = [...wellFormed(values), ...malformed(values)].map(asSent)
+    const values = { ...canaryValues(next), organizationId: 1, placeId: 1 }
+    const requests = [...wellFormed(values), ...malformed(values)]
+    const agent = makeAgent()
     let refused = 0
     for (const token of [...tokens, undefined, next("bad token")]) {
       // Attempts to sign in are slow on purpose.
       const sent = requests.filter(({ path }) => token === undefined || path !== "/authentication/token")
-      const statuses = sent.map(async ({ method, path, body, type }) => {
-        const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
-        const headers = { ...credentials, ...(type !== undefined && { "content-type": type }) }
-        const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null })
-        await answer.text()
-        expect(answer.status, `${method} ${path}`).toBeLessThan(500)
-        return answer.status
+      const statuses = sent.map(async (request) => {
+        const { status } = await send(url, { agent, token, ...request })
+        expect(status, `${request.method} ${request.path}`).toBeLessThan(500)
+        return status
       })
       refused += (await Promise.all(statuses)).filter((status) => status >= 400).length
     }
+    agent.destroy()
     const { out, err } = await server.end()
     expect(canaries.in(`${out}${err}`)).toEqual([])
-    const lines = err
-      .split("\n")
-      .filter((line) => line.startsWith("{"))
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ status }) => Number(status) >= 400)
+    const lines = jsonLines(err).filter(({ status }) => Number(status) >= 400)
     expect(lines).toHaveLength(refused)
     expect(lines.filter(({ reason }) => typeof reason !== "string" || reason === "")).toEqual([])
     expect(new Set(lines.map(({ reason }) => reason)).size).toBeGreaterThan(20)

@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { want } from "../fixtures.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Kind } from "./OpenIdProvider.ts"
-import { malformed, type Values, wellFormed } from "./silence.requests.ts"
+import { canaryValues, malformed, type Values, wellFormed } from "./silence.requests.ts"
 import type { Bearer, Town } from "./Town.ts"
 
 const authorization = (token: string | undefined) => (token === undefined ? undefined : `Bearer ${token}`)
@@ -19,17 +19,7 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
   /** A new organization with canaries in all values. */
   const valuesOf = async (url?: string): Promise<Values> => {
     const organizationId = await town.organization(url)
-    return {
-      user: next("user"),
-      administrator: next("administrator"),
-      mail: `${next("mail")}@example.test`,
-      password: next("password"),
-      person: next("person"),
-      exitToken: next("exit token"),
-      key: next("key"),
-      organizationId,
-      placeId: await town.place(organizationId)
-    }
+    return { ...canaryValues(next), organizationId, placeId: await town.place(organizationId) }
   }
   /** Sends every request about them; returns the statuses. */
   const ask = async (token: string | undefined, values: Values): Promise<ReadonlyArray<number>> => {

@@ -1,28 +1,29 @@
 /** The requests of the search for canaries: every endpoint that takes secret or personal data. */
 import { connect } from "node:net"
+import type { Sent } from "../httpClient.ts"
+import type { Canaries } from "./canaries.ts"
 
 /** The values in the requests. */
-export interface Values {
-  readonly user: string
-  readonly administrator: string
-  readonly mail: string
-  readonly password: string
-  readonly person: string
-  readonly exitToken: string
-  readonly key: string
+export interface Values extends ReturnType<typeof canaryValues> {
   readonly organizationId: number
   readonly placeId: number
 }
 
-/** A request. */
-export interface CanaryRequest {
-  readonly method: string
-  readonly path: string
-  readonly json?: unknown
-  readonly form?: Readonly<Record<string, string>>
-}
+/** Canaries in all values but the ids. */
+export const canaryValues = (next: Canaries["next"]) => ({
+  user: next("user"),
+  administrator: next("administrator"),
+  mail: `${next("mail")}@example.test`,
+  password: next("password"),
+  person: next("person"),
+  exitToken: next("exit token"),
+  key: next("key")
+})
 
-export const FORM = "application/x-www-form-urlencoded"
+/** A request. */
+type CanaryRequest = Sent & { readonly method: string; readonly path: string }
+
+const FORM = "application/x-www-form-urlencoded"
 const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
 
 /** Well-formed requests; their statuses depend on the caller and the values. */
@@ -102,9 +103,7 @@ export const wellFormed = (values: Values): ReadonlyArray<CanaryRequest> => {
 }
 
 /** Malformed requests: wrong methods, wrong paths, wrong bodies. */
-export const malformed = (
-  values: Values
-): ReadonlyArray<CanaryRequest & { readonly body?: string; readonly type?: string }> => {
+export const malformed = (values: Values): ReadonlyArray<CanaryRequest> => {
   const { user, password, person, exitToken } = values
   const bodies = [
     `{"password":"${password}"`,
