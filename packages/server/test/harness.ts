@@ -3,6 +3,8 @@ import { PROBLEM_URIS } from "@sojourn/adapter-http/api"
 import { type Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
+  ExitTokens,
+  type ExitTokenScheme,
   layerSecretKeysEphemeral,
   PresenceFeed,
   type Stores,
@@ -80,6 +82,8 @@ const audit = (answer: Answer, sent: Sent, path: string): Answer => {
 export interface Sojourn extends Callers {
   readonly port: number
   readonly baseUrl: string
+  /** The keys with which it signs bearer tokens and derives exit tokens. */
+  readonly keys: { readonly key: OwnIssuer.SigningKey; readonly tokens: ExitTokenScheme }
   /** Sends one request, and checks the answer for what holds of every answer. */
   readonly call: Call
   /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
@@ -180,6 +184,7 @@ const startOn = async (
   return {
     port,
     baseUrl,
+    keys: { key, tokens: await Effect.runPromise(Effect.provide(ExitTokens, storage)) },
     ...makeCallers(key),
     call: async (who, method, path, sent = {}) => audit(await call(who, method, path, sent), sent, path),
     raw,

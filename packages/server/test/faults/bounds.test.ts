@@ -1,19 +1,16 @@
 /** A database that is reachable but blocked: another session holds the locks that every movement needs. */
-import { type DatabaseAddress, type DatabaseOptions, layerClient } from "@sojourn/adapter-postgres"
+import { type DatabaseAddress, type DatabaseOptions, layer, layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { describe, it } from "vitest"
+import { forThisFile } from "../forThisFile.ts"
+import { startSojourn } from "../harness.ts"
 import { eventually } from "./eventually.ts"
-import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { postgresHost } from "./PostgresHost.ts"
 import { makeScene } from "./scene.ts"
-import { serveOn } from "./serving.ts"
 
-let postgres: PostgresHost
-
-beforeAll(async () => {
-  postgres = await postgresHost()
-})
-afterAll(() => postgres?.close())
+const postgres = forThisFile(await postgresHost())
 
 /** Locks every open stay until `what` ends, as a maintenance session might. */
 const withEverythingLocked = (address: DatabaseAddress, what: () => Promise<void>): Promise<void> =>
@@ -38,9 +35,9 @@ describe.each(CASES)("when %s", (_, database, bounds) => {
   it("movements wait, then are refused with 503; each is applied once after the locks are released", async () => {
     await postgres.create(database)
     const address = postgres.direct(database)
-    const { key, tokens, baseUrl, close } = await serveOn(address, bounds)
+    const sojourn = await startSojourn({ stores: Layer.orDie(layer(address, bounds)) })
     try {
-      const on = { key, tokens, baseUrl: () => baseUrl, database: () => address }
+      const on = { ...sojourn.keys, baseUrl: () => sojourn.baseUrl, database: () => address }
       const scene = await makeScene({ ...on, crowd: 40, companies: 1, keyed: 1 })
       await scene.during(() =>
         withEverythingLocked(address, async () => {
@@ -50,7 +47,7 @@ describe.each(CASES)("when %s", (_, database, bounds) => {
       )
       await scene.close()
     } finally {
-      await close()
+      await sojourn.stop()
     }
   })
 })
