@@ -2,24 +2,16 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder, writerIn } from "../folders.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { makeCall } from "../callers.ts"
 import { GROUNDS, unique, want } from "../fixtures.ts"
-import { described, type Kind, type OpenIdProvider, startProvider } from "../identity/OpenIdProvider.ts"
+import { described, type Kind, startProvider } from "../identity/OpenIdProvider.ts"
 import { program } from "../faults/SojournProcess.ts"
 
-let one: OpenIdProvider
-let other: OpenIdProvider
+const one = forThisFile(await startProvider())
+const other = forThisFile(await startProvider())
 const data = temporaryFolder()
 const write = writerIn(data)
-
-beforeAll(async () => {
-  one = await startProvider()
-  other = await startProvider()
-})
-afterAll(async () => {
-  await one?.stop()
-  await other?.stop()
-})
 
 /** Starts a server that trusts both providers, with additional members in the configuration of each. */
 const serve = (ofOne: object, ofOther: object, ...flags: ReadonlyArray<string>) => {

@@ -2,10 +2,11 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder, writerIn } from "../folders.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { certify } from "../../../adapter-ldap/test/certificates.ts"
 import { expectRefusal } from "../refusal.ts"
 import { startHung } from "./Hung.ts"
-import { described, type OpenIdProvider, startProvider } from "./OpenIdProvider.ts"
+import { described, startProvider } from "./OpenIdProvider.ts"
 import { program } from "../faults/SojournProcess.ts"
 import { missing, PEOPLE, type Slapd, startSlapd } from "./Slapd.ts"
 
@@ -13,11 +14,7 @@ const data = temporaryFolder()
 const written = writerIn(data)
 const NOWHERE = "http://127.0.0.1:1"
 
-let provider: OpenIdProvider
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterAll(() => provider.stop())
+const provider = forThisFile(await startProvider())
 
 const check = (...args: ReadonlyArray<string>) =>
   program("check-identity", "--storage", "memory", "--data", data, ...args).ended
