@@ -3,7 +3,7 @@
  * opened from the exit tokens and ids that they receive.
  */
 import { beforeAll, describe, expect, it } from "vitest"
-import { makeFixtures, type Premises, want } from "../fixtures.ts"
+import { makeFixtures, type Premises, want, whole } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"
 
 const OWN_STAYS = 96
@@ -13,8 +13,6 @@ const { authenticated, organization, linked, enter, leave, anonymous, ofPeople, 
   makeFixtures(sojourn)
 const user = sojourn.user("the-curious")
 const stranger = sojourn.user("a-stranger")
-
-const asPremises = ({ id }: { readonly id: number }): Premises => ({ kind: "organization", id, organizationId: id })
 
 /** One stay of the attacker, and the number of stays that others opened since the previous one. */
 interface Observation {
@@ -83,9 +81,9 @@ describe("the number of other users' stays", () => {
   const byPerson: Array<Observation> = []
 
   beforeAll(async () => {
-    elsewhere = asPremises(await organization())
-    here = asPremises(await organization())
-    works = asPremises(await authenticated())
+    elsewhere = whole((await organization()).id)
+    here = whole((await organization()).id)
+    works = whole((await authenticated()).id)
     ada = await linked(works.id, "ada")
     const [tokens, tokensOfAda, crowds]: [Array<string>, Array<string>, Array<number>] = [[], [], []]
     for (let i = 0; i < OWN_STAYS; i++) {

@@ -1,33 +1,20 @@
 /** Webhooks of one database that servers deliver one after the other, configured on the command line. */
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { flagsFor, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { expect, it } from "vitest"
+import { flagsFor, startReceiver, verified } from "../webhooks/Receiver.ts"
 import { want } from "../fixtures.ts"
-import { type Client, makeClient } from "./client.ts"
+import { forThisFile } from "../forThisFile.ts"
+import { makeClient } from "./client.ts"
 import { eventually } from "./eventually.ts"
-import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
-import type { SojournProcess } from "./SojournProcess.ts"
+import { serverGroup } from "./ServerGroup.ts"
 import { fixturesOn } from "./town.ts"
 
-let group: ServerGroup
-let receiver: Receiver
-let start: () => Promise<{ readonly server: SojournProcess; readonly baseUrl: string }>
-let client: Client
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  group = await serverGroup()
-  start = async () => {
-    const server = group.start(...flagsFor(receiver, group.data))
-    return { server, baseUrl: await server.listening }
-  }
-  client = makeClient()
-})
-
-afterAll(async () => {
-  client?.close()
-  await group?.close()
-  await receiver?.stop()
-})
+const receiver = forThisFile(await startReceiver())
+const group = forThisFile(await serverGroup())
+const client = forThisFile(makeClient())
+const start = async () => {
+  const server = group.start(...flagsFor(receiver, group.data))
+  return { server, baseUrl: await server.listening }
+}
 
 it("webhooks of a killed server and of one that ends are delivered by the next server, each event once", async () => {
   const first = await start()

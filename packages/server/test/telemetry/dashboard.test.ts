@@ -1,10 +1,11 @@
 /** The dashboard and the alerts in the documentation query only metrics that a running server reports. */
 import { readFileSync } from "node:fs"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { want, whole } from "../fixtures.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { eventually } from "../faults/eventually.ts"
-import { startTown, type Town } from "../identity/Town.ts"
-import { type Receiver, startReceiver } from "./Receiver.ts"
+import { startTown } from "../identity/Town.ts"
+import { startReceiver } from "./Receiver.ts"
 import { missing, shown } from "./promql.ts"
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8")
@@ -28,35 +29,22 @@ const alerts = [...rules.matchAll(/^ +- alert: (\S+)\n +expr: (.+)$/gm)].map(
 
 let there: ReadonlyMap<string, ReadonlySet<string>>
 
-const startServer = async (collector: string): Promise<Town> => {
-  const flags = ["--metrics-organizations", "5", "--otlp-endpoint", collector]
-  const town = await startTown({ storage: "embedded", flags })
-  const organizationId = await town.organization()
-  const user = town.user()
-  const token = want(await town.enter(user, whole(organizationId)), 201).json.exitToken
-  want(await town.enter(user, whole(organizationId)), 201)
-  want(await town.leave(user, whole(organizationId), token), 202)
-  expect(await town.inside(whole(organizationId))).toBe(1)
-  return town
-}
+const receiver = forThisFile(await startReceiver())
+const flags = ["--metrics-organizations", "5", "--otlp-endpoint", receiver.endpoint]
+const town = forThisFile(await startTown({ storage: "embedded", flags }))
+const where = whole(await town.organization())
+const user = town.user()
+const token = want(await town.enter(user, where), 201).json.exitToken
+want(await town.enter(user, where), 201)
+want(await town.leave(user, where, token), 202)
+expect(await town.inside(where)).toBe(1)
+// The server samples its state every few seconds.
+await eventually("the server has sampled its state", async () => {
+  there = shown(want(await town.get(undefined, "/metrics"), 200).text)
+  return there.has("sojourn_organization_open_stays")
+})
 
 describe("the documented dashboard and alerts", () => {
-  let receiver: Receiver
-  let town: Town
-  beforeAll(async () => {
-    receiver = await startReceiver()
-    town = await startServer(receiver.endpoint)
-    // The server samples its state every few seconds.
-    await eventually("the server has sampled its state", async () => {
-      there = shown(want(await town.get(undefined, "/metrics"), 200).text)
-      return there.has("sojourn_organization_open_stays")
-    })
-  })
-  afterAll(async () => {
-    await town?.stop()
-    await receiver?.stop()
-  })
-
   it("have a query in every panel, and more than five alerts", () => {
     expect(charts.length).toBeGreaterThan(20)
     for (const { title, targets = [] } of charts) expect(targets, title).not.toHaveLength(0)
