@@ -15,7 +15,7 @@
  *
  * The column "foreign" addresses the same organization as the other columns; the caller owns another one.
  */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
@@ -462,11 +462,8 @@ const check = async (row: Row, shared: World) => {
 describe.each([
   ["the interface", INTERFACE],
   ["its extensions", EXTENSIONS]
-])("authorization: %s", (_, table) => {
-  let shared: World
-  beforeAll(async () => {
-    shared = await makeWorld()
-  })
+])("authorization: %s", async (_, table) => {
+  const shared = await makeWorld()
   it.each(rowsOf(table))("$ask ($resource)", (row) => check(row, shared))
 })
 

@@ -1,5 +1,5 @@
 /** Tracking areas over HTTP: how they are sent, refused and explained. The geometry itself is tested in core. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { polygon, rectangle, ring } from "../src/demo/areas.ts"
 import { GROUNDS, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -11,10 +11,7 @@ const { owner, operator, organization, put, call, get } = fixtures
 const patchArea = (id: number, trackingArea: string) =>
   call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea } })
 
-let subject: any
-beforeAll(async () => {
-  subject = await organization()
-})
+const subject = await organization()
 
 const multi = (...parts: ReadonlyArray<unknown>) => JSON.stringify({ type: "MultiPolygon", coordinates: parts })
 const feature = (geometry: unknown, over: object = {}) =>

@@ -1,5 +1,5 @@
 /** Devices and counting over HTTP. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { eventually } from "./faults/eventually.ts"
 import { makeFixtures, NOWHERE, square, want, whole } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -121,11 +121,8 @@ describe("the token of a device (spec: devices#tokens)", () => {
   })
 })
 
-describe("POST /device/count (spec: devices#counting)", () => {
-  let shared: any
-  beforeAll(async () => {
-    shared = await make((await organization()).id)
-  })
+describe("POST /device/count (spec: devices#counting)", async () => {
+  const shared = await make((await organization()).id)
 
   it("counts what totals are above the highest seen, however often and in whatever order they come", async () => {
     const { id } = await organization()

@@ -1,5 +1,5 @@
 /** Places over HTTP. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { rectangle, ring } from "../src/demo/areas.ts"
 import { makeFixtures, NOWHERE, square, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -12,11 +12,8 @@ const phone = sojourn.user("phone")
 const stranger = sojourn.administrator("a-stranger")
 const outside = rectangle(13, 45.1, 13.1, 45.2)
 
-let shared: any
-beforeAll(async () => {
-  shared = await organization()
-  await place(shared.id, square(30))
-})
+const shared = await organization()
+await place(shared.id, square(30))
 
 describe("POST /place (spec: organizations#place-name)", () => {
   it("201 the created place with exactly id, organizationId, name and trackingArea", async () => {
