@@ -3,7 +3,7 @@ import { once } from "node:events"
 import * as net from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
@@ -11,19 +11,15 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { raw } = sojourn
 
-let id: number
-let head: string
-let path: string
+const { id } = await fixtures.organization()
+const path = `/organization/${id}`
+const head = `Host: localhost\r\nAuthorization: Bearer ${await sojourn.user("phone").token}\r\n`
+const began = Date.now()
 /** An incomplete request that is sent first, so that the wait for its timeout overlaps with the other tests. */
-let slow: Promise<{ readonly answer: Awaited<ReturnType<typeof raw>>; readonly took: number }>
-beforeAll(async () => {
-  id = (await fixtures.organization()).id
-  path = `/organization/${id}`
-  head = `Host: localhost\r\nAuthorization: Bearer ${await sojourn.user("phone").token}\r\n`
-  const began = Date.now()
-  const unfinished = raw(`GET ${path} HTTP/1.1\r\n${head}X-Slow: `, 14_000)
-  slow = unfinished.then((answer) => ({ answer, took: Date.now() - began }))
-})
+const slow = raw(`GET ${path} HTTP/1.1\r\n${head}X-Slow: `, 14_000).then((answer) => ({
+  answer,
+  took: Date.now() - began
+}))
 
 const body = JSON.stringify({ organizationId: NOWHERE })
 const get = (headers = "") => `GET ${path} HTTP/1.1\r\n${head}${headers}\r\n`

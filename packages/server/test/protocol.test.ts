@@ -1,7 +1,7 @@
 /** What holds of all endpoints: paths and methods, the order of checks, media types, errors, credentials, documentation. */
 import { readdirSync, readFileSync } from "node:fs"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
 
@@ -142,16 +142,13 @@ describe("paths and methods (spec: http#routes)", () => {
   })
 })
 
-describe("checks run in this order, and the first that fails decides the status (spec: http#order-of-checks)", () => {
+describe("checks run in this order, and the first that fails decides the status (spec: http#order-of-checks)", async () => {
   const text: Sent = { body: "{", type: "text/plain" }
   const large: Sent = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
   const largeText: Sent = { body: "x".repeat(1024 * 1024 + 1), type: "text/plain" }
   const malformed: Sent = { json: "{" }
-  let mine: any
+  const mine = await organization()
   const stranger = sojourn.administrator("a-stranger")
-  beforeAll(async () => {
-    mine = await organization()
-  })
 
   const ORDER: ReadonlyArray<readonly [string, () => Promise<{ readonly status: number }>, number]> = [
     ["no route, before the credentials", () => call(undefined, "PUT", "/nothing", text), 404],
@@ -465,12 +462,9 @@ describe("request ids (spec: http#headers)", () => {
   })
 })
 
-describe("errors (spec: http#problems)", () => {
+describe("errors (spec: http#problems)", async () => {
   const large = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
-  let mine: any
-  beforeAll(async () => {
-    mine = await organization()
-  })
+  const mine = await organization()
   const ERRORS: ReadonlyArray<readonly [string, number, Bearer | string | undefined, string, () => string, Sent]> = [
     ["no route", 404, undefined, "GET", () => "/nothing", {}],
     ["the wrong method", 405, undefined, "DELETE", () => "/organization", {}],

@@ -1,5 +1,5 @@
 /** Sign-in of administrators by password: POST /authentication/token (spec: accounts#sign-in), an extension. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { makeFixtures, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
@@ -7,7 +7,7 @@ const sojourn = await sojournForThisFile()
 const { call, organization, owner, post } = makeFixtures(sojourn)
 const PASSWORD = "correct horse battery staple"
 
-let organizationId = 0
+const { id: organizationId } = await organization()
 let count = 0
 /** A new mail address, without an account. */
 const someMail = () => `guest-${++count}@example.test`
@@ -20,10 +20,6 @@ const signIn = (form: Readonly<Record<string, string>>) =>
 
 const levels = async (bearer: string, id: string) =>
   sojourn.call(`Bearer ${bearer}`, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
-
-beforeAll(async () => {
-  organizationId = (await organization()).id
-})
 
 describe("an administrator with a password", () => {
   it("gets a token by mail address in any letter case and by id, and is authenticated by it", async () => {

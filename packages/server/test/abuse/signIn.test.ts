@@ -1,7 +1,7 @@
 /** Attacks on password sign-in: their effect on an administrator with the password, and the number of guesses they get. */
 import * as Hash from "effect/Hash"
 import { setTimeout as sleep } from "node:timers/promises"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { makeFixtures, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"
 import { makeAgent, send } from "../httpClient.ts"
@@ -14,7 +14,7 @@ const PASSWORD = "correct horse battery staple"
 /** The most guesses that one network gets for one username in the first minute. */
 const MAX_GUESSES_PER_MINUTE = 11
 
-let organizationId = 0
+const { id: organizationId } = await organization()
 let count = 0
 
 /** Creates an administrator with a password; returns the mail address. */
@@ -76,10 +76,6 @@ const HOME = "203.0.113.9"
 const ATTACKER = "198.51.100.7"
 /** The addresses of one attacker, each in its own network. */
 const networks = (n: number) => Array.from({ length: n }, (_, nth) => `198.51.100.${nth}`)
-
-beforeAll(async () => {
-  organizationId = (await organization()).id
-})
 
 describe("an administrator who knows the password signs in", () => {
   it("after attempts with usernames that collide with theirs under an unkeyed hash", async () => {

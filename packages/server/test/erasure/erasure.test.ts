@@ -1,7 +1,7 @@
 /** An erasure leaves no trace of a person: the short form of `npm run erase-people`. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { isSilent, markOf, marksIn } from "./marks.ts"
-import { erasePeople, type Report } from "./run.ts"
+import { erasePeople } from "./run.ts"
 
 const PEOPLE = 8
 
@@ -29,11 +29,8 @@ it("the scan finds a name in plain text, hexadecimal and Base64", () => {
   expect(isSilent(marksIn("keeper, Town 17"))).toBe(true)
 })
 
-describe(`the data about ${PEOPLE} people with every kind of record`, () => {
-  let report: Report
-  beforeAll(async () => {
-    report = await erasePeople(PEOPLE, () => {})
-  })
+describe(`the data about ${PEOPLE} people with every kind of record`, async () => {
+  const report = await erasePeople(PEOPLE, () => {})
 
   it("is found in every table with personal data, in answers to others and in exports, and nowhere else", () => {
     const sources = [...TABLES.map((name) => `table ${name}`), "answers to others", "exports"]

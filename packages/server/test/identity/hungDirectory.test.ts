@@ -1,10 +1,11 @@
 /** One organization's directory hangs. Links there wait; movements in other organizations do not. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { want, whole } from "../fixtures.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { startHung } from "./Hung.ts"
-import { missing, person, type Slapd, startSlapd } from "./Slapd.ts"
-import type { Answer, Bearer } from "../callers.ts"
-import { startTown, type Town } from "./Town.ts"
+import { missing, person, startSlapd } from "./Slapd.ts"
+import type { Answer } from "../callers.ts"
+import { startTown } from "./Town.ts"
 
 /** The number of rounds of each kind. They alternate, so that other load of the machine affects both kinds. */
 const ROUNDS = 11
@@ -23,23 +24,14 @@ const typical = (rounds: ReadonlyArray<ReadonlyArray<number>>, part: number) =>
     0.5
   )
 
-describe("with a directory that hangs", () => {
-  let slapd: Slapd | undefined
-  let hung: Awaited<ReturnType<typeof startHung>>
-  let town: Town
-  let guests: ReadonlyArray<Bearer> = []
-
-  beforeAll(async () => {
-    if (missing === undefined) slapd = await startSlapd({ people: [person(0), person(1)] })
-    hung = await startHung()
-    town = await startTown({ directories: [hung.server, ...(slapd === undefined ? [] : [slapd.server])] })
-    guests = Array.from({ length: CONNECTIONS + 1 }, () => town.user())
-  })
-  afterAll(async () => {
-    await town?.stop()
-    await hung?.stop()
-    await slapd?.stop()
-  })
+describe("with a directory that hangs", async () => {
+  const people = [person(0), person(1)]
+  const slapd = missing === undefined ? forThisFile(await startSlapd({ people })) : undefined
+  const hung = forThisFile(await startHung())
+  const town = forThisFile(
+    await startTown({ directories: [hung.server, ...(slapd === undefined ? [] : [slapd.server])] })
+  )
+  const guests = Array.from({ length: CONNECTIONS + 1 }, () => town.user())
 
   /** Sends `count` links that hang; `answered` collects their statuses. */
   const hang = async (organizationId: number, count: number) => {
@@ -105,7 +97,7 @@ describe("with a directory that hangs", () => {
     const { answered, all } = await hang(await town.organization(hung.url), CONNECTIONS)
     if (slapd !== undefined) {
       const other = await town.organization(slapd.url)
-      for (const { uid, password } of [person(0), person(1)]) {
+      for (const { uid, password } of people) {
         const user = town.user()
         want(await town.link(user, other, uid, password), 201)
         want(await town.enter(user, whole(other)), 201)
