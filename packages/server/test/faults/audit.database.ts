@@ -30,6 +30,12 @@ export const execute = async (address: DatabaseAddress, statements: ReadonlyArra
   for (const statement of statements) await query(address, statement)
 }
 
+/** The statements of a trigger that spoils what a database keeps, for the rows of a condition. */
+export const trigger = (event: string, body: string, condition = "true"): ReadonlyArray<string> => [
+  `create function spoil() returns trigger language plpgsql as 'begin ${body} end'`,
+  `create trigger spoil before ${event} for each row when (${condition}) execute function spoil()`
+]
+
 const isOf = ({ organization_id, place_id }: OpenRow, { kind, id, organizationId }: Premises) =>
   Number(organization_id) === organizationId && Number(place_id) === (kind === "place" ? id : 0)
 

@@ -2,6 +2,7 @@
  * Kills of real processes under load; `npm run kill-cycles` and `npm run kill-cycles -- group` do 100. SOJOURN_SEED changes the moments.
  */
 import { describe, expect, it } from "vitest"
+import { trigger } from "./audit.database.ts"
 import { runKillCycles } from "./cycles.ts"
 import { GROUP_KILLS, KILLS } from "./kills.ts"
 
@@ -24,20 +25,16 @@ describe.skipIf(process.platform === "win32")("after a SIGKILL under load of any
 
 describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
   it("lost events, with a database that discards some of what is recorded", async () => {
-    const sabotage = [
-      "create function discard() returns trigger language plpgsql as 'begin return null; end'",
-      "create trigger discard before insert on pending_change for each row when (new.departed > 0) execute function discard()"
-    ]
+    const sabotage = trigger("insert on pending_change", "return null;", "new.departed > 0")
     const { faults } = await runKillCycles({ cycles: 1, seed, kills: ["one backend"], sabotage })
     expect(faults).toContainEqual(expect.objectContaining({ kind: "lost", what: expect.stringMatching(/^events of/) }))
   })
 
   it("doubled deliveries, with a database that forgets how far webhooks are", async () => {
-    const sabotage = [
-      `create function forget() returns trigger language plpgsql as
-      'begin new.processed = old.processed; new.delivered = old.delivered; return new; end'`,
-      "create trigger forget before update on webhook for each row execute function forget()"
-    ]
+    const sabotage = trigger(
+      "update on webhook",
+      "new.processed = old.processed; new.delivered = old.delivered; return new;"
+    )
     const { faults } = await runKillCycles({ cycles: 2, seed, isGroup: true, kills: ["three servers"], sabotage })
     expect(faults).toContainEqual(
       expect.objectContaining({ kind: "doubled", what: expect.stringMatching(/came again/) })
@@ -51,19 +48,13 @@ describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
   })
 
   it("doubled readings, with a database that forgets the totals of epochs", async () => {
-    const sabotage = [
-      "create function forget() returns trigger language plpgsql as 'begin return old; end'",
-      "create trigger forget before update on device_epoch for each row execute function forget()"
-    ]
+    const sabotage = trigger("update on device_epoch", "return old;")
     const { faults } = await runKillCycles({ cycles: 4, seed, kills: ["one backend"], sabotage })
     expect(faults).toContainEqual(expect.objectContaining({ kind: "doubled" }))
   })
 
   it("doubled entrances, with a database that discards retry keys", async () => {
-    const sabotage = [
-      "create function forget() returns trigger language plpgsql as 'begin return null; end'",
-      "create trigger forget before insert on entrance_retry for each row execute function forget()"
-    ]
+    const sabotage = trigger("insert on entrance_retry", "return null;")
     const { faults } = await runKillCycles({ cycles: 1, seed, kills: ["one backend"], sabotage })
     expect(faults).toContainEqual(expect.objectContaining({ kind: "doubled" }))
   })
