@@ -3,7 +3,7 @@ import { type DatabaseAddress, type DatabaseOptions, layer, layerClient } from "
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { describe, it } from "vitest"
+import { describe, it, onTestFinished } from "vitest"
 import { forThisFile } from "../forThisFile.ts"
 import { startSojourn } from "../harness.ts"
 import { eventually } from "./eventually.ts"
@@ -36,18 +36,15 @@ describe.each(CASES)("when %s", (_, database, bounds) => {
     await postgres.create(database)
     const address = postgres.direct(database)
     const sojourn = await startSojourn({ stores: Layer.orDie(layer(address, bounds)) })
-    try {
-      const on = { ...sojourn.keys, baseUrl: () => sojourn.baseUrl, database: () => address }
-      const scene = await makeScene({ ...on, crowd: 40, companies: 1, keyed: 1 })
-      await scene.during(() =>
-        withEverythingLocked(address, async () => {
-          const before = scene.ledger.ambiguous()
-          await eventually("movements are refused", () => scene.ledger.ambiguous() > before)
-        })
-      )
-      await scene.close()
-    } finally {
-      await sojourn.stop()
-    }
+    onTestFinished(sojourn.stop)
+    const on = { ...sojourn.keys, baseUrl: () => sojourn.baseUrl, database: () => address }
+    const scene = await makeScene({ ...on, crowd: 40, companies: 1, keyed: 1 })
+    onTestFinished(scene.close)
+    await scene.during(() =>
+      withEverythingLocked(address, async () => {
+        const before = scene.ledger.ambiguous()
+        await eventually("movements are refused", () => scene.ledger.ambiguous() > before)
+      })
+    )
   })
 })

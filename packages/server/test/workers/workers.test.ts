@@ -1,6 +1,6 @@
 /** A server whose requests several processes answer. */
 import { setTimeout as pause } from "node:timers/promises"
-import { afterEach, expect, it } from "vitest"
+import { afterEach, expect, it, onTestFinished } from "vitest"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
 import { serverGroup } from "../faults/ServerGroup.ts"
@@ -40,70 +40,61 @@ const metric = async (baseUrl: string, name: string) => {
 it("workers that are killed are replaced, and lose no acknowledged movement", async () => {
   const baseUrl = await start()
   const scene = await group.makeScene({ baseUrl: () => baseUrl, crowd: 24, companies: 2, keyed: 0.5 })
-  try {
-    await scene.during(
-      async () => {
-        for (let nth = 0; nth < 4; nth++) {
-          const before = workers()
-          expect(before).toHaveLength(WORKERS)
-          process.kill(before[nth % WORKERS]!, "SIGKILL")
-          await eventually("another worker takes its place", () => {
-            const now = workers()
-            return now.length === WORKERS && now.some((pid) => !before.includes(pid))
-          })
-          await scene.crowd.servedSince(performance.now())
-          await pause(300)
-        }
-      },
-      { silent: true }
-    )
-    expect(scene.ledger.acknowledged()).toBeGreaterThan(100)
-    // All went through batches of the primary process.
-    const batched = await metric(baseUrl, "sojourn_store_batch_size_sum")
-    expect(batched).toBeGreaterThan(scene.ledger.acknowledged() / 2)
-  } finally {
-    await scene.close()
-  }
+  onTestFinished(scene.close)
+  await scene.during(
+    async () => {
+      for (let nth = 0; nth < 4; nth++) {
+        const before = workers()
+        expect(before).toHaveLength(WORKERS)
+        process.kill(before[nth % WORKERS]!, "SIGKILL")
+        await eventually("another worker takes its place", () => {
+          const now = workers()
+          return now.length === WORKERS && now.some((pid) => !before.includes(pid))
+        })
+        await scene.crowd.servedSince(performance.now())
+        await pause(300)
+      }
+    },
+    { silent: true }
+  )
+  expect(scene.ledger.acknowledged()).toBeGreaterThan(100)
+  // All went through batches of the primary process.
+  const batched = await metric(baseUrl, "sojourn_store_batch_size_sum")
+  expect(batched).toBeGreaterThan(scene.ledger.acknowledged() / 2)
 })
 
 it("a server with workers ends all its processes, and loses no acknowledged movement", async () => {
   let baseUrl = await start("--drain-delay", "300ms")
   const scene = await group.makeScene({ baseUrl: () => baseUrl, crowd: 24, companies: 1, keyed: 0.5 })
-  try {
-    await scene.during(
-      async () => {
-        const family = familyOf(server.pid)
-        expect(family).toHaveLength(1 + WORKERS)
-        server.kill("SIGTERM")
-        expect(await server.ended).toMatchObject({ code: 0, signal: null })
-        expect(stillRunning(family)).toEqual([])
-        baseUrl = await start()
-      },
-      { silent: true }
-    )
-    expect(scene.ledger.acknowledged()).toBeGreaterThan(50)
-  } finally {
-    await scene.close()
-  }
+  onTestFinished(scene.close)
+  await scene.during(
+    async () => {
+      const family = familyOf(server.pid)
+      expect(family).toHaveLength(1 + WORKERS)
+      server.kill("SIGTERM")
+      expect(await server.ended).toMatchObject({ code: 0, signal: null })
+      expect(stillRunning(family)).toEqual([])
+      baseUrl = await start()
+    },
+    { silent: true }
+  )
+  expect(scene.ledger.acknowledged()).toBeGreaterThan(50)
 })
 
 it("workers end with a primary process that is killed, and nothing acknowledged is lost", async () => {
   let baseUrl = await start()
   const scene = await group.makeScene({ baseUrl: () => baseUrl, crowd: 24, companies: 1, keyed: 0.5 })
-  try {
-    await scene.during(
-      async () => {
-        const family = familyOf(server.pid)
-        server.kill("SIGKILL")
-        await server.ended
-        await eventually("its workers have ended", () => stillRunning(family).length === 0)
-        baseUrl = await start()
-      },
-      { silent: true }
-    )
-  } finally {
-    await scene.close()
-  }
+  onTestFinished(scene.close)
+  await scene.during(
+    async () => {
+      const family = familyOf(server.pid)
+      server.kill("SIGKILL")
+      await server.ended
+      await eventually("its workers have ended", () => stillRunning(family).length === 0)
+      baseUrl = await start()
+    },
+    { silent: true }
+  )
 })
 
 it("a rate limit is one for all workers, and so are the metrics", async () => {
