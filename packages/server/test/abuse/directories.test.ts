@@ -1,9 +1,10 @@
 /** An attack: the owner of many organizations sets their directories to servers that never answer. */
 import { defaultDirectoryQuestionBounds } from "@sojourn/core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { der } from "../../../adapter-ldap/test/certificates.ts"
 import { answering, message, obliging, result, SEARCH } from "../../../adapter-ldap/test/script.ts"
 import { type Bearer, makeCall } from "../callers.ts"
+import { forThisFile } from "../forThisFile.ts"
 import { makeAgent } from "../httpClient.ts"
 import { startHung, startScripted } from "../identity/Hung.ts"
 import { startTown, type Town } from "../identity/Town.ts"
@@ -43,25 +44,18 @@ const startLinking = async ({ baseUrl, user }: Town, organizationId: number) =>
     callers: 2
   })
 
-describe("directories that hang", () => {
-  let hung: ReadonlyArray<Awaited<ReturnType<typeof startHung>>>
-  let healthy: Awaited<ReturnType<typeof startHealthy>>
-  let town: Town
+/** A directory of both parts. */
+const healthy = forThisFile(await startHealthy())
 
-  beforeAll(async () => {
-    hung = await Promise.all(Array.from({ length: HUNG }, startHung))
-    healthy = await startHealthy()
-    town = await startTown({
+describe("directories that hang", async () => {
+  const hung = (await Promise.all(Array.from({ length: HUNG }, startHung))).map(forThisFile)
+  const town = forThisFile(
+    await startTown({
       directories: [healthy.server, ...hung.map(({ server }) => server)],
       servers: [{ server: healthy.server, startTls: "never" }],
       flags: ["--max-in-flight", String(MAX_IN_FLIGHT)]
     })
-  })
-  afterAll(async () => {
-    await town?.stop()
-    await healthy?.stop()
-    await Promise.all((hung ?? []).map(({ stop }) => stop()))
-  })
+  )
 
   it("do not affect movements, counters and links of other organizations", async () => {
     const attacked: Array<number> = []
@@ -127,24 +121,11 @@ describe("directories that hang", () => {
   })
 })
 
-describe("a directory with an oversized answer", () => {
-  let enormous: Awaited<ReturnType<typeof startScripted>>
-  let healthy: Awaited<ReturnType<typeof startScripted>>
-  let town: Town
-
-  beforeAll(async () => {
-    ;[enormous, healthy] = [await startEnormous(), await startHealthy()]
-    const servers = [enormous.server, healthy.server]
-    town = await startTown({
-      directories: servers,
-      servers: servers.map((server) => ({ server, startTls: "never" }))
-    })
-  })
-  afterAll(async () => {
-    await town?.stop()
-    await enormous?.stop()
-    await healthy?.stop()
-  })
+describe("a directory with an oversized answer", async () => {
+  const enormous = forThisFile(await startEnormous())
+  const directories = [enormous.server, healthy.server]
+  const servers = directories.map((server) => ({ server, startTls: "never" }))
+  const town = forThisFile(await startTown({ directories, servers }))
 
   it("is disconnected before the end of the answer, and links at another directory succeed", async () => {
     const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]

@@ -2,20 +2,17 @@
 import * as Duration from "effect/Duration"
 import { afterAll, describe, expect, it } from "vitest"
 import { makeFixtures, square, unique, want } from "../fixtures.ts"
-import { startSojourn } from "../harness.ts"
+import { sojournForThisFile } from "../harness.ts"
 import { openReader, type Reader } from "./streamReader.ts"
 
 const PLACES = 40
 
-const sojourn = await startSojourn({
+const sojourn = await sojournForThisFile({
   streams: { maxSubscribers: PLACES, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
 })
 const { bind, get, organization, owner, place } = makeFixtures(sojourn)
 const readers: Array<Reader> = []
-afterAll(async () => {
-  for (const { close } of readers) close()
-  await sojourn.stop()
-})
+afterAll(() => readers.forEach(({ close }) => close()))
 
 const viewer = (organizationId: number) =>
   bind(organizationId, sojourn.administrator(unique("viewer")), "viewer").then(({ token }) => token)

@@ -15,15 +15,9 @@ const postgres = forThisFile(await postgresHost())
 /** Locks every open stay until `what` ends, as a maintenance session might. */
 const withEverythingLocked = (address: DatabaseAddress, what: () => Promise<void>): Promise<void> =>
   Effect.runPromise(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql.withTransaction(
-        Effect.andThen(
-          sql`lock table open_stay in access exclusive mode`,
-          Effect.promise(() => what())
-        )
-      )
-    }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
+    SqlClient.SqlClient.use((sql) =>
+      sql.withTransaction(Effect.andThen(sql`lock table open_stay in access exclusive mode`, Effect.promise(what)))
+    ).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
   )
 
 const CASES: ReadonlyArray<readonly [name: string, database: string, bounds: DatabaseOptions]> = [
