@@ -2,27 +2,21 @@
 import { readFileSync, statSync, writeFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { afterAll, expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { want, whole } from "./fixtures.ts"
 import { temporaryFolder } from "./folders.ts"
 import { forThisFile } from "./forThisFile.ts"
 import { makeClient } from "./faults/client.ts"
 import { keysIn } from "./faults/scene.ts"
-import { sojourn, type SojournProcess } from "./faults/SojournProcess.ts"
+import { sojourn } from "./faults/SojournProcess.ts"
 import { fixturesOn } from "./faults/town.ts"
 
 const client = forThisFile(makeClient())
 const folder = temporaryFolder()
-const running = new Set<SojournProcess>()
-afterAll(async () => {
-  for (const process of running) process.kill("SIGTERM")
-  await Promise.all([...running].map(({ ended }) => ended))
-})
 
 const serve = async (data: string) => {
   const server = sojourn("serve", "--port", "0", "--data", data, "--request-log", "off")
-  running.add(server)
-  void server.ended.then(() => running.delete(server))
+  onTestFinished(async () => void (await server.end()))
   const baseUrl = await server.listening
   return { ...fixturesOn(client, () => baseUrl, (await keysIn(data)).key), server }
 }

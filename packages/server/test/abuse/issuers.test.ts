@@ -1,6 +1,6 @@
 /** Two OpenID issuers that use the same id for different people: real providers, and the server as a process. */
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { temporaryFolder, writerIn } from "../folders.ts"
 import { forThisFile } from "../forThisFile.ts"
 import { makeCall } from "../callers.ts"
@@ -113,17 +113,14 @@ describe("one id at two issuers with different prefixes", () => {
 describe("issuers for different kinds of callers", () => {
   it("may share ids without prefixes: a user is never the administrator with the same id", async () => {
     const server = serve({ kind: "user" }, { kind: "administrator" })
+    onTestFinished(async () => void (await server.end()))
     const call = makeCall(await server.listening)
-    try {
-      const [user, administrator] = [await one.token("administrator", "ann"), await other.token("user", "ann")]
-      const ask = (token: string, path: string) => call(`Bearer ${token}`, "GET", path)
-      want(await ask(user, "/organization"), 204)
-      want(await ask(administrator, "/organization"), 403)
-      want(await ask(user, "/administrator/permission/ann"), 403)
-      want(await ask(administrator, "/administrator/permission/ann"), 204)
-      want(await ask(administrator, "/favorite/ann"), 403)
-    } finally {
-      await server.end()
-    }
+    const [user, administrator] = [await one.token("administrator", "ann"), await other.token("user", "ann")]
+    const ask = (token: string, path: string) => call(`Bearer ${token}`, "GET", path)
+    want(await ask(user, "/organization"), 204)
+    want(await ask(administrator, "/organization"), 403)
+    want(await ask(user, "/administrator/permission/ann"), 403)
+    want(await ask(administrator, "/administrator/permission/ann"), 204)
+    want(await ask(administrator, "/favorite/ann"), 403)
   })
 })
