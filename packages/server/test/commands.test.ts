@@ -21,8 +21,13 @@ type Storage = (typeof STORAGES)[number]
 const data = temporaryFolder()
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 
-let databaseUrl = ""
-let postgres: EmbeddedPostgres["Service"]
+const scope = Effect.runSync(Scope.make())
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+const layer = EmbeddedPostgres.layerTemporary({ transport: "tcp" })
+const postgres = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), EmbeddedPostgres)
+await Effect.runPromise(postgres.createDatabase("commands"))
+const databaseUrl = Redacted.value(postgres.url("commands"))
+
 const on = (storage: Storage) => [
   "--storage",
   storage,
@@ -44,17 +49,6 @@ const start = async (storage: Storage, ...args: ReadonlyArray<string>) => {
   const server = launch(["serve", "--port", "0", ...on(storage), ...args])
   return { server, baseUrl: await server.listening }
 }
-
-const scope = Effect.runSync(Scope.make())
-
-beforeAll(async () => {
-  const layer = EmbeddedPostgres.layerTemporary({ transport: "tcp" })
-  postgres = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), EmbeddedPostgres)
-  await Effect.runPromise(postgres.createDatabase("commands"))
-  databaseUrl = Redacted.value(postgres.url("commands"))
-})
-
-afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const status = async (token: string, url: string) =>
   (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status
