@@ -29,6 +29,10 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "PUT /place": { id: 1, organizationId: 1, name: "p", trackingArea: square(0) },
   "PUT /capacity/organization/{}": { capacity: 5, warnAt: 0.5 },
   "PUT /capacity/place/{}": { capacity: 5, warnAt: 0.5 },
+  "POST /device/organization/{}": { name: "Door", premises: [{ organization: true }, { placeId: 1 }] },
+  "POST /device/count": { readings: [{ organization: true, epoch: "a", in: 2, out: 1 }] },
+  "PUT /presence/organization/{}/counted": { counted: 3 },
+  "PUT /presence/place/{}/counted": { counted: 3 },
   "POST /favorite/addfavorite": { organizationId: 1, userId: "phone", orgAuthServerId: "ada" },
   "POST /favorite/removefavorite": { organizationId: 1 },
   "POST /webhook/organization/{}": { url: "https://hooks.example.org/", types: ["place.changed"] },
@@ -51,13 +55,20 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /operator/personaldata/erase": { userId: "someone" }
 }
 
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
+}
+
 /** The endpoints of the OpenAPI document, except streams, which do not end; `{}` in a path stands for an id or a list. */
-const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string]> = Object.entries<object>(
+const ENDPOINTS = Object.entries<Readonly<Record<string, Operation>>>(
   want(await call(undefined, "GET", "/openapi.json"), 200).json.paths
 )
   .filter(([path]) => path !== "/presence/stream")
   .flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "{}")] as const)
+    Object.entries(operations).map(
+      ([method, { requestBody }]) =>
+        [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "{}"), Object.keys(requestBody?.content ?? {})] as const
+    )
   )
 
 const TEXTS = [
@@ -198,6 +209,12 @@ const damaged = (text: string): string => {
   return text.slice(0, where) + oneOf(["", "{", "}", '"', "\u0000", ",", "\\u", "]]]]"]) + text.slice(where + below(3))
 }
 
+/** An image of one pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
+
 const JSON_TYPES = ["application/json", "application/json; charset=utf-8"]
 const ODD_TYPES = [
   "text/plain",
@@ -210,7 +227,7 @@ const ODD_TYPES = [
 const WIDE = [204, 205, 200, 201, 202, 400, 401, 403, 404, 405, 409, 413, 415, 431, 502]
 
 const hostile = (): { readonly method: string; readonly path: string; readonly sent: Sent } => {
-  const [method, template] = oneOf(ENDPOINTS)
+  const [method, template, types] = oneOf(ENDPOINTS)
   const body = BODIES[`${method} ${template}`]
   let path = template.replaceAll("{}", () => oneOf(IDS))
   if (template.endsWith("/history")) path += "?step=hour&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
@@ -224,6 +241,11 @@ const hostile = (): { readonly method: string; readonly path: string; readonly s
       () => `trackingArea=${encodeURIComponent(areaText().toWellFormed())}`
     )
     sent.form = damaged(pairs.join("&"))
+  } else if (types.includes("image/png")) {
+    Object.assign(sent, {
+      type: oneOf(types),
+      body: Uint8Array.from(PNG, (byte) => (chance(0.02) ? below(256) : byte))
+    })
   } else if (body !== undefined) sent.json = damaged(JSON.stringify(mutated(body)) ?? "")
   else if (chance(0.1)) sent.json = value() ?? null
   if (chance(0.05)) sent.type = oneOf([...JSON_TYPES, ...ODD_TYPES])
@@ -239,6 +261,11 @@ const hostile = (): { readonly method: string; readonly path: string; readonly s
   return { method: other, path, sent: { ...sent, headers } }
 }
 
+it("every endpoint that takes JSON has a valid body to begin with", () => {
+  const taking = ENDPOINTS.filter(([, , types]) => types.includes("application/json"))
+  expect(taking.map(([method, path]) => `${method} ${path}`).filter((endpoint) => !(endpoint in BODIES))).toEqual([])
+})
+
 it(`no request gets a 5xx answer: ${REQUESTS} hostile requests to all endpoints (seed ${SEED})`, async () => {
   const authenticated = await fixtures.organization()
   await fixtures.place(authenticated.id)
@@ -246,7 +273,10 @@ it(`no request gets a 5xx answer: ${REQUESTS} hostile requests to all endpoints 
   await fixtures.place(known.id)
   const phone = sojourn.user("phone")
   await fixtures.linked(known.id, "alan", phone)
+  const door = { name: "Door", premises: [{ organization: true }] }
+  const { token } = want(await call(owner, "POST", `/device/organization/${known.id}`, { json: door }), 201).json
   const callers: ReadonlyArray<Bearer | string | undefined> = [
+    { ...phone, token },
     phone,
     phone,
     phone,
