@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)("the page: floors", { timeout: PATIENCE }
     })
   })
 
-  it("lists places as a tree that keys open and close, with the sums of parts told as such", async () => {
+  it("lists places as a tree that keys open and close, with the sums of parts marked as such", async () => {
     const { id, building, first, library } = await withBuilding()
     for (const [nth, placeId] of [building, first, first, library].entries())
       want(await enter(sojourn.user(`visitor-${nth}`), { kind: "place", id: placeId }), 201)

@@ -27,7 +27,7 @@ const plantHistory = (page: Page, beganAt: number) =>
   })
 
 describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATIENCE }, () => {
-  it("tells a time and a value by pointer and keys, ends with the live count, and names the capacity", async () => {
+  it("shows a time and a value by pointer and keys, ends with the live count, and names the capacity", async () => {
     const { id } = await withPlaces()
     want(await put(owner, `/capacity/organization/${id}`, { capacity: 12 }), 200)
     want(await enter(visitor, { kind: "organization", id }), 201)
@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
           .getByText((await said())!)
           .waitFor()
         await page.keyboard.press("End")
-        // The live count, as soon as somebody enters.
+        // The live count, as soon as a user enters.
         want(await enter(visitor, { kind: "organization", id }), 201)
         const inside = Number(/\d+/.exec(live)![0]) + 1
         await until(said).toBe(`Now: ${inside} inside`)

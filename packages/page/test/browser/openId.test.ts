@@ -110,13 +110,13 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
 
   it("believes no discovery document that is not of exactly the configured issuer", async () => {
     const { issuer } = provider
-    for (const told of ["https://another.example", `${issuer}/`, issuer.toUpperCase(), [issuer], null]) {
+    for (const claimed of ["https://another.example", `${issuer}/`, issuer.toUpperCase(), [issuer], null]) {
       await visit({}, async (page) => {
         const asked: Array<string> = []
         page.on("request", (request) => asked.push(request.url()))
         await page.route(`${issuer}/.well-known/openid-configuration`, async (route) => {
           const response = await route.fetch()
-          await route.fulfill({ response, json: { ...(await response.json()), issuer: told } })
+          await route.fulfill({ response, json: { ...(await response.json()), issuer: claimed } })
         })
         await page.getByRole("button", { name: button }).click()
         await page.getByText("The sign-in did not succeed (issuer).").waitFor()

@@ -1,6 +1,6 @@
 import { messageOf, StartupError } from "@sojourn/service"
 import * as Effect from "effect/Effect"
 
-/** Uses files. `what` is said before the message of an error. */
+/** Runs an operation on files. Where it fails, the start does, with `what` before the message of the error. */
 export const io = <A>(what: string, run: () => Promise<A>) =>
   Effect.tryPromise({ try: run, catch: (error) => new StartupError({ message: `${what}: ${messageOf(error)}` }) })

@@ -153,7 +153,7 @@ describe.each(["one database", "two databases"] as const)(
           for (const stayId of acknowledged.entrances.values()) {
             assert.isTrue(inside.has(stayId) !== closed.has(stayId), `a stay ${stayId}`)
           }
-          // Each token of whoever is inside exits.
+          // Each token of the people inside exits.
           yield* Effect.forEach(inside, people.leave, { concurrency: 8 })
           yield* publishing(cells).pipe(Effect.timeoutOption("500 millis"))
           const [snapshot] = yield* people.snapshot
