@@ -127,22 +127,12 @@ import type { CallOptions } from "./http.ts"
 
 ${declarations(schemas)}
 
-/**
- * Every endpoint, by group and name.
- *
- * @since 0.1.0
- * @category models
- */
+/** Every endpoint, by group and name. */
 export interface SojournClient {
 ${members}
 }
 
-/**
- * Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON. */
 export const ENDPOINTS = {
 ${inGroups(methods, ({ name, row }) => `${name}: ${row},`)}
 } as const

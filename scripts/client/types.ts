@@ -52,8 +52,6 @@ export const typeOf = (schema: TextSchema, components: Components): string => {
   }
 }
 
-const TAGS = "/**\n * @since 0.1.0\n * @category models\n */"
-
 /** Every component as a type that is exported. */
 export const declarations = (components: Components): string =>
   Object.entries(components)
@@ -61,7 +59,7 @@ export const declarations = (components: Components): string =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) =>
       schema.properties === undefined
-        ? `${TAGS}\nexport type ${name} = ${typeOf(schema, components)}`
-        : `${TAGS}\nexport interface ${name} { ${properties(schema, components)} }`
+        ? `export type ${name} = ${typeOf(schema, components)}`
+        : `export interface ${name} { ${properties(schema, components)} }`
     )
     .join("\n\n")

@@ -48,9 +48,6 @@ export const answer = () => [UserId, decodeJwt, Effect]
 
 const source = `/**
  * What is imported.
- *
- * @since 0.1.0
- * @category functions
  */
 export const answer = () => []
 `
@@ -143,13 +140,6 @@ const planted: ReadonlyArray<readonly [fault: string, files: Files, said: RegExp
     "the change log names a module that does not exist",
     { ...good, "CHANGELOG.md": "# x\n\n## 0.1.0\n\n- `@sojourn/fixture/testing` is new.\n" },
     /^names: CHANGELOG\.md names `@sojourn\/fixture\/testing`/
-  ],
-  ["an export has no category", { ...good, "src/index.ts": source.replace("@category", "") }, /^tags: answer/],
-  ["an export has no docstring", { ...good, "src/index.ts": "export const answer = 1\n" }, /^tags: answer/],
-  [
-    "an export of another module has no tags",
-    { ...good, "src/index.ts": `export { one } from "./one.ts"\n`, "src/one.ts": "export const one = 1\n" },
-    /^tags: one in src\/one\.ts/
   ],
   ["imports are said to have effects", changed({ sideEffects: undefined }), /^manifest: sideEffects/],
   [

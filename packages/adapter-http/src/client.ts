@@ -19,9 +19,6 @@ import type { WireMessage } from "./wire/feed/presence.ts"
 /**
  * The credentials of the caller, for a client that serves many callers: provide them to each call, or around many, and
  * {@link layerCredentialsOfCaller} to the client. A call without any is sent without any.
- *
- * @since 0.1.0
- * @category services
  */
 export const Credentials = Context.Reference<Redacted.Redacted<string> | undefined>(
   "@sojourn/adapter-http/client/Credentials",
@@ -43,19 +40,11 @@ const layerSending = (credentials: Effect.Effect<Redacted.Redacted<string> | und
   )
 }
 
-/**
- * Sends these credentials with every request that asks for some.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Sends these credentials with every request that asks for some. */
 export const layerCredentials = (token: Redacted.Redacted<string>) => layerSending(Effect.succeed(token))
 
 /**
  * Sends the {@link Credentials} that each call is provided with. Making a client takes milliseconds: make one for all.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerCredentialsOfCaller = layerSending(Effect.service(Credentials))
 
@@ -79,12 +68,7 @@ const withoutRetry = (response: HttpClientResponse.HttpClientResponse): HttpClie
       })
     : response
 
-/**
- * A client of the whole interface, derived from its definition, for the server at `baseUrl`.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** A client of the whole interface, derived from its definition, for the server at `baseUrl`. */
 export const makeClient = (baseUrl: string) =>
   HttpApiClient.make(SojournApi, {
     transformClient: (client) =>
@@ -96,20 +80,10 @@ export const makeClient = (baseUrl: string) =>
       )
   })
 
-/**
- * A client that {@link makeClient} made.
- *
- * @since 0.1.0
- * @category models
- */
+/** A client that {@link makeClient} made. */
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 
-/**
- * A message of the stream of presence events.
- *
- * @since 0.1.0
- * @category models
- */
+/** A message of the stream of presence events. */
 export type PresenceMessage = (typeof WireMessage)["Type"]
 
 /** How long to wait before connecting again, as the server says. */
@@ -129,9 +103,6 @@ const isTransient = (error: { readonly _tag: string }): boolean =>
  *
  * It fails where the server refuses the request for good. This includes a withdrawn permission or a deleted organization that no `gone`
  * named, because there was no connection: the refusal of the list does not name the organization.
- *
- * @since 0.1.0
- * @category functions
  */
 export const followPresence = (client: Client, organizations: ReadonlyArray<OrganizationId>, after?: string) =>
   Stream.suspend(() => {

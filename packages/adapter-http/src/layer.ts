@@ -40,12 +40,7 @@ import { staticContent } from "./pipeline/staticContent.ts"
 import { registerLimited } from "./pipeline/requestMetrics.ts"
 import { PresenceHub } from "./presence/PresenceHub.ts"
 
-/**
- * A path of your own beside the interface, without authentication.
- *
- * @since 0.1.0
- * @category models
- */
+/** A path of your own beside the interface, without authentication. */
 export interface ExtraRoute {
   readonly method: string
   /** From the first slash, compared exactly; `:name` matches one segment of any text. */
@@ -54,10 +49,6 @@ export interface ExtraRoute {
   readonly answer: (head: RequestHead, params: Readonly<Record<string, string>>) => Effect.Effect<Answer>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   /** Origins whose pages may call. None: CORS is off. */
   readonly corsOrigins?: ReadonlyArray<string>
@@ -139,9 +130,6 @@ const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHea
  * The dispatcher of the whole interface: its endpoints on core's use cases and an `Authenticator`, the OpenAPI document at
  * `/openapi.json`, the AsyncAPI document of the presence stream at `/asyncapi.json`, a page to read and try it at `/docs`, and Prometheus metrics at `/metrics`. A driver feeds it:
  * `makeNodeListener` or `makeWebHandler`.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [], mayReadMetrics = () => true }: Options = {}) =>
   Layer.effect(

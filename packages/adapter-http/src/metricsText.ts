@@ -7,12 +7,7 @@ import { type Answer, bytes } from "./pipeline/answer.ts"
 /** How old the text may be, in milliseconds. */
 const MAX_AGE = 1_000
 
-/**
- * Renders the metrics that `GET /metrics` answers, as Prometheus text: by default those of this process.
- *
- * @since 0.1.0
- * @category services
- */
+/** Renders the metrics that `GET /metrics` answers, as Prometheus text: by default those of this process. */
 export const MetricsText = Context.Reference<Effect.Effect<string>>("@sojourn/adapter-http/MetricsText", {
   defaultValue: () => Effect.map(Effect.context<never>(), (services) => PrometheusMetrics.formatUnsafe(services))
 })

@@ -12,28 +12,13 @@ const SUPPORTED = [
   "Ed25519"
 ] as const
 
-/**
- * A signature algorithm with a public key. `none` and the shared secrets of `HS*` are not among them.
- *
- * @since 0.1.0
- * @category models
- */
+/** A signature algorithm with a public key. `none` and the shared secrets of `HS*` are not among them. */
 export type Algorithm = (typeof SUPPORTED)[number]
 
-/**
- * Every algorithm that can be configured.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Every algorithm that can be configured. */
 export const ALL: ReadonlyArray<Algorithm> = SUPPORTED
 
-/**
- * The algorithms that are accepted unless the options name others (spec: accounts#algorithms).
- *
- * @since 0.1.0
- * @category constants
- */
+/** The algorithms that are accepted unless the options name others (spec: accounts#algorithms). */
 export const DEFAULT: ReadonlyArray<Algorithm> = ["RS256", "PS256", "ES256", "EdDSA"]
 
 const OF_KEYS: Readonly<Record<string, ReadonlyArray<Algorithm>>> = {

@@ -15,12 +15,7 @@ import * as TokenCache from "./TokenCache.ts"
 
 export type { VerifiedCaller } from "./TokenCache.ts"
 
-/**
- * An issuer whose tokens for one of the audiences authenticate callers.
- *
- * @since 0.1.0
- * @category models
- */
+/** An issuer whose tokens for one of the audiences authenticate callers. */
 export interface Authority {
   readonly issuer: string
   readonly audience: ReadonlyArray<string>
@@ -35,12 +30,7 @@ export interface Authority {
   readonly ids?: { readonly kinds: ReadonlyArray<KindName>; readonly prefix: string | undefined } | undefined
 }
 
-/**
- * `tokenCache`: the bounds of the cache of verified tokens.
- *
- * @since 0.1.0
- * @category models
- */
+/** `tokenCache`: the bounds of the cache of verified tokens. */
 export interface Options {
   readonly tokenCache?: TokenCache.Options | undefined
 }
@@ -78,9 +68,6 @@ const conflict = (one: Authority, other: Authority): string | undefined => {
  *
  * Fails with `InvalidOptions` when there is no authority, when two could match one token, when two issuers could give one id
  * to two people, and when a bound of the token cache is not a whole number of 0 or more.
- *
- * @since 0.1.0
- * @category functions
  */
 export const combine = (
   authorities: ReadonlyArray<Authority>,
@@ -115,24 +102,14 @@ export const combine = (
   }, options.tokenCache)
 }
 
-/**
- * The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make. */
 export const make = <E = never, R = never>(
   authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>,
   options?: Options
 ): Effect.Effect<Authenticator["Service"], E | InvalidOptions, R> =>
   Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all, options)))
 
-/**
- * {@link make} as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
+/** {@link make} as a layer. */
 export const layer = <E = never, R = never>(
   authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>,
   options?: Options

@@ -15,9 +15,7 @@ export const CLAIM = "sojourn_kind"
 export interface KindClaim {
   /** The path of the claim (default `sojourn_kind`). */
   readonly claim?: ClaimPath.ClaimPathInput | undefined
-  /**
-   * The claim's exact values for each kind. No caller has a kind that is left out. Default: the names of the kinds.
-   */
+  /** The claim's exact values for each kind. No caller has a kind that is left out. Default: the names of the kinds. */
   readonly values?: { readonly [Kind in KindName]?: string | ReadonlyArray<string> | undefined } | undefined
   /** The kind when the claim is missing or has none of the values (default: the token is refused). */
   readonly default?: KindName | undefined

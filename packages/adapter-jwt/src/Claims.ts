@@ -19,18 +19,10 @@ import * as CallerKind from "./CallerKind.ts"
 /**
  * When an address is accepted as an administrator's mail: `verified` requires the claim `email_verified` to be true;
  * `unless-denied` also accepts a missing claim, for issuers that verify every address.
- *
- * @since 0.1.0
- * @category models
  */
 export type MailTrust = "verified" | "unless-denied"
 
-/**
- * The rules that read a payload as a caller.
- *
- * @since 0.1.0
- * @category models
- */
+/** The rules that read a payload as a caller. */
 export interface ClaimRules {
   readonly kind: CallerKind.KindRule
   /** The path of the caller's id. */
@@ -41,12 +33,7 @@ export interface ClaimRules {
   readonly mail: { readonly claim: ClaimPath.ClaimPath; readonly trust: MailTrust } | undefined
 }
 
-/**
- * The rules for tokens of this service's own issuer: they read what {@link ofCaller} writes.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The rules for tokens of this service's own issuer: they read what {@link ofCaller} writes. */
 export const OWN: ClaimRules = {
   kind: Result.getOrThrow(CallerKind.rule({})),
   subject: ["sub"],
@@ -80,9 +67,6 @@ const NO_SUBJECT = Result.fail(
  * - An administrator's mail is the claim at `rules.mail.claim`, when it is a mail address that `rules.mail.trust` accepts.
  *
  * Fails with `NotAuthenticated` when the kind or the id is missing or is something else.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const toCaller = (
   payload: ClaimPath.Payload,
@@ -104,12 +88,7 @@ export const toCaller = (
   }
 }
 
-/**
- * The claims of a caller, which {@link toCaller} reads back as the same caller.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The claims of a caller, which {@link toCaller} reads back as the same caller. */
 export const ofCaller = (caller: Caller): ClaimPath.Payload => {
   switch (caller._tag) {
     case "User":

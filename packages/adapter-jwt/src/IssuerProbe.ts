@@ -17,12 +17,7 @@ export type Step<Found> =
   | { readonly _tag: "Failed"; readonly reason: string }
   | { readonly _tag: "NotTried" }
 
-/**
- * The findings of a probe.
- *
- * @since 0.1.0
- * @category models
- */
+/** The findings of a probe. */
 export interface Facts {
   readonly issuer: string
   /** Whether tokens of this issuer can be verified now. */
@@ -60,9 +55,6 @@ const keyProblem = ({ kid, reason }: IgnoredKey) => `The key ${kid ?? "without k
 /**
  * Loads once what `Oidc.authority` needs from an issuer, without retries. Errors of the issuer are reported in the result; it
  * fails only with `InvalidOptions`.
- *
- * @since 0.1.0
- * @category functions
  */
 export const probe = Effect.fnUntraced(function* (
   options: Settings.Options

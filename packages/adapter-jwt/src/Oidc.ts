@@ -26,9 +26,6 @@ export { ALL as ALGORITHMS, type Algorithm, DEFAULT as DEFAULT_ALGORITHMS } from
  *
  * It starts at once, even when the issuer is down. Its `HttpClient` must not follow redirects itself; `FetchHttpClient` is
  * configured not to. Fails with `InvalidOptions`.
- *
- * @since 0.1.0
- * @category functions
  */
 export const authority = Effect.fnUntraced(function* (
   options: Settings.Options
@@ -46,34 +43,19 @@ export const authority = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * Authenticates the callers of these issuers: {@link Authorities.combine} of their {@link authority}.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** Authenticates the callers of these issuers: {@link Authorities.combine} of their {@link authority}. */
 export const make = (
   ...issuers: ReadonlyArray<Settings.Options>
 ): Effect.Effect<Authenticator["Service"], InvalidOptions, HttpClient.HttpClient | Scope.Scope> =>
   Authorities.make(issuers.map((options) => authority(options)))
 
-/**
- * The {@link make} of these issuers, as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
+/** The {@link make} of these issuers, as a layer. */
 export const layer = (
   ...issuers: ReadonlyArray<Settings.Options>
 ): Layer.Layer<Authenticator, InvalidOptions, HttpClient.HttpClient> =>
   Authorities.layer(issuers.map((options) => authority(options)))
 
-/**
- * {@link layer} over the platform's `fetch`.
- *
- * @since 0.1.0
- * @category layers
- */
+/** {@link layer} over the platform's `fetch`. */
 export const layerFetch = (...issuers: ReadonlyArray<Settings.Options>): Layer.Layer<Authenticator, InvalidOptions> =>
   Layer.provide(layer(...issuers), FetchHttpClient.layer)
 

@@ -60,9 +60,6 @@ const decode = Schema.decodeUnknownResult(Schema.Array(Issuer), { onExcessProper
 /**
  * Decodes the options of issuers from parsed JSON: an array of objects, or one object, with the members of `Options`. Fails
  * with `InvalidOptions` for an unknown member, one of another type, and invalid values.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const fromJson = (json: unknown): Result.Result<ReadonlyArray<Settings.Options>, InvalidOptions> =>
   Result.gen(function* () {

@@ -24,32 +24,17 @@ import * as Authorities from "./Authorities.ts"
 import * as Claims from "./Claims.ts"
 import * as TokenChecks from "./TokenChecks.ts"
 
-/**
- * The `iss` of every token of the own issuer.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The `iss` of every token of the own issuer. */
 export const ISSUER = "sojourn"
 
-/**
- * The `aud` of every token of the own issuer.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The `aud` of every token of the own issuer. */
 export const AUDIENCE = "sojourn"
 
 const ALGORITHM = "EdDSA"
 
 const Octets32 = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/))
 
-/**
- * An Ed25519 key pair as it is stored: a private JWK (RFC 8037). `d` is the secret. Other members are ignored.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** An Ed25519 key pair as it is stored: a private JWK (RFC 8037). `d` is the secret. Other members are ignored. */
 export const PrivateJwk = Schema.Struct({
   kty: Schema.Literal("OKP"),
   crv: Schema.Literal("Ed25519"),
@@ -58,12 +43,7 @@ export const PrivateJwk = Schema.Struct({
 })
 export type PrivateJwk = typeof PrivateJwk.Type
 
-/**
- * The public half of a key, as served at `/.well-known/jwks.json`.
- *
- * @since 0.1.0
- * @category models
- */
+/** The public half of a key, as served at `/.well-known/jwks.json`. */
 export interface PublicJwk {
   readonly kty: "OKP"
   readonly crv: "Ed25519"
@@ -73,24 +53,14 @@ export interface PublicJwk {
   readonly use: "sig"
 }
 
-/**
- * An imported key for signing and verifying. The secret cannot be exported from it.
- *
- * @since 0.1.0
- * @category models
- */
+/** An imported key for signing and verifying. The secret cannot be exported from it. */
 export interface SigningKey {
   readonly publicJwk: PublicJwk
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
 }
 
-/**
- * The stored key is not a valid Ed25519 key pair. `reason` contains nothing of the key.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The stored key is not a valid Ed25519 key pair. `reason` contains nothing of the key. */
 export class InvalidSigningKey extends Data.TaggedError("InvalidSigningKey")<{ readonly reason: string }> {
   override get message(): string {
     return this.reason
@@ -99,9 +69,6 @@ export class InvalidSigningKey extends Data.TaggedError("InvalidSigningKey")<{ r
 
 /**
  * Generates a key pair. Store it where only the server can read it; {@link decode} makes a {@link SigningKey} of it.
- *
- * @since 0.1.0
- * @category functions
  */
 export const generate: Effect.Effect<Redacted.Redacted<PrivateJwk>> = Effect.promise(async () => {
   const pair = await generateKeyPair(ALGORITHM, { crv: "Ed25519", extractable: true })
@@ -118,9 +85,6 @@ const unusable = () =>
 /**
  * Imports a stored private JWK: parsed JSON, or the result of {@link generate}. The `kid` is the key's RFC 7638 thumbprint,
  * regardless of a stored one. Fails with `InvalidSigningKey`.
- *
- * @since 0.1.0
- * @category functions
  */
 export const decode = Effect.fnUntraced(function* (stored: unknown): Effect.fn.Return<SigningKey, InvalidSigningKey> {
   const { kty, crv, x, d } = yield* Schema.decodeUnknownEffect(PrivateJwk)(
@@ -148,20 +112,12 @@ export const decode = Effect.fnUntraced(function* (stored: unknown): Effect.fn.R
   })
 })
 
-/**
- * The public key set for `/.well-known/jwks.json`.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The public key set for `/.well-known/jwks.json`. */
 export const jwks = (key: SigningKey): { readonly keys: readonly [PublicJwk] } => ({ keys: [key.publicJwk] })
 
 /**
  * Signs a token for a caller. It expires `expiresIn` whole seconds (1 or more, else a defect) after `now`, in milliseconds
  * since the epoch (default: Effect's clock).
- *
- * @since 0.1.0
- * @category functions
  */
 export const mint = Effect.fnUntraced(function* (
   key: SigningKey,
@@ -182,12 +138,7 @@ export const mint = Effect.fnUntraced(function* (
   return Redacted.make(yield* Effect.promise(() => token.sign(key.privateKey)), { label: "token" })
 })
 
-/**
- * `clockSkew`: the tolerated clock skew, 0 to 60 seconds (default 5 seconds).
- *
- * @since 0.1.0
- * @category models
- */
+/** `clockSkew`: the tolerated clock skew, 0 to 60 seconds (default 5 seconds). */
 export interface Options {
   readonly clockSkew?: Duration.Input | undefined
 }
@@ -195,9 +146,6 @@ export interface Options {
 /**
  * The own issuer as an authority. It accepts tokens signed by this key under its `kid`, with algorithm EdDSA, `iss` and `aud`
  * "sojourn", that have not expired by Effect's clock. It is always available. A `clockSkew` out of range is a defect.
- *
- * @since 0.1.0
- * @category functions
  */
 export const authority = Effect.fnUntraced(function* (
   key: SigningKey,
@@ -227,20 +175,12 @@ export const authority = Effect.fnUntraced(function* (
 
 /**
  * An authenticator for the own issuer's tokens only: see {@link authority}. An invalid bound of the token cache is a defect.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const make = (
   key: SigningKey,
   options?: Options & Authorities.Options
 ): Effect.Effect<Authenticator["Service"]> => Effect.orDie(Authorities.make([authority(key, options)], options))
 
-/**
- * The {@link make} of this key, as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
+/** The {@link make} of this key, as a layer. */
 export const layer = (key: SigningKey, options?: Options & Authorities.Options): Layer.Layer<Authenticator> =>
   Layer.effect(Authenticator, make(key, options))

@@ -11,12 +11,7 @@ import * as CallerKind from "./CallerKind.ts"
 import * as KeySetSource from "./KeySetSource.ts"
 import * as TokenChecks from "./TokenChecks.ts"
 
-/**
- * The options of an issuer: which tokens are accepted, with which keys, and how they name the caller.
- *
- * @since 0.1.0
- * @category models
- */
+/** The options of an issuer: which tokens are accepted, with which keys, and how they name the caller. */
 export interface Options {
   /** The exact value of `iss`. Without `jwks`, `/.well-known/openid-configuration` below it is loaded. */
   readonly issuer: string

@@ -9,12 +9,7 @@ import { InvalidOptions } from "./InvalidOptions.ts"
 import { countLookup } from "./metrics.ts"
 import * as TwoGenerationCache from "./TwoGenerationCache.ts"
 
-/**
- * The caller of a verified token, and how long the verification stays valid.
- *
- * @since 0.1.0
- * @category models
- */
+/** The caller of a verified token, and how long the verification stays valid. */
 export interface VerifiedCaller {
   readonly caller: Caller
   /**

@@ -15,12 +15,7 @@ import { type NotSucceeded, ofLookup, ofServiceBind } from "./ResultCodes.ts"
 import { locate, protect, reach, requireReachable, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf } from "./Settings.ts"
 
-/**
- * The encryption of a connection.
- *
- * @since 0.1.0
- * @category models
- */
+/** The encryption of a connection. */
 export type Encryption =
   | {
       readonly _tag: "Tls"
@@ -34,20 +29,10 @@ export type Encryption =
     }
   | { readonly _tag: "Plaintext" }
 
-/**
- * The steps of a probe, in order. A failed step ends the probe.
- *
- * @since 0.1.0
- * @category models
- */
+/** The steps of a probe, in order. A failed step ends the probe. */
 export type Step = "policy" | "address" | "connection" | "encryption" | "bind" | "base" | "people"
 
-/**
- * The findings about a server up to the first failed step. They contain no secrets and no personal data.
- *
- * @since 0.1.0
- * @category models
- */
+/** The findings about a server up to the first failed step. They contain no secrets and no personal data. */
 export interface Report {
   /** The server as `scheme://host:port`. */
   readonly server: string
@@ -162,9 +147,6 @@ const steps = Effect.fnUntraced(function* (
  * in `base` and `people` may then be harmless.
  *
  * It ends within `limits.total`. Fails with `InvalidOptions`.
- *
- * @since 0.1.0
- * @category functions
  */
 export const probe = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,

@@ -42,12 +42,7 @@ const FOR_ONE = 16
 /** Entries needed to read so many people: some searches are repeated in halves, and each may find others. */
 const forThese = (people: number): number => FOR_ONE + 10 * people
 
-/**
- * Validates the options and adds the defaults, including core's policy.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Validates the options and adds the defaults, including core's policy. */
 export const connectionContextOf = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<ConnectionContext, InvalidOptions> {
@@ -68,9 +63,6 @@ export const connectionContextOf = Effect.fnUntraced(function* (
  *   `DirectoryUnreachable`: everything else, with a reason that holds no name of a person, no password and no filter.
  *
  * Nothing is logged here. Fails with `InvalidOptions`.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const make = Effect.fnUntraced(function* (
   options: Options = {}
@@ -109,11 +101,6 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-/**
- * The {@link make} of these options, as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
+/** The {@link make} of these options, as a layer. */
 export const layer = (options?: Options): Layer.Layer<OrganizationDirectory, InvalidOptions> =>
   Layer.effect(OrganizationDirectory, make(options))

@@ -4,12 +4,7 @@ import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 
-/**
- * The account that searches for people. Its password is sent only to the server that it is configured for.
- *
- * @since 0.1.0
- * @category models
- */
+/** The account that searches for people. Its password is sent only to the server that it is configured for. */
 export interface ServiceAccount {
   /** Its distinguished name. */
   readonly dn: string
@@ -24,18 +19,10 @@ export interface ServiceAccount {
  * - `never`: plaintext.
  *
  * Once TLS begins it must succeed: after an invalid certificate there is no fallback to plaintext.
- *
- * @since 0.1.0
- * @category models
  */
 export type StartTls = "required" | "offered" | "never"
 
-/**
- * How people are found and named on one server.
- *
- * @since 0.1.0
- * @category models
- */
+/** How people are found and named on one server. */
 export interface ServerOptions {
   /** The server, as the operator's list has it: `scheme://host[:port]`. */
   readonly server: string
@@ -59,12 +46,7 @@ export interface ServerOptions {
   readonly surnameAttribute?: string | undefined
 }
 
-/**
- * Limits of time, answer size and concurrency for each directory.
- *
- * @since 0.1.0
- * @category models
- */
+/** Limits of time, answer size and concurrency for each directory. */
 export interface Limits {
   /** For finding the server's address and connecting to it, and again for TLS: 1 millisecond to 1 minute (default 5 seconds). */
   readonly connect?: Duration.Input | undefined
@@ -85,12 +67,7 @@ export interface Limits {
   readonly waitingPerServer?: number | undefined
 }
 
-/**
- * Which servers are reached, and how.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which servers are reached, and how. */
 export interface Options {
   /** Which servers the service may reach (default: core's `AuthenticationServers`). */
   readonly policy?: AuthenticationServerPolicy | undefined
@@ -109,12 +86,7 @@ export interface Options {
   readonly resolve?: Resolve | undefined
 }
 
-/**
- * The options cannot be used; `reason` says which one and why, and holds no password.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The options cannot be used; `reason` says which one and why, and holds no password. */
 export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{ readonly reason: string }> {
   override get message(): string {
     return this.reason

@@ -61,12 +61,7 @@ export { type Directories, layerDirectories, type Person } from "./accounts/Orga
 /** The largest number of notifications that wait for a slow subscriber; older ones are dropped, as subscribers also poll. */
 const NOTIFICATION_BUFFER = 64
 
-/**
- * {@link layerStores} of a cell, whose ids are of the cell's range.
- *
- * @since 0.1.0
- * @category layers
- */
+/** {@link layerStores} of a cell, whose ids are of the cell's range. */
 export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore | Snapshots> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -96,19 +91,11 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
     })
   )
 
-/**
- * Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
 export const layerStores: Layer.Layer<Stores | CellStore | Snapshots> = layerStoresOf(CellNumber.make(0))
 /**
  * The whole of Sojourn in memory: every use case of the core on these stores, with a token key of its own and no
  * authentication server that can be reached. For tests, trials and examples.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layer = Layer.provide(layerServices, [
   layerStores,

@@ -121,12 +121,7 @@ export { PartitionRows } from "./stays/StayPartitions.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./keys/TokenKeys.ts"
 
-/**
- * All stores on an existing client. The schema must exist: see `migrate`.
- *
- * @since 0.1.0
- * @category layers
- */
+/** All stores on an existing client. The schema must exist: see `migrate`. */
 export const layerStores: Layer.Layer<Stores | CellStore | CellMoves, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
@@ -181,9 +176,6 @@ export const layerStores: Layer.Layer<Stores | CellStore | CellMoves, never, Sql
 /**
  * All stores in the database at an address, which is migrated first. The client is provided for queries of the application. As a cell it
  * issues ids of the cell's range ({@link issueIdsOf}); with `citus` it is distributed ({@link distributeSchema}).
- *
- * @since 0.1.0
- * @category layers
  */
 export const layer = (
   address: DatabaseAddress,
@@ -198,9 +190,6 @@ export const layer = (
 
 /**
  * The same as {@link layer}, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerConfig = (address: Config.Config<DatabaseAddress>, options?: DatabaseOptions) =>
   Layer.unwrap(Effect.map(address, (found) => layer(found, options)))

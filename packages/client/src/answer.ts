@@ -2,23 +2,13 @@
 
 declare const refusedWith: unique symbol
 
-/**
- * A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}.
- *
- * @since 0.1.0
- * @category models
- */
+/** A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}. */
 export interface Answer<Result, Status extends number> extends Promise<Result> {
   /** In the types alone: which statuses refuse the call. */
   readonly [refusedWith]?: Status
 }
 
-/**
- * The server refused the request with a status that the endpoint declares.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The server refused the request with a status that the endpoint declares. */
 export class Refused<Status extends number = number> extends Error {
   override readonly name = "Refused"
   readonly status: Status
@@ -44,12 +34,7 @@ export class Refused<Status extends number = number> extends Error {
   }
 }
 
-/**
- * There is no answer, or one that the endpoint does not declare. The server may have done what was asked.
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no answer, or one that the endpoint does not declare. The server may have done what was asked. */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed"
   /** The status of the answer, where there is one. */
@@ -61,21 +46,13 @@ export class RequestFailed extends Error {
   }
 }
 
-/**
- * A result, or the refusal in its place.
- *
- * @since 0.1.0
- * @category models
- */
+/** A result, or the refusal in its place. */
 export type Outcome<Result, Status extends number> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly refusal: Refused<Status> }
 
 /**
  * The result of a call or its refusal as a value, with the statuses of the endpoint in the type. Other errors still reject.
- *
- * @since 0.1.0
- * @category functions
  */
 export const outcome = async <Result, Status extends number>(
   answer: Answer<Result, Status>

@@ -5,12 +5,7 @@ import { presence } from "./presence.ts"
 
 export type { CallOptions, ClientOptions } from "./http.ts"
 
-/**
- * A client of the whole interface: a method for each endpoint, by group and name. Making one costs nothing.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** A client of the whole interface: a method for each endpoint, by group and name. Making one costs nothing. */
 export const makeClient = (options: ClientOptions): SojournClient => {
   const method =
     (endpoint: Endpoint) =>

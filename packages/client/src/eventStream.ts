@@ -1,11 +1,6 @@
 /** Server-sent events, as section 9.2 of the HTML standard reads them. `EventSource` cannot send an `Authorization` header. */
 
-/**
- * A message of a stream of server-sent events.
- *
- * @since 0.1.0
- * @category models
- */
+/** A message of a stream of server-sent events. */
 export interface ServerSentEvent {
   readonly event: string
   /** The last id of the stream so far; empty before the first one. */
@@ -16,9 +11,6 @@ export interface ServerSentEvent {
 /**
  * Makes a parser of one response. It takes the bytes in pieces, as they arrive, and returns the messages that each piece
  * completes. `retry` is ignored: callers choose their own delays.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeEventParser = (): ((piece: Uint8Array) => ReadonlyArray<ServerSentEvent>) => {
   const decoder = new TextDecoder()

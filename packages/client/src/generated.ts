@@ -2,45 +2,25 @@
 import type { Answer } from "./answer.ts"
 import type { CallOptions } from "./http.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AcceptedReadings {
   readonly accepted: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AccountLink {
   readonly organizationId: number
   readonly orgAuthServerId: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Administrator {
   readonly administratorId: string
   readonly mail?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AdministratorAccount {
   readonly administratorId: string
   readonly mail: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AdministratorBindingRequest {
   readonly organizationId: number
   readonly administratorId?: string | null | undefined
@@ -49,10 +29,6 @@ export interface AdministratorBindingRequest {
   readonly orgAuthServerId?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AdministratorCreationRequest {
   readonly organizationId: number
   readonly administratorId?: string | null | undefined
@@ -62,18 +38,10 @@ export interface AdministratorCreationRequest {
   readonly orgAuthServerId?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AreaConstraint {
   readonly maxArea: number | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AreaFault {
   readonly kind: string
   readonly rule?: "PlacesOverlap" | "PlaceOutsideOrganization" | "PlaceOutsidePlace" | undefined
@@ -87,19 +55,11 @@ export interface AreaFault {
   readonly limit?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CapacityChange {
   readonly capacity: number | null
   readonly warnAt?: number | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CapacityChanged {
   readonly version: number
   readonly type: "capacity.changed"
@@ -111,10 +71,6 @@ export interface CapacityChanged {
   readonly capacity?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CapacityChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -127,18 +83,10 @@ export interface CapacityChangedDelivery {
   readonly data: DeliveredCapacityChanged
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CountedCorrection {
   readonly counted: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CreatedDevice {
   readonly deviceId: number
   readonly organizationId: number
@@ -148,10 +96,6 @@ export interface CreatedDevice {
   readonly token: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CreatedWebhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -169,10 +113,6 @@ export interface CreatedWebhook {
   readonly secret: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DataSubject {
   readonly userId?: string | null | undefined
   readonly organizationId?: number | null | undefined
@@ -182,10 +122,6 @@ export interface DataSubject {
   readonly operatorId?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeletionRequest {
   readonly id: number
   readonly organizationId: number
@@ -197,10 +133,6 @@ export interface DeletionRequest {
   readonly decidedBy?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeliveredCapacityChanged {
   readonly version: number
   readonly type: "capacity.changed"
@@ -213,10 +145,6 @@ export interface DeliveredCapacityChanged {
   readonly fromVersion?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeliveredDeviceChanged {
   readonly version: number
   readonly type: "device.changed"
@@ -227,10 +155,6 @@ export interface DeliveredDeviceChanged {
   readonly fromVersion?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeliveredMusterChanged {
   readonly version: number
   readonly type: "muster.changed"
@@ -241,10 +165,6 @@ export interface DeliveredMusterChanged {
   readonly fromVersion?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeliveredOrganizationChanged {
   readonly version: number
   readonly type: "organization.changed"
@@ -254,10 +174,6 @@ export interface DeliveredOrganizationChanged {
   readonly fromVersion?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeliveredPlaceChanged {
   readonly version: number
   readonly type: "place.changed"
@@ -270,10 +186,6 @@ export interface DeliveredPlaceChanged {
   readonly fromVersion?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeliveredPresenceChanged {
   readonly version: number
   readonly type: "presence.changed"
@@ -287,10 +199,6 @@ export interface DeliveredPresenceChanged {
   readonly fromVersion?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Device {
   readonly deviceId: number
   readonly organizationId: number
@@ -302,10 +210,6 @@ export interface Device {
   readonly drift: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeviceChanged {
   readonly version: number
   readonly type: "device.changed"
@@ -315,10 +219,6 @@ export interface DeviceChanged {
   readonly state: "ok" | "silent"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeviceChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -331,10 +231,6 @@ export interface DeviceChangedDelivery {
   readonly data: DeliveredDeviceChanged
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface DeviceDraft {
   readonly name: string
   readonly premises: ReadonlyArray<{
@@ -343,10 +239,6 @@ export interface DeviceDraft {
   }>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Erased {
   readonly accountLinks: number
   readonly favorites: number
@@ -359,10 +251,6 @@ export interface Erased {
   readonly mentions: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Erasure {
   readonly organizationId: number
   readonly day: string
@@ -372,10 +260,6 @@ export interface Erasure {
   readonly totalTime: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Favorite {
   readonly userId: string
   readonly organizationId: number
@@ -384,20 +268,12 @@ export interface Favorite {
   readonly organization: Organization
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface FavoriteDraft {
   readonly userId?: string | null | undefined
   readonly organizationId: number
   readonly orgAuthServerId?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface FloorPlan {
   readonly organizationId: number
   readonly level: number
@@ -410,29 +286,17 @@ export interface FloorPlan {
   readonly bytes: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Health {
   readonly status: "up"
   readonly version: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface LinkRequest {
   readonly organizationId: number
   readonly username: string
   readonly password: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Muster {
   readonly musterId: number
   readonly organizationId: number
@@ -449,10 +313,6 @@ export interface Muster {
   readonly people?: ReadonlyArray<MusterPerson> | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface MusterChanged {
   readonly version: number
   readonly type: "muster.changed"
@@ -462,10 +322,6 @@ export interface MusterChanged {
   readonly state: "started" | "updated" | "ended"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface MusterChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -478,28 +334,16 @@ export interface MusterChangedDelivery {
   readonly data: DeliveredMusterChanged
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface MusterDraft {
   readonly kind: "drill" | "evacuation"
   readonly note?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface MusterMarking {
   readonly orgAuthServerIds?: ReadonlyArray<string> | null | undefined
   readonly count?: number | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface MusterPerson {
   readonly orgAuthServerId: string
   readonly placeIds: ReadonlyArray<number>
@@ -508,10 +352,6 @@ export interface MusterPerson {
   readonly at?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface MusterSummary {
   readonly musterId: number
   readonly organizationId: number
@@ -527,10 +367,6 @@ export interface MusterSummary {
   readonly missing: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Organization {
   readonly id: number
   readonly name: string
@@ -548,10 +384,6 @@ export interface Organization {
   readonly trackingMode: "anonymous" | "authenticated"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationAccess {
   readonly organizationId: number
   readonly id: number
@@ -560,10 +392,6 @@ export interface OrganizationAccess {
   readonly exitToken: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationAuthenticatedAccess {
   readonly organizationId: number
   readonly id: number
@@ -572,40 +400,24 @@ export interface OrganizationAuthenticatedAccess {
   readonly orgAuthServerId: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationAuthenticationServerInformation {
   readonly orgAuthServerId: string
   readonly name: string
   readonly surname: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationAuthenticationServerRequest {
   readonly organizationId: number
   readonly organizationCredentials: { readonly username: string; readonly password: string }
   readonly orgAuthServerIds: ReadonlyArray<string>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationCapacity {
   readonly organizationId: number
   readonly capacity?: number | undefined
   readonly warnAt?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationCapacityReading {
   readonly organizationId: number
   readonly inside: number
@@ -614,10 +426,6 @@ export interface OrganizationCapacityReading {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationChanged {
   readonly version: number
   readonly type: "organization.changed"
@@ -626,10 +434,6 @@ export interface OrganizationChanged {
   readonly changed: "updated"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -642,39 +446,23 @@ export interface OrganizationChangedDelivery {
   readonly data: DeliveredOrganizationChanged
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationConstraint {
   readonly organizationId: number
   readonly maxArea?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationCounted {
   readonly organizationId: number
   readonly counted: number
   readonly inside: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationDeletionRequest {
   readonly organizationId: number
   readonly requestReason?: string | null | undefined
   readonly administratorId?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationDraft {
   readonly name: string
   readonly description?: string | null | undefined
@@ -691,10 +479,6 @@ export interface OrganizationDraft {
   readonly maxArea?: number | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationEdit {
   readonly id?: number | null | undefined
   readonly organizationId?: number | null | undefined
@@ -711,10 +495,6 @@ export interface OrganizationEdit {
   readonly trackingMode?: "anonymous" | "authenticated" | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationEntrance {
   readonly movementType: 1
   readonly organizationId: number
@@ -723,10 +503,6 @@ export interface OrganizationEntrance {
   readonly orgAuthServerId?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationExit {
   readonly movementType: -1
   readonly organizationId: number
@@ -735,10 +511,6 @@ export interface OrganizationExit {
   readonly orgAuthServerId?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationMovementEntrance {
   readonly movementType: 1 | "entrance"
   readonly organizationId: number
@@ -748,10 +520,6 @@ export interface OrganizationMovementEntrance {
   readonly leaves?: ReadonlyArray<string> | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationMovementExit {
   readonly movementType: -1 | "exit"
   readonly organizationId: number
@@ -760,19 +528,11 @@ export interface OrganizationMovementExit {
   readonly exitToken: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OrganizationPresenceCounter {
   readonly organizationId: number
   readonly counter: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Permission {
   readonly administratorId: string
   readonly organizationId: number
@@ -782,10 +542,6 @@ export interface Permission {
   readonly nominatedBy: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PermissionUpdate {
   readonly administratorId: string
   readonly organizationId: number
@@ -795,20 +551,12 @@ export interface PermissionUpdate {
   readonly nominatedBy?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PersonInside {
   readonly orgAuthServerId: string
   readonly placeId?: number | undefined
   readonly since: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PersonalData {
   readonly subject: DataSubject
   readonly exportDate: string
@@ -902,10 +650,6 @@ export interface PersonalData {
   }>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Place {
   readonly id: number
   readonly organizationId: number
@@ -915,10 +659,6 @@ export interface Place {
   readonly parentId?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceAccess {
   readonly placeId: number
   readonly id: number
@@ -927,10 +667,6 @@ export interface PlaceAccess {
   readonly exitToken: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceAuthenticatedAccess {
   readonly placeId: number
   readonly id: number
@@ -939,20 +675,12 @@ export interface PlaceAuthenticatedAccess {
   readonly orgAuthServerId: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceCapacity {
   readonly placeId: number
   readonly capacity?: number | undefined
   readonly warnAt?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceCapacityReading {
   readonly placeId: number
   readonly inside: number
@@ -961,10 +689,6 @@ export interface PlaceCapacityReading {
   readonly level: "none" | "normal" | "warning" | "full" | "over"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceChanged {
   readonly version: number
   readonly type: "place.changed"
@@ -976,10 +700,6 @@ export interface PlaceChanged {
   readonly parentId?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -992,20 +712,12 @@ export interface PlaceChangedDelivery {
   readonly data: DeliveredPlaceChanged
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceCounted {
   readonly placeId: number
   readonly counted: number
   readonly inside: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceDraft {
   readonly organizationId: number
   readonly name?: string | null | undefined
@@ -1014,10 +726,6 @@ export interface PlaceDraft {
   readonly parentId?: number | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceEdit {
   readonly id?: number | null | undefined
   readonly placeId?: number | null | undefined
@@ -1028,10 +736,6 @@ export interface PlaceEdit {
   readonly parentId?: number | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceEntrance {
   readonly movementType: 1
   readonly placeId: number
@@ -1040,10 +744,6 @@ export interface PlaceEntrance {
   readonly orgAuthServerId?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceExit {
   readonly movementType: -1
   readonly placeId: number
@@ -1052,10 +752,6 @@ export interface PlaceExit {
   readonly orgAuthServerId?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceMovementEntrance {
   readonly movementType: 1 | "entrance"
   readonly placeId: number
@@ -1065,10 +761,6 @@ export interface PlaceMovementEntrance {
   readonly leaves?: ReadonlyArray<string> | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlaceMovementExit {
   readonly movementType: -1 | "exit"
   readonly placeId: number
@@ -1077,19 +769,11 @@ export interface PlaceMovementExit {
   readonly exitToken: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PlacePresenceCounter {
   readonly placeId: number
   readonly counter: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceChanged {
   readonly version: number
   readonly type: "presence.changed"
@@ -1102,10 +786,6 @@ export interface PresenceChanged {
   readonly corrected?: true | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceChangedDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -1118,27 +798,15 @@ export interface PresenceChangedDelivery {
   readonly data: DeliveredPresenceChanged
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceEnd {
   readonly reason: "expired" | "forbidden" | "rotate" | "shutdown" | "replaced"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceGone {
   readonly organizationId: number
   readonly reason: "forbidden" | "deleted"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceHistoryRow {
   readonly from: string
   readonly entered: number
@@ -1149,10 +817,6 @@ export interface PresenceHistoryRow {
   readonly averageStay?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type PresenceMessage =
   | { readonly id?: string | null | undefined; readonly event: "snapshot"; readonly data: PresenceSnapshot }
   | { readonly id?: string | null | undefined; readonly event: "presence.changed"; readonly data: PresenceChanged }
@@ -1170,27 +834,15 @@ export type PresenceMessage =
   | { readonly id?: string | null | undefined; readonly event: "stale"; readonly data: object }
   | { readonly id?: string | null | undefined; readonly event: "end"; readonly data: PresenceEnd }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceReset {
   readonly reason: "expired" | "unknown"
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceSnapshot {
   readonly reason: "start" | "behind" | "reset"
   readonly organizations: ReadonlyArray<PresenceSnapshotOrganization>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PresenceSnapshotOrganization {
   readonly organizationId: number
   readonly version: number
@@ -1209,10 +861,6 @@ export interface PresenceSnapshotOrganization {
   }>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -1221,10 +869,6 @@ export interface Problem {
   readonly areaFault?: AreaFault | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Reading {
   readonly organization?: true | null | undefined
   readonly placeId?: number | null | undefined
@@ -1234,18 +878,10 @@ export interface Reading {
   readonly at?: string | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Readings {
   readonly readings: ReadonlyArray<Reading>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface StayPolicy {
   readonly organizationId: number
   readonly longestStay?: number | undefined
@@ -1258,10 +894,6 @@ export interface StayPolicy {
   readonly exclusivePlaces?: boolean | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface StayPolicyChange {
   readonly longestStay?: number | null | undefined
   readonly retention?: number | null | undefined
@@ -1273,57 +905,33 @@ export interface StayPolicyChange {
   readonly exclusivePlaces?: boolean | null | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface TimePerUserReport {
   readonly placeId: number
   readonly orgAuthServerId: string
   readonly totalTime: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Token {
   readonly access_token: string
   readonly token_type: "Bearer"
   readonly expires_in: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface TokenRequest {
   readonly grant_type: "password"
   readonly username: string
   readonly password: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface TrackingAreaForm {
   readonly trackingArea: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Unbinding {
   readonly administratorId: string
   readonly organizationId: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Webhook {
   readonly webhookId: number
   readonly organizationId: number
@@ -1342,10 +950,6 @@ export interface Webhook {
   readonly lastFailure?: { readonly at: string; readonly reason: string } | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface WebhookAttempt {
   readonly version?: number | undefined
   readonly at: string
@@ -1354,10 +958,6 @@ export interface WebhookAttempt {
   readonly failure?: string | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface WebhookDraft {
   readonly url: string
   readonly types?:
@@ -1373,18 +973,10 @@ export interface WebhookDraft {
     | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface WebhookReplay {
   readonly fromVersion: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface WebhookTestDelivery {
   readonly specversion: "1.0"
   readonly id: string
@@ -1397,12 +989,7 @@ export interface WebhookTestDelivery {
   readonly data: { readonly webhookId: number; readonly organizationId: number }
 }
 
-/**
- * Every endpoint, by group and name.
- *
- * @since 0.1.0
- * @category models
- */
+/** Every endpoint, by group and name. */
 export interface SojournClient {
   readonly organization: {
     /**
@@ -2099,12 +1686,7 @@ export interface SojournClient {
   }
 }
 
-/**
- * Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON. */
 export const ENDPOINTS = {
   organization: {
     get: ["GET", "/organization/{organizationId}", "400 401 403 404 413 415 429 503"],

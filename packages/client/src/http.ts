@@ -1,10 +1,6 @@
 /** One request: sent with the caller's token, repeated where that is wanted and harmless, and its answer read. */
 import { Refused, RequestFailed } from "./answer.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface ClientOptions {
   /** Where the interface is, such as `https://presence.example.org`. */
   readonly baseUrl: string
@@ -16,10 +12,6 @@ export interface ClientOptions {
   readonly retries?: number | undefined
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CallOptions {
   /** Ends the call: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined

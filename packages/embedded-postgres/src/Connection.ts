@@ -9,12 +9,7 @@ import type { Directory } from "./Directory.ts"
 import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 import type { Listening } from "./Settings.ts"
 
-/**
- * How to connect. `@effect/sql-pg` takes it as it is: `PgClient.layer({ ...connection })`.
- *
- * @since 0.1.0
- * @category models
- */
+/** How to connect. `@effect/sql-pg` takes it as it is: `PgClient.layer({ ...connection })`. */
 export interface Connection {
   /** `127.0.0.1`, with TCP alone. */
   readonly host?: string

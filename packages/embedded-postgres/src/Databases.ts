@@ -10,23 +10,13 @@ import type { Connection } from "./Connection.ts"
 import { DatabaseFailed } from "./Errors.ts"
 import type { ResolvedOptions } from "./Options.ts"
 
-/**
- * How a database is made.
- *
- * @since 0.1.0
- * @category models
- */
+/** How a database is made. */
 export interface CreateOptions {
   /** The database to copy, with its contents. It must have no connections; creation waits up to 5 seconds for that. */
   readonly template?: string | undefined
 }
 
-/**
- * The databases of a server.
- *
- * @since 0.1.0
- * @category models
- */
+/** The databases of a server. */
 export interface Databases {
   /** Creates a database. Fails when there is one of this name, or no such template. */
   readonly createDatabase: (name: string, options?: CreateOptions) => Effect.Effect<void, DatabaseFailed>

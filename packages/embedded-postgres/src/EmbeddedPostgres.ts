@@ -13,12 +13,7 @@ import { type EmbeddedPostgresError, useDirectory } from "./Errors.ts"
 import { type Options, type ServerOptions, resolveOptions } from "./Options.ts"
 import { acquireServer } from "./SharedServer.ts"
 
-/**
- * A running PostgreSQL and its databases.
- *
- * @since 0.1.0
- * @category models
- */
+/** A running PostgreSQL and its databases. */
 export interface Server extends Databases.Databases {
   /** How to connect, to the database `postgres`. It stays the same when PostgreSQL is restarted. */
   readonly connection: Connection
@@ -36,9 +31,6 @@ export interface Server extends Databases.Databases {
  * A PostgreSQL server that runs until its scope ends.
  *
  * Every user of the layer can connect as the superuser. Errors of the layer are {@link EmbeddedPostgresError}.
- *
- * @since 0.1.0
- * @category services
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Server>()(
   "@sojourn/embedded-postgres/EmbeddedPostgres"
@@ -62,12 +54,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 )
 
-/**
- * Starts a server for the time of the scope; see {@link EmbeddedPostgres.layer}.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** Starts a server for the time of the scope; see {@link EmbeddedPostgres.layer}. */
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Server, EmbeddedPostgresError, Scope.Scope> {

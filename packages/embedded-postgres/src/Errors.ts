@@ -8,24 +8,14 @@ export const firstLine = (cause: unknown): string => {
   return text.split("\n", 1)[0] ?? ""
 }
 
-/**
- * The options cannot be used; `reason` says which one and why.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The options cannot be used; `reason` says which one and why. */
 export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{ readonly reason: string }> {
   override get message(): string {
     return this.reason
   }
 }
 
-/**
- * This machine cannot run the PostgreSQL that the platform packages have, or its package is not installed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** This machine cannot run the PostgreSQL that the platform packages have, or its package is not installed. */
 export class PlatformUnsupported extends Data.TaggedError("PlatformUnsupported")<{
   readonly platform: string
   readonly reason: string
@@ -35,12 +25,7 @@ export class PlatformUnsupported extends Data.TaggedError("PlatformUnsupported")
   }
 }
 
-/**
- * Another live process runs a server on the directory, or the server of another program does.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Another live process runs a server on the directory, or the server of another program does. */
 export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{
   readonly directory: string
   /** The process that uses it, where it could be found out. */
@@ -52,12 +37,7 @@ export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{
   }
 }
 
-/**
- * The directory cannot be created, read or written, or it holds something else. Nothing in it was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The directory cannot be created, read or written, or it holds something else. Nothing in it was changed. */
 export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{
   readonly directory: string
   readonly reason: string
@@ -71,12 +51,7 @@ export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{
 export const useDirectory = <A>(directory: string, f: () => A): Effect.Effect<A, DirectoryUnusable> =>
   Effect.try({ try: f, catch: (cause) => new DirectoryUnusable({ directory, reason: firstLine(cause) }) })
 
-/**
- * The directory was made by another major version of PostgreSQL, which this one cannot read. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The directory was made by another major version of PostgreSQL, which this one cannot read. Nothing was changed. */
 export class OtherMajorVersion extends Data.TaggedError("OtherMajorVersion")<{
   readonly directory: string
   readonly found: string
@@ -87,12 +62,7 @@ export class OtherMajorVersion extends Data.TaggedError("OtherMajorVersion")<{
   }
 }
 
-/**
- * PostgreSQL did not start, or did not become ready in time.
- *
- * @since 0.1.0
- * @category errors
- */
+/** PostgreSQL did not start, or did not become ready in time. */
 export class StartFailed extends Data.TaggedError("StartFailed")<{
   readonly directory: string
   readonly reason: string
@@ -104,12 +74,7 @@ export class StartFailed extends Data.TaggedError("StartFailed")<{
   }
 }
 
-/**
- * Why a layer of this package could not be built.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why a layer of this package could not be built. */
 export type EmbeddedPostgresError =
   | InvalidOptions
   | PlatformUnsupported
@@ -118,12 +83,7 @@ export type EmbeddedPostgresError =
   | OtherMajorVersion
   | StartFailed
 
-/**
- * A database could not be created, dropped or looked for.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A database could not be created, dropped or looked for. */
 export class DatabaseFailed extends Data.TaggedError("DatabaseFailed")<{
   readonly database: string
   readonly action: "create" | "drop" | "find"

@@ -3,12 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { InvalidOptions } from "./Errors.ts"
 
-/**
- * The options of servers in temporary and in persistent directories.
- *
- * @since 0.1.0
- * @category models
- */
+/** The options of servers in temporary and in persistent directories. */
 export interface ServerOptions {
   /**
    * The transport of connections.
@@ -26,12 +21,7 @@ export interface ServerOptions {
   readonly cacheDirectory?: string | undefined
 }
 
-/**
- * The options of a server in a persistent directory.
- *
- * @since 0.1.0
- * @category models
- */
+/** The options of a server in a persistent directory. */
 export interface Options extends ServerOptions {
   /** The server's own directory. It is created when it does not exist, and must contain nothing else. */
   readonly directory: string

@@ -6,9 +6,6 @@ const isDirectory = (path: string) => statSync(path, { throwIfNoEntry: false })?
 /**
  * Makes a directory, and those above it, where there is none, and returns whether it did; what it makes is for `mode`. Node's own
  * `recursive` never ends where a directory says that a new entry's parent is absent, as `/proc` does.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeDirectory = (path: string, mode: number): boolean => {
   if (isDirectory(path)) return false

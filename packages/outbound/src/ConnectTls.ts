@@ -8,23 +8,13 @@ import { connect, secure } from "./Socket.ts"
 import { makeSystemResolver, type Resolve } from "./SystemResolver.ts"
 import { type InvalidCertificates, trusting } from "./TrustedAuthorities.ts"
 
-/**
- * Connects to a server by TLS. The connection closes with the scope.
- *
- * @since 0.1.0
- * @category models
- */
+/** Connects to a server by TLS. The connection closes with the scope. */
 export type ConnectTls = (
   server: Pick<ServerAddress<string>, "host" | "port">,
   policy: ServerPolicy<string>
 ) => Effect.Effect<TLSSocket, ServerUnreachable, Scope.Scope>
 
-/**
- * What connections by TLS are made with.
- *
- * @since 0.1.0
- * @category models
- */
+/** What connections by TLS are made with. */
 export interface ConnectTlsOptions {
   /** Certificates of authorities to trust besides those of Node, as PEM; each text may hold several. */
   readonly certificates?: ReadonlyArray<string> | undefined
@@ -36,9 +26,6 @@ export interface ConnectTlsOptions {
  * Makes TLS connections to servers that callers named: each of the name's addresses is checked, the connection uses one of them and no
  * other, and the certificate must be of a trusted authority and for the server's name. Whether the operator allows the server is
  * decided before. There is no timeout.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeConnectTls = Effect.fnUntraced(function* ({
   certificates = [],

@@ -19,9 +19,6 @@ const noAddress = () => new ServerUnreachable({ reason: "the server's name has n
  * name that has the machine's own address is refused with all its addresses.
  *
  * Connect to one of these addresses, and do not resolve the name again: it may change in between (DNS rebinding).
- *
- * @since 0.1.0
- * @category functions
  */
 export const reachableAddresses = Effect.fnUntraced(function* (
   server: Pick<ServerAddress<string>, "host">,

@@ -51,12 +51,7 @@ const knownAddresses =
     return all === true ? done(null, found) : done(null, first.address, first.family)
   }
 
-/**
- * A TCP connection to the server at one of these addresses and at no other. Several are tried until one answers.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A TCP connection to the server at one of these addresses and at no other. Several are tried until one answers. */
 export const connect = Effect.fnUntraced(function* (
   { host, port }: Pick<ServerAddress<string>, "host" | "port">,
   addresses: ReadonlyArray<string>
@@ -80,9 +75,6 @@ export const connect = Effect.fnUntraced(function* (
 /**
  * TLS over this connection. The certificate must lead to a trusted authority and be for the server's own name, or for the
  * address when the URL has one: there is no way not to check it, `NODE_TLS_REJECT_UNAUTHORIZED` neither.
- *
- * @since 0.1.0
- * @category functions
  */
 export const secure = Effect.fnUntraced(function* (
   socket: Socket,

@@ -30,12 +30,7 @@ const codeOf = (error: unknown): string | undefined => {
   return "code" in error && typeof error.code === "string" ? error.code : undefined
 }
 
-/**
- * A sentence without names, addresses or anything else of the error's own text.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A sentence without names, addresses or anything else of the error's own text. */
 export const wordsFor = (error: unknown): string => {
   const code = codeOf(error) ?? ""
   if (code.startsWith("ERR_SSL_")) return "the server does not speak TLS correctly"

@@ -15,9 +15,6 @@ import { setImmediate as endOfTurn } from "node:timers/promises"
 /**
  * Resolves a host name to addresses, as text, or rejects. It may be called at any time. The signal is aborted when no caller waits for
  * the result any more.
- *
- * @since 0.1.0
- * @category models
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
@@ -31,12 +28,7 @@ const HOSTS_FILE =
     ? `${process.env.SystemRoot ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
     : "/etc/hosts"
 
-/**
- * The addresses that the text of a hosts file has for a name, in its order.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The addresses that the text of a hosts file has for a name, in its order. */
 export const addressesIn = (text: string, host: string): Addresses =>
   text.split("\n").flatMap((line) => {
     const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/)
@@ -72,9 +64,6 @@ const queryNameServers = (host: string): Effect.Effect<Addresses, NameUnknown> =
  * Makes the system's lookup, one at a time. A lookup occupies one of the four threads that Node shares with files and cryptography, and
  * cannot be cancelled: it keeps its permit until it ends. Callers with the same name share a lookup, and one that waits for its permit
  * is dropped when its last caller leaves.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeSystemLookup = (): ((host: string) => Effect.Effect<Addresses, NameUnknown>) => {
   const permits = Semaphore.makeUnsafe(1)
@@ -108,9 +97,6 @@ const late = Effect.andThen(
  * Callers can name any number of servers that never resolve. The system's lookups of these would keep all threads, so most names are
  * resolved without one. Two run at once: one of a name that the name servers do not have, and one of a name that they do not answer
  * for, which may hang. So names of the first kind never wait for those of the second.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeSystemResolver = (): Resolve => {
   const lookUpUnknown = makeSystemLookup()

@@ -3,12 +3,7 @@ import * as Result from "effect/Result"
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 
-/**
- * The certificates of authorities are not PEM certificates.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The certificates of authorities are not PEM certificates. */
 export class InvalidCertificates extends Data.TaggedError("InvalidCertificates")<{ readonly reason: string }> {
   override get message(): string {
     return this.reason
@@ -20,9 +15,6 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 /**
  * Makes a TLS context that trusts Node's authorities and these certificates, with TLS 1.2 as the minimum. Each text may hold several
  * certificates as PEM. Make it once, because reading 150 certificates takes longer than a handshake.
- *
- * @since 0.1.0
- * @category functions
  */
 export const trusting = (certificates: ReadonlyArray<string>): Result.Result<SecureContext, InvalidCertificates> =>
   Result.try({

@@ -1,9 +1,4 @@
-/**
- * A file of the page, as a server answers it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A file of the page, as a server answers it. */
 export interface PageFile {
   /** Its path on the server. The names below `/page/` change with the content, so that a client may keep them for good. */
   readonly path: string

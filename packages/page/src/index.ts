@@ -4,12 +4,7 @@ import { pageFiles as bundled } from "./files.ts"
 import type { PageFile } from "./PageFile.ts"
 import { withSettings } from "./settings.ts"
 
-/**
- * The files of the page, with the operator's settings in its document. Answer each with the policy of `policyOf`.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The files of the page, with the operator's settings in its document. Answer each with the policy of `policyOf`. */
 export const pageFiles = async (settings: PageSettings = {}): Promise<ReadonlyArray<PageFile>> =>
   (await bundled()).map((file) => (file.path === "/" ? { ...file, text: withSettings(file.text, settings) } : file))
 

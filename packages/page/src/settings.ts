@@ -15,9 +15,6 @@ const originOf = (url: string): string => new URL(url).origin
  * The Content-Security-Policy of the page: it loads its own files and calls its own server. Beyond these it reaches the origins of
  * the settings alone: issuers by requests, and a base map by images. Images are also those that the page itself makes (`blob:`): it
  * reads floor plans with the session's token, which the browser does not send for an image.
- *
- * @since 0.1.0
- * @category functions
  */
 export const policyOf = ({ issuers = [], baseMap }: PageSettings): string => {
   const endpoints = issuers.flatMap(({ issuer, tokenEndpoint = issuer }) => [issuer, tokenEndpoint])

@@ -5,9 +5,6 @@ import type { Sojourn } from "./sojourn/createSojourn.ts"
 /**
  * Serves the HTTP interface below the prefix that the plugin is registered with, and closes the service when Fastify closes:
  * `app.register(fastifySojourn(sojourn), { prefix: "/presence" })`. The interface reads bodies itself: Fastify leaves them alone there.
- *
- * @since 0.1.0
- * @category functions
  */
 export const fastifySojourn =
   ({ listener, close }: Pick<Sojourn, "listener" | "close">): FastifyPluginCallback =>

@@ -1,9 +1,4 @@
-/**
- * A name that no adapter of the registry has, or no name at all: a suite must never pass because it ran nothing.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A name that no adapter of the registry has, or no name at all: a suite must never pass because it ran nothing. */
 export class UnknownAdapter extends Error {
   override readonly name = "UnknownAdapter"
 }
@@ -11,9 +6,6 @@ export class UnknownAdapter extends Error {
 /**
  * The adapters of a registry that a suite runs on: those named in `names` (separated by commas, as an environment
  * variable holds them), or all of them if it is undefined.
- *
- * @since 0.1.0
- * @category functions
  */
 export const selectAdapters = <A>(
   registry: Readonly<Record<string, A>>,

@@ -134,8 +134,5 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
 /**
  * Creates a tracker: positions in, entrances and exits at the server, each once, whatever happens to the network, the storage and
  * the process. Positions never leave the device. Rejects when the storage cannot be read.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const createTracker = (config: TrackerConfig): Promise<Tracker> => createTrackerOn(ownPlatform, config)

@@ -9,9 +9,6 @@ import type {
 
 /**
  * Storage that outlives the process: `localStorage`, React Native's AsyncStorage, or anything with these three functions.
- *
- * @since 0.1.0
- * @category models
  */
 export interface TrackerStorage {
   readonly getItem: (key: string) => string | null | undefined | PromiseLike<string | null | undefined>
@@ -19,12 +16,7 @@ export interface TrackerStorage {
   readonly removeItem: (key: string) => unknown
 }
 
-/**
- * What the tracker sends. It fits the init of the platform's `fetch`.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the tracker sends. It fits the init of the platform's `fetch`. */
 export interface TrackerRequest {
   readonly method: string
   readonly headers: Record<string, string>
@@ -35,24 +27,14 @@ export interface TrackerRequest {
   readonly signal?: any
 }
 
-/**
- * What the tracker reads of an answer. A `Response` is one.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the tracker reads of an answer. A `Response` is one. */
 export interface TrackerResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
 }
 
-/**
- * What {@link createTracker} takes.
- *
- * @since 0.1.0
- * @category models
- */
+/** What {@link createTracker} takes. */
 export interface TrackerConfig {
   /** Where the server is, without a slash at the end. */
   readonly url: string
@@ -68,12 +50,7 @@ export interface TrackerConfig {
   readonly options?: GeofenceOptions | undefined
 }
 
-/**
- * A movement that the server refused for good. It is not sent again, and neither is what depends on it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A movement that the server refused for good. It is not sent again, and neither is what depends on it. */
 export type RefusedMovement = GeofenceTransition & {
   /** The status of the refusal. */
   readonly status: number
@@ -81,12 +58,7 @@ export type RefusedMovement = GeofenceTransition & {
   readonly reason: string
 }
 
-/**
- * What a tracker knows at this moment.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a tracker knows at this moment. */
 export interface TrackerStatus {
   /** The premises that the device is inside of, by its areas or by hand, and since when. */
   readonly inside: ReadonlyArray<GeofenceStay>
@@ -100,12 +72,7 @@ export interface TrackerStatus {
   readonly stale: boolean
 }
 
-/**
- * A completed stay of the user, as the server lists it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A completed stay of the user, as the server lists it. */
 export interface TrackerAccess {
   readonly id: string | number
   readonly organizationId?: number
@@ -116,12 +83,7 @@ export interface TrackerAccess {
   readonly orgAuthServerId?: string
 }
 
-/**
- * Tracks a device: positions in, entrances and exits at the server. See {@link createTracker}.
- *
- * @since 0.1.0
- * @category models
- */
+/** Tracks a device: positions in, entrances and exits at the server. See {@link createTracker}. */
 export interface Tracker {
   /** Follows these organizations, in place of those before: loads their areas and places, and renews them now and then. */
   readonly follow: (organizationIds: ReadonlyArray<number>) => Promise<void>
@@ -148,12 +110,7 @@ export interface Tracker {
   readonly forget: () => Promise<void>
 }
 
-/**
- * The server refused, or could not be asked.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The server refused, or could not be asked. */
 export class TrackerError extends Error {
   /** The status of the answer; undefined where there was none. */
   readonly status: number | undefined

@@ -34,9 +34,6 @@ export { WireDataSubject, WirePersonalData } from "../wire/personalData/personal
 /**
  * The whole interface as one definition: what the handlers implement, what clients are derived from, and what the OpenAPI
  * document says. It holds no handler and no adapter.
- *
- * @since 0.1.0
- * @category definitions
  */
 export class SojournApi extends HttpApi.make("sojourn")
   .add(OrganizationGroup)

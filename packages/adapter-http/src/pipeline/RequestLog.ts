@@ -1,12 +1,7 @@
 import * as Context from "effect/Context"
 import type { Failure } from "./failure.ts"
 
-/**
- * The log entry of an answered request. It contains nothing that names a person, and nothing of a token.
- *
- * @since 0.1.0
- * @category models
- */
+/** The log entry of an answered request. It contains nothing that names a person, and nothing of a token. */
 export interface Answered {
   readonly requestId: string
   /** The trace that the request is a part of, when the caller named one or this server began one. */
@@ -27,9 +22,6 @@ export interface Answered {
 /**
  * Receives every answer when it is sent; it must be quick, and must not throw. By default there is none, and failures go to
  * Effect's logger.
- *
- * @since 0.1.0
- * @category services
  */
 export const RequestLog: Context.Reference<((answered: Answered) => void) | undefined> = Context.Reference<
   ((answered: Answered) => void) | undefined

@@ -1,11 +1,6 @@
 import * as Context from "effect/Context"
 
-/**
- * Which requests are traced.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which requests are traced. */
 export interface RequestTracesOptions {
   /** The share of requests that are traced, from 0 to 1. */
   readonly ratio: number
@@ -19,9 +14,6 @@ export interface RequestTracesOptions {
 /**
  * Makes a span of a sample of the requests, with Effect's `Tracer`. There are none unless the server provides this
  * reference. A span is named by the method and the route's template and holds the status: no path, header, address or identifier.
- *
- * @since 0.1.0
- * @category services
  */
 export const RequestTraces: Context.Reference<RequestTracesOptions | undefined> = Context.Reference<
   RequestTracesOptions | undefined

@@ -8,12 +8,7 @@ import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import { isEncoded, type RequestHead } from "./requestHead.ts"
 
-/**
- * An answer before a driver writes it.
- *
- * @since 0.1.0
- * @category models
- */
+/** An answer before a driver writes it. */
 export interface Answer {
   readonly status: number
   /** By names in lower case. `content-type` and `content-length` come from the body. */
@@ -24,48 +19,28 @@ export interface Answer {
 
 const NO_HEADERS = {}
 
-/**
- * An answer without a body.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** An answer without a body. */
 export const empty = (status: number, headers: Answer["headers"] = NO_HEADERS): Answer => ({
   status,
   headers,
   body: HttpBody.empty
 })
 
-/**
- * An answer of JSON text.
- *
- * @since 0.1.0
- * @category functions
- */
+/** An answer of JSON text. */
 export const json = (status: number, text: string): Answer => ({
   status,
   headers: NO_HEADERS,
   body: HttpBody.text(text, "application/json")
 })
 
-/**
- * An answer of other text.
- *
- * @since 0.1.0
- * @category functions
- */
+/** An answer of other text. */
 export const text = (body: string, contentType: string): Answer => ({
   status: 200,
   headers: NO_HEADERS,
   body: HttpBody.text(body, contentType)
 })
 
-/**
- * An answer of bytes.
- *
- * @since 0.1.0
- * @category functions
- */
+/** An answer of bytes. */
 export const bytes = (body: Uint8Array, contentType: string, headers: Answer["headers"] = NO_HEADERS): Answer => ({
   status: 200,
   headers,
@@ -78,12 +53,7 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
   body: HttpBody.text(JSON.stringify(problem), PROBLEM_TYPE)
 })
 
-/**
- * An RFC 9457 problem of the usual kind of its status, as an answer.
- *
- * @since 0.1.0
- * @category functions
- */
+/** An RFC 9457 problem of the usual kind of its status, as an answer. */
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
@@ -134,12 +104,7 @@ const bodyFor = (head: RequestHead, { status, body }: Answer): Answer["body"] =>
   return body._tag === "Uint8Array" && body.contentType === PROBLEM_TYPE ? body : problem(status).body
 }
 
-/**
- * An answer whose headers are complete.
- *
- * @since 0.1.0
- * @category models
- */
+/** An answer whose headers are complete. */
 export interface FinishedAnswer extends Answer {
   readonly headers: { readonly [name: string]: string }
 }

@@ -2,20 +2,10 @@
 import * as Effect from "effect/Effect"
 import { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
 
-/**
- * The body of a request: its bytes, or the effect that reads them after admission.
- *
- * @since 0.1.0
- * @category models
- */
+/** The body of a request: its bytes, or the effect that reads them after admission. */
 export type Body = Uint8Array | Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>
 
-/**
- * How large a body may be, in bytes.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How large a body may be, in bytes. */
 export const LARGEST_BODY = 1024 * 1024
 
 export const tooLarge = () => new PayloadTooLarge({ detail: `A body holds at most ${LARGEST_BODY} bytes.` })

@@ -7,19 +7,11 @@ const METHODS = "GET, HEAD, PUT, PATCH, POST, DELETE"
 
 type RequestHeaders = { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
-/**
- * The headers of an answer to a request with these headers that let pages of other origins read it.
- *
- * @since 0.1.0
- * @category models
- */
+/** The headers of an answer to a request with these headers that let pages of other origins read it. */
 export type CorsHeaders = (headers: RequestHeaders) => Readonly<Record<string, string>>
 
 /**
  * The CORS headers (Fetch standard) of answers: pages of these origins may call. Undefined when there are none: CORS is off.
- *
- * @since 0.1.0
- * @category functions
  */
 export const corsHeaders = (origins: ReadonlyArray<string>): CorsHeaders | undefined => {
   const [first] = origins

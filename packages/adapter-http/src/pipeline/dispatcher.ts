@@ -19,12 +19,7 @@ import { makeRoutes, type Match } from "./routes.ts"
 /** The status that logs and metrics show for a request whose client did not wait for the answer. */
 export const CLIENT_CLOSED = 499
 
-/**
- * A request that a driver has the dispatcher answer.
- *
- * @since 0.1.0
- * @category models
- */
+/** A request that a driver has the dispatcher answer. */
 export interface Exchange {
   readonly head: RequestHead
   /** When the head arrived, by `performance.now`. */
@@ -35,12 +30,7 @@ export interface Exchange {
   readonly answered: (answer: FinishedAnswer, observation: RequestObservation) => void
 }
 
-/**
- * Answers the requests of all drivers.
- *
- * @since 0.1.0
- * @category services
- */
+/** Answers the requests of all drivers. */
 export class Dispatcher extends Context.Service<
   Dispatcher,
   {

@@ -4,12 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
-/**
- * Why a request fails by the server's fault, for the operator. It contains no identifier of a person, and no token.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why a request fails by the server's fault, for the operator. It contains no identifier of a person, and no token. */
 export interface Failure {
   readonly message: string
   /** What is known beside it: often a `Cause`. */
@@ -34,12 +29,7 @@ export const CurrentRequest: Context.Reference<RequestNotes | undefined> = Conte
   { defaultValue: (): RequestNotes | undefined => undefined }
 )
 
-/**
- * The platform's own request that is being answered, such as Node's; undefined outside of requests.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The platform's own request that is being answered, such as Node's; undefined outside of requests. */
 export const requestSource: Effect.Effect<object | undefined> = Effect.map(CurrentRequest, (current) => current?.source)
 
 /** Notes why the request that is being answered fails, to be logged with its answer. The first reason counts. */

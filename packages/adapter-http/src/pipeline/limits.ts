@@ -9,20 +9,10 @@ import { type Consumed, setRateLimit } from "./rateLimitFields.ts"
 import { setRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/**
- * Consumes one request of a limit.
- *
- * @since 0.1.0
- * @category models
- */
+/** Consumes one request of a limit. */
 export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>
 
-/**
- * The rate limits of requests. A limit that is left out does not apply.
- *
- * @since 0.1.0
- * @category models
- */
+/** The rate limits of requests. A limit that is left out does not apply. */
 export interface RequestLimits {
   /** The limit of each authenticated caller. */
   readonly caller?: Consume<AnyCaller> | undefined

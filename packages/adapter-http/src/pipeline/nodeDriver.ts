@@ -24,9 +24,6 @@ const originForm = (target: string): string => {
  * Makes the request listener for `node:http`: for `createServer`, or for some paths of an existing server, also as a middleware. A
  * request with `Expect: 100-continue` gets its `100 Continue` when its body is read; a server that forwards `checkContinue` events
  * passes `true` as `expectsContinue`. Other values of this argument, such as the next middleware, are ignored.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeNodeListener = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher

@@ -1,11 +1,6 @@
 /** The documented members of `node:http` that the driver uses. Frameworks pass requests and responses that have them too. */
 
-/**
- * What is used of a request of `node:http`.
- *
- * @since 0.1.0
- * @category models
- */
+/** What is used of a request of `node:http`. */
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -18,12 +13,7 @@ export interface NodeRequest {
   readonly resume: () => unknown
 }
 
-/**
- * What is used of a response of `node:http`.
- *
- * @since 0.1.0
- * @category models
- */
+/** What is used of a response of `node:http`. */
 export interface NodeResponse {
   readonly destroyed: boolean
   readonly writableEnded: boolean

@@ -30,9 +30,6 @@ const of = (what: string) => {
  * Counts a request that is refused because of overload. It is not logged by itself, which would add to the load:
  * {@link layerOverloadLog} logs the counts at an interval. `what` names the resource that is exhausted. It is a fixed text and never
  * a client's, as each value is a series of its own.
- *
- * @since 0.1.0
- * @category functions
  */
 export const countOverload = (what: string): void => {
   const known = of(what)

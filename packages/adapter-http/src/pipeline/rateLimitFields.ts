@@ -3,12 +3,7 @@ import type { RateLimit } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { CurrentRequest } from "./failure.ts"
 
-/**
- * The outcome of one request of a limit. Times are in milliseconds.
- *
- * @since 0.1.0
- * @category models
- */
+/** The outcome of one request of a limit. Times are in milliseconds. */
 export interface Consumed {
   /** 0 when the request is granted, else how long it takes until a retry can succeed. */
   readonly wait: number

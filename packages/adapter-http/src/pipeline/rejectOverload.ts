@@ -21,10 +21,6 @@ const PROBLEM = JSON.stringify({
 /** In bytes: the text is ASCII. */
 const LENGTH = String(PROBLEM.length)
 
-/**
- * @since 0.1.0
- * @category functions
- */
 export const rejectOverload = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
   const head = { method: "", url: "", headers: request.headers as RequestHead["headers"], source: request }
   const isProblemWanted = wantsProblem(head.headers["accept"])

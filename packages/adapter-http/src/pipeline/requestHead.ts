@@ -1,9 +1,4 @@
-/**
- * A request without its body, as every driver gives it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A request without its body, as every driver gives it. */
 export interface RequestHead {
   readonly method: string
   /** Path and query as they were sent: no escape is decoded. */

@@ -14,9 +14,6 @@ const gzip = (content: string): Promise<Uint8Array> =>
 /**
  * Prepares a text that is the same for all callers: compressed for clients that take gzip, and 304 to those that have it. Caches have
  * to revalidate it, unless `headers` allow more.
- *
- * @since 0.1.0
- * @category functions
  */
 export const staticContent = (
   content: string,

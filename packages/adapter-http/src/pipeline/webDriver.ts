@@ -55,9 +55,6 @@ const toResponse = ({ status, headers, body }: FinishedAnswer, isHead: boolean):
 /**
  * Makes a handler of the Fetch standard, for Bun, Deno, Hono, an Effect `HttpServer`, or a test without a socket. The path of the
  * request is the interface's own: cut off the prefix under which the handler is mounted. Aborting the request interrupts its work.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeWebHandler = Effect.gen(function* () {
   const { dispatch } = yield* Dispatcher

@@ -12,24 +12,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-/**
- * A person of a directory in memory, with the password that proves it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A person of a directory in memory, with the password that proves it. */
 export interface Person {
   readonly name: string
   readonly surname: string
   readonly password: Redacted.Redacted<string>
 }
 
-/**
- * The people of each server, by id. Servers are known by their URLs as organizations give them.
- *
- * @since 0.1.0
- * @category models
- */
+/** The people of each server, by id. Servers are known by their URLs as organizations give them. */
 export type Directories = ReadonlyMap<string, ReadonlyMap<OrgAuthServerId, Person>>
 
 const peopleOf = (directories: Directories, server: AuthenticationServerUrl) => {
@@ -42,9 +32,6 @@ const peopleOf = (directories: Directories, server: AuthenticationServerUrl) => 
 /**
  * Authentication servers in memory, for tests and demos. Every account with the right password may read all names. A URL
  * that is not among them is a server that cannot be reached.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerDirectories = (directories: Directories): Layer.Layer<OrganizationDirectory> => {
   const authenticate = Effect.fnUntraced(function* (

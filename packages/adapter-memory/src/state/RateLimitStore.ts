@@ -8,9 +8,6 @@ const GENERATION = 50_000
 /**
  * Usage of rate limits in memory, for one server. It keeps the 50,000 names used last and at most as many others. A name that
  * was dropped begins a new window.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
   let young = new Map<string, RateLimitUsage>()

@@ -36,12 +36,7 @@ const copyOf = (value: unknown, copies: Map<object, unknown>): unknown => {
   return copy
 }
 
-/**
- * Takes copies of what a build of `layerStores` holds.
- *
- * @since 0.1.0
- * @category services
- */
+/** Takes copies of what a build of `layerStores` holds. */
 export class Snapshots extends Context.Service<
   Snapshots,
   {

@@ -28,12 +28,7 @@ const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
 const endOf = (last: bigint): bigint =>
   Option.match(cellOfId(last + 1n), { onNone: () => last, onSome: (cell) => idRangeOf(cell).last })
 
-/**
- * Refuses a database with tables other than those of extensions, which many providers install in every database.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Refuses a database with tables other than those of extensions, which many providers install in every database. */
 export const requireEmpty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [table] = yield* sql<{ readonly name: string }>`
@@ -68,9 +63,6 @@ const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequenc
  * Loads a backup into an empty database and brings it to the schema of this code, in one transaction: all of it or nothing.
  * Answers how many rows it loaded. Ids are not issued again that the backup knows nothing of. `finish` runs last in the
  * transaction: when it fails, nothing is loaded.
- *
- * @since 0.1.0
- * @category functions
  */
 export const loadDatabase = <E, R, E2 = never, R2 = never>(
   snapshot: Snapshot,

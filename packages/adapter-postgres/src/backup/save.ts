@@ -10,12 +10,7 @@ import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 /** The number of rows of one fetch. The area of an organization may have a megabyte. */
 const FETCHED_ROWS = 200
 
-/**
- * The destination of a backup.
- *
- * @since 0.1.0
- * @category models
- */
+/** The destination of a backup. */
 export interface Saver<E, R> {
   /** Is called first. */
   readonly begin: (snapshot: Snapshot) => Effect.Effect<void, E, R>
@@ -38,9 +33,6 @@ const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Sav
 /**
  * Saves all rows of a database, as of one moment, while servers use it. Only migrations wait for it, and moves of a schema by Citus.
  * Rows are text, so that they can be loaded into any version of PostgreSQL.
- *
- * @since 0.1.0
- * @category functions
  */
 export const saveDatabase = <E, R>(saver: Saver<E, R>) =>
   Effect.gen(function* () {

@@ -16,31 +16,16 @@ import type { Storing } from "../database/Storing.ts"
 import { clearLeft } from "./clearing.ts"
 import { IDS, MOVED_KINDS, MOVING_HOLDER } from "./moving.sql.ts"
 
-/**
- * What an organization has that requests name by its id.
- *
- * @since 0.1.0
- * @category models
- */
+/** What an organization has that requests name by its id. */
 export type MovedKind = (typeof MOVED_KINDS)[number]
 
-/**
- * An id of an organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** An id of an organization. */
 export interface MovedId {
   readonly kind: MovedKind
   readonly id: bigint
 }
 
-/**
- * An organization that is about to leave a cell: its requests are to be held.
- *
- * @since 0.1.0
- * @category models
- */
+/** An organization that is about to leave a cell: its requests are to be held. */
 export interface MovingOrganization {
   readonly organizationId: OrganizationId
   /** Which attempt to move it this is. */
@@ -49,9 +34,6 @@ export interface MovingOrganization {
 
 /**
  * An organization that left a cell. It may be back: then a cell that it left by a move of a higher number leads here.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Departure {
   readonly organizationId: OrganizationId
@@ -62,23 +44,13 @@ export interface Departure {
   readonly isCleared: boolean
 }
 
-/**
- * An organization whose move to a cell is not complete.
- *
- * @since 0.1.0
- * @category models
- */
+/** An organization whose move to a cell is not complete. */
 export interface Arrival extends Pick<Departure, "organizationId" | "number"> {
   /** Whether the move began more than a day ago: a copy that is still not complete is left over. */
   readonly isOld: boolean
 }
 
-/**
- * What a server sees in a cell, as of one moment.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a server sees in a cell, as of one moment. */
 export interface SeenMoves {
   readonly moving: ReadonlyArray<MovingOrganization>
   readonly departures: ReadonlyArray<Departure>
@@ -86,12 +58,7 @@ export interface SeenMoves {
   readonly arriving: ReadonlyArray<Arrival>
 }
 
-/**
- * The moves of organizations out of a cell in PostgreSQL, for servers.
- *
- * @since 0.1.0
- * @category services
- */
+/** The moves of organizations out of a cell in PostgreSQL, for servers. */
 export class CellMoves extends Context.Service<
   CellMoves,
   {

@@ -33,41 +33,23 @@ import * as sql from "./moving.sql.ts"
 /**
  * The steps of a move, each reported when it is done. Cut off before `left` the organization is where it was, and after it in the new cell; between
  * `arrived` and `left` both have it, and it is still where it was.
- *
- * @since 0.1.0
- * @category models
  */
 export type MoveStep = "announced" | "copied" | "held" | "captured" | "arrived" | "left" | "completed" | "cleared"
 
-/**
- * The organization cannot be moved now. It is where it was, and the same call tries it again.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization cannot be moved now. It is where it was, and the same call tries it again. */
 export class MoveFailed extends Data.TaggedError("MoveFailed")<{ readonly reason: string }> {
   override get message(): string {
     return `the organization was not moved: ${this.reason}`
   }
 }
 
-/**
- * A cell that an organization may be in or go to.
- *
- * @since 0.1.0
- * @category models
- */
+/** A cell that an organization may be in or go to. */
 export interface CellOfMove {
   readonly number: CellNumber
   readonly moves: CellMoves["Service"]
 }
 
-/**
- * A move of an organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** A move of an organization. */
 export interface Move<E> {
   readonly organizationId: OrganizationId
   readonly to: CellNumber
@@ -77,12 +59,7 @@ export interface Move<E> {
   readonly locked: <A, E2, R2>(effect: Effect.Effect<A, E2, R2>) => Effect.Effect<A, E2 | StoreError, R2>
 }
 
-/**
- * What a move did.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a move did. */
 export interface Moved {
   readonly from: CellNumber
   /** For how many milliseconds the requests of the organization were held; 0 where it was in the cell already. */
@@ -193,9 +170,6 @@ const locate = (
 /**
  * Deletes the copy of an organization in a cell that it is not in: what a move left there that was cut off. A move that goes on begins its copy
  * anew.
- *
- * @since 0.1.0
- * @category functions
  */
 export const abandonCopy = Effect.fnUntraced(function* (
   cells: ReadonlyArray<CellOfMove>,
@@ -326,9 +300,6 @@ const pause = <E>(between: Between, copy: Copy, number: bigint, move: Move<E>) =
 /**
  * Moves an organization to a cell, or does what a move to it left to do that was cut off. All that is acknowledged while it goes on is in the new
  * cell. Its requests wait meanwhile: as long as its open stays and settings take to copy. The first of the cells is the home cell.
- *
- * @since 0.1.0
- * @category functions
  */
 export const moveOrganization = <E = never>(
   cells: ReadonlyArray<CellOfMove>,

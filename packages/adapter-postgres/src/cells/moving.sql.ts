@@ -59,12 +59,7 @@ const OF_ORGANIZATION: Readonly<Record<string, string>> = {
 
 const isOf = (table: string) => OF_ORGANIZATION[table] ?? "organization_id = $1::bigint"
 
-/**
- * What an organization has that requests name by its id, by the names of its tables.
- *
- * @since 0.1.0
- * @category constants
- */
+/** What an organization has that requests name by its id, by the names of its tables. */
 export const MOVED_KINDS = ["organization", "place", "muster", "webhook", "device", "deletion_request"] as const
 
 /** The ids of the organization. */

@@ -15,12 +15,7 @@ import { makeClient } from "./Sessions.ts"
 import { placedSchemaOf } from "./placement.sql.ts"
 import { DEFAULT_SCHEMA, settingsOf, type SettingsOptions } from "./settings.ts"
 
-/**
- * The address of a database: a URL, a socket with a user, or a client of the application.
- *
- * @since 0.1.0
- * @category models
- */
+/** The address of a database: a URL, a socket with a user, or a client of the application. */
 export type DatabaseAddress =
   | { readonly url: Redacted.Redacted<string> }
   /** A client whose database, user and TLS settings are used. The stores open sessions of their own there. */
@@ -35,12 +30,7 @@ export type DatabaseAddress =
       readonly database: string
     }
 
-/**
- * The schema of the stores in a database, and the limits of a process on it.
- *
- * @since 0.1.0
- * @category models
- */
+/** The schema of the stores in a database, and the limits of a process on it. */
 export interface DatabaseOptions extends SettingsOptions {
   /** How many connections at most; 10 when left out. Two processes on one database add up. */
   readonly maxConnections?: number | undefined
@@ -97,9 +87,6 @@ const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
  *
  * Statements do not share connections (`multiplex`), although that saves work: movements that commit on one connection wait for
  * each other's commit, and a silent connection would stay in use, where an exclusive one is closed with its statement.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerClient = (
   address: DatabaseAddress,

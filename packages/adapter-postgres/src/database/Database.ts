@@ -18,9 +18,6 @@ export const MAX_ATTEMPTS = 20
 /**
  * Succeeds once the stores may be used, and fails until then. A server that starts before its database fails with this until
  * the schema was checked.
- *
- * @since 0.1.0
- * @category services
  */
 export const StoreReadiness = Context.Reference<Effect.Effect<void, StoreError>>(
   "@sojourn/adapter-postgres/StoreReadiness",

@@ -2,12 +2,7 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
-/**
- * One host of a URL.
- *
- * @since 0.1.0
- * @category models
- */
+/** One host of a URL. */
 export interface UrlOfHost {
   /** The URL with this host alone. */
   readonly url: Redacted.Redacted<string>
@@ -15,12 +10,7 @@ export interface UrlOfHost {
   readonly port: number | undefined
 }
 
-/**
- * What the URL of a database says.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the URL of a database says. */
 export interface DatabaseUrl {
   /** One for each host, in their order. */
   readonly hosts: ReadonlyArray<UrlOfHost>
@@ -59,9 +49,6 @@ const ofParameters = (parameters: URLSearchParams): ReadonlyArray<string> | unde
  * Reads the URL of a database: `postgresql://user:password@host:port/name`, with several hosts as libpq reads them
  * (`a:5432,b:5432`, or `?host=a,b&port=5432`) and its `target_session_attrs`: `read-write` and `primary` use the host that is the
  * primary, `any` uses standbys too. Left out it is `read-write`, unlike libpq's, as the stores write. None for another text.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const readDatabaseUrl = (text: string): Option.Option<DatabaseUrl> => {
   const [, scheme, user, authority, rest] = PARTS.exec(text) ?? []

@@ -6,20 +6,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { arrays } from "./columns.ts"
 
-/**
- * The schema of the stores when none is named.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The schema of the stores when none is named. */
 export const DEFAULT_SCHEMA = "sojourn"
 
-/**
- * What settings depend on.
- *
- * @since 0.1.0
- * @category models
- */
+/** What settings depend on. */
 export interface SettingsOptions {
   /** The schema that has the tables, `sojourn` when left out. It is created when it is missing; no other one is touched. */
   readonly schema?: string | undefined
@@ -56,12 +46,7 @@ export const settingsOf = ({ schema = DEFAULT_SCHEMA, statementTimeout = "10 sec
   timezone: "UTC"
 })
 
-/**
- * The sessions of a pooler lack settings of the stores. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The sessions of a pooler lack settings of the stores. Nothing was changed. */
 export class SettingsMissing extends Data.TaggedError("SettingsMissing")<{ readonly names: ReadonlyArray<string> }> {
   override get message(): string {
     const names = this.names.join(", ")
@@ -84,9 +69,6 @@ select name from wanted where present is distinct from set_config(name, value, t
 /**
  * Succeeds where sessions have the settings that the stores rely on. A pooler that gives a session to each transaction refuses
  * them as startup parameters: the user has to have them ({@link giveSettings}).
- *
- * @since 0.1.0
- * @category functions
  */
 export const requireSettings = (
   options: SettingsOptions = {}
@@ -102,12 +84,7 @@ export const requireSettings = (
     if (missing.length > 0) return yield* new SettingsMissing({ names: missing.map(({ name }) => name) })
   })
 
-/**
- * Gives the user of the database the settings of sessions, in this database alone, for a pooler.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Gives the user of the database the settings of sessions, in this database alone, for a pooler. */
 export const giveSettings = (options: SettingsOptions = {}): Effect.Effect<void, SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

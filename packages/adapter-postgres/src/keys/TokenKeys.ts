@@ -4,12 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/**
- * The database was used with another exit-token key under this id: stays that are open have tokens of that one.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The database was used with another exit-token key under this id: stays that are open have tokens of that one. */
 export class TokenKeyDiffers extends Data.TaggedError("TokenKeyDiffers")<{ readonly keyId: number }> {
   override get message(): string {
     return (
@@ -22,9 +17,6 @@ export class TokenKeyDiffers extends Data.TaggedError("TokenKeyDiffers")<{ reado
 /**
  * Records the exit-token keys that a database is used with, and fails for a key whose id has another fingerprint. Servers with
  * different keys would otherwise refuse each other's tokens without a visible reason. The database stores fingerprints only.
- *
- * @since 0.1.0
- * @category functions
  */
 export const requireTokenKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<SecretKey>) {
   const sql = yield* SqlClient.SqlClient

@@ -28,9 +28,6 @@ const LIFETIME = "10 seconds"
  * Makes the effect that registers this server and returns how many servers share the rate limits of the database, itself
  * included. Run it about every two seconds; the server is removed when the scope closes. A row has a random id and a time: it names
  * no caller.
- *
- * @since 0.1.0
- * @category functions
  */
 export const countRateLimitServers: Effect.Effect<
   Effect.Effect<number, StoreError>,

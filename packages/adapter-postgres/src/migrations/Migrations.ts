@@ -17,12 +17,7 @@ const MIGRATIONS = {
 /** The table of the migrations that a database had. */
 export const MIGRATION_TABLE = "sojourn_migration"
 
-/**
- * The number of the newest migration that this code knows: the version of the schema that it works with.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The number of the newest migration that this code knows: the version of the schema that it works with. */
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
@@ -56,12 +51,7 @@ export const SEQUENCES = Object.keys(ISSUED)
 /** The seed of the key of the advisory lock of migrations: an arbitrary number. */
 const MIGRATION_LOCK = 4_733_160_211n
 
-/**
- * The schema of the database is newer than this code. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The schema of the database is newer than this code. Nothing was changed. */
 export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   readonly found: number
   readonly known: number
@@ -71,12 +61,7 @@ export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   }
 }
 
-/**
- * The database lacks migrations that this code needs.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The database lacks migrations that this code needs. */
 export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   readonly found: number
   readonly needed: number
@@ -86,24 +71,14 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
-/**
- * The database was made by a version before the first release. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The database was made by a version before the first release. Nothing was changed. */
 export class SchemaUnreleased extends Data.TaggedError("SchemaUnreleased")<{}> {
   override get message(): string {
     return "the database was made by a version of Sojourn before the first release, and cannot be migrated: use an empty one"
   }
 }
 
-/**
- * A migration failed, and was rolled back.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A migration failed, and was rolled back. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
     return `the database could not be migrated: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
@@ -182,18 +157,10 @@ export const migrateTo = (
 /**
  * Migrates a database to the schema of this code, in one transaction. Of several concurrent migrations one does the work, and
  * the others wait for it. Returns the numbers and names of the migrations that were run.
- *
- * @since 0.1.0
- * @category functions
  */
 export const migrate = migrateTo(SCHEMA_VERSION)
 
-/**
- * Fails unless the database has the schema of this code. It changes nothing.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Fails unless the database has the schema of this code. It changes nothing. */
 export const requireSchema: Effect.Effect<
   void,
   SchemaTooNew | SchemaTooOld | SchemaUnreleased | SqlError,
@@ -203,10 +170,5 @@ export const requireSchema: Effect.Effect<
   if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
 })
 
-/**
- * Migrates the database when the layer is built.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Migrates the database when the layer is built. */
 export const layerMigrated = Layer.effectDiscard(migrate)

@@ -8,12 +8,7 @@ import { ownerOf } from "../database/Sessions.ts"
 import { isDistributed } from "./distribution.ts"
 import { lockMigrations, SEQUENCES } from "./Migrations.ts"
 
-/**
- * The schema has issued ids of another cell. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The schema has issued ids of another cell. Nothing was changed. */
 export class SchemaOfAnotherCell extends Data.TaggedError("SchemaOfAnotherCell")<{
   readonly cell: CellNumber
   readonly found: Option.Option<CellNumber>
@@ -31,24 +26,14 @@ interface SequenceRow {
   readonly issued: bigint | null
 }
 
-/**
- * The schema is a cell, and is used as if it was none. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The schema is a cell, and is used as if it was none. Nothing was changed. */
 export class SchemaOfCells extends Data.TaggedError("SchemaOfCells")<{}> {
   override get message(): string {
     return "the schema is one of several cells: name them all"
   }
 }
 
-/**
- * Citus distributes the schema, and it is used as if it did not. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Citus distributes the schema, and it is used as if it did not. Nothing was changed. */
 export class SchemaOfCitus extends Data.TaggedError("SchemaOfCitus")<{}> {
   override get message(): string {
     return "Citus distributes the schema: say so where the cell is named"
@@ -69,9 +54,6 @@ const cellOf = ({ first, last }: SequenceRow): Option.Option<CellNumber> =>
 /**
  * Has a migrated schema issue ids of one cell alone. A schema that was used without cells can become cell 0. It waits for transactions that
  * issue ids, and changes nothing where the range is the cell's already. The home cell learns the names of organizations that it has from before.
- *
- * @since 0.1.0
- * @category functions
  */
 export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
   const client = yield* SqlClient.SqlClient
@@ -102,9 +84,6 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
 /**
  * Fails with `SchemaOfCells` where a migrated schema is one of several cells: without the others it would answer for organizations that they
  * have. A home cell that is alone can go on without cells.
- *
- * @since 0.1.0
- * @category functions
  */
 export const requireNoCells = Effect.gen(function* () {
   const sql = ownerOf(yield* SqlClient.SqlClient)

@@ -7,12 +7,7 @@ import { ownerOf, sessionsOf } from "../database/Sessions.ts"
 import { DEFAULT_SCHEMA } from "../database/settings.ts"
 import { lockMigrations, SEQUENCES, liftTimeouts } from "./Migrations.ts"
 
-/**
- * The database is not the coordinator of Citus 13 or newer. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The database is not the coordinator of Citus 13 or newer. Nothing was changed. */
 export class CitusMissing extends Data.TaggedError("CitusMissing")<{ readonly found: string | undefined }> {
   override get message(): string {
     return `the database has ${this.found === undefined ? "no Citus" : `Citus ${this.found}`}, and 13 is the oldest that can have a cell`
@@ -51,12 +46,7 @@ const TABLES_OF = `
 select logicalrelid::text as name from pg_dist_partition join pg_class on oid = logicalrelid
 where relnamespace = quote_ident($1)::regnamespace`
 
-/**
- * Whether Citus distributes the schema of a client of the coordinator.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether Citus distributes the schema of a client of the coordinator. */
 export const isDistributed = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly name: string | null }>`select to_regclass('placed_sequence')::text as name`,
@@ -69,9 +59,6 @@ const HOLD =
 
 /**
  * Keeps the schema where it is until the end of the transaction, on a client of the coordinator: after a move its rows would be those of a later moment.
- *
- * @since 0.1.0
- * @category functions
  */
 export const holdPlacement = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   if (yield* isDistributed(sql)) yield* sql.unsafe(HOLD)
@@ -80,9 +67,6 @@ export const holdPlacement = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
 /**
  * Has Citus distribute a migrated schema: it places the schema on a worker, and moves it on request. Returns false where it
  * does already. A cell must have its ids before ({@link issueIdsOf}). Run on a client with the option `citus`, or on one of the coordinator.
- *
- * @since 0.1.0
- * @category functions
  */
 export const distributeSchema: Effect.Effect<boolean, CitusMissing | SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {

@@ -12,12 +12,7 @@ import { FORGET_SOME } from "./stays.sql.ts"
 /** How many keys one statement deletes: after a busy day all of them would exceed the statement timeout. */
 export const MAX_FORGOTTEN_KEYS = 20_000n
 
-/**
- * Deletes the expired retry keys: they have no effect any more.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Deletes the expired retry keys: they have no effect any more. */
 export const forgetRetryKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const expired = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME)
@@ -25,12 +20,7 @@ export const forgetRetryKeys = Effect.gen(function* () {
   yield* Effect.repeat(forgetSome, { while: ([row]) => row?.count === MAX_FORGOTTEN_KEYS })
 })
 
-/**
- * Deletes expired retry keys every 10 minutes. A failure of the database is logged, and the next run deletes them.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Deletes expired retry keys every 10 minutes. A failure of the database is logged, and the next run deletes them. */
 export const layerForgetRetryKeys: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness

@@ -22,9 +22,6 @@ import * as sql from "./partitions.sql.ts"
 /**
  * How many accesses a partition holds at least: 10,000,000 unless another number is provided. Each
  * partition costs lists of people and reports some microseconds, so that small databases have one.
- *
- * @since 0.1.0
- * @category services
  */
 export const PartitionRows = Context.Reference("@sojourn/adapter-postgres/PartitionRows", {
   defaultValue: () => 10_000_000

@@ -13,18 +13,12 @@ import type { QueueKeys } from "../batching/PendingQueue.ts"
 /**
  * Group commit: whether movements, counters and lists that wait at the same moment share a statement, and movements a commit.
  * True unless provided as false. Each movement is answered after its commit either way.
- *
- * @since 0.1.0
- * @category services
  */
 export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCommit", { defaultValue: () => true })
 
 /**
  * Whether the movements that these stores write come from several processes, which hand them over one after the other. A batch of movements then
  * collects what they hand over, for as long as the batch before took, at most. False unless provided.
- *
- * @since 0.1.0
- * @category services
  */
 export const SharedLane = Context.Reference("@sojourn/adapter-postgres/SharedLane", { defaultValue: () => false })
 

@@ -18,12 +18,7 @@ import type { StayLog } from "./stays/StayLog.ts"
 import type { StayPolicyStore } from "./policies/StayPolicyStore.ts"
 import type { WebhookStore } from "./webhooks/WebhookStore.ts"
 
-/**
- * Every store that the core asks for: what an adapter for storage provides as a whole.
- *
- * @since 0.1.0
- * @category models
- */
+/** Every store that the core asks for: what an adapter for storage provides as a whole. */
 export type Stores =
   | AccountLinkStore
   | AdministratorAccounts

@@ -27,9 +27,6 @@ import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /**
  * Every use case, and the loops that publish events of presence and watch devices. They need the stores, an `OrganizationDirectory`, and the keys.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerServices = Layer.mergeAll(
   AccountLinks.layer,

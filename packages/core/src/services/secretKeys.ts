@@ -13,12 +13,7 @@ import { makeWebhookSecretScheme } from "../domain/webhooks/WebhookSecret.ts"
 import { ExitTokens } from "./keys/ExitTokens.ts"
 import { WebhookSecrets } from "./webhooks/WebhookSecrets.ts"
 
-/**
- * The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes. */
 export class SecretKeysInvalid extends TaggedError("SecretKeysInvalid", "the keys are invalid")<{
   readonly reason: string
 }> {}
@@ -33,12 +28,7 @@ const check = (keys: ReadonlyArray<SecretKey>): string | undefined => {
 const derived = (keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]) =>
   Context.make(ExitTokens, makeExitTokenScheme(keys)).pipe(Context.add(WebhookSecrets, makeWebhookSecretScheme(keys)))
 
-/**
- * With these keys: the first derives new tokens and secrets, all recognize and derive their own.
- *
- * @since 0.1.0
- * @category layers
- */
+/** With these keys: the first derives new tokens and secrets, all recognize and derive their own. */
 export const layerSecretKeys = (
   keys: ReadonlyArray<SecretKey>
 ): Layer.Layer<ExitTokens | WebhookSecrets, SecretKeysInvalid> =>
@@ -54,9 +44,6 @@ export const layerSecretKeys = (
 
 /**
  * With the keys of a text as operators write it: `id:secret`, the secret as base64url, the one that derives new tokens first.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerSecretKeysConfig = (
   keys: Config.Config<Redacted.Redacted<string>>
@@ -70,12 +57,7 @@ export const layerSecretKeysConfig = (
     )
   )
 
-/**
- * With one key from the platform's random source, for as long as the process lives: for tests and trials.
- *
- * @since 0.1.0
- * @category layers
- */
+/** With one key from the platform's random source, for as long as the process lives: for tests and trials. */
 export const layerSecretKeysEphemeral: Layer.Layer<ExitTokens | WebhookSecrets> = Layer.effectContext(
   Effect.sync(() => derived([{ id: 0, secret: Redacted.make(SecureRandom.randomBytesUnsafe(32)) }]))
 )

@@ -10,10 +10,6 @@ import { isFromProbePort } from "../http/probes.ts"
 import { layerStreamOptions, STREAM_BOUNDS, type StreamBounds } from "../http/streams.ts"
 import { pageRoutes } from "../page/page.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface ServerOptions extends Omit<InterfaceOptions, "extraRoutes" | "mayReadMetrics"> {
   /** The administrators' page at `/`, with an operator's settings; none by default. */
   readonly page?: boolean | Omit<PageSettings, "passwords">
@@ -23,12 +19,7 @@ export interface ServerOptions extends Omit<InterfaceOptions, "extraRoutes" | "m
   readonly metricsElsewhere?: boolean
 }
 
-/**
- * Serves the interface on the stores and the server that it is provided with.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Serves the interface on the stores and the server that it is provided with. */
 export const layerServer = ({
   page = false,
   metricsElsewhere = false,

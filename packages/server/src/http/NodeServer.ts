@@ -30,12 +30,7 @@ export class NodeRequests extends Context.Service<
   }
 >()("@sojourn/server/NodeRequests") {}
 
-/**
- * The address of a server, and its bounds.
- *
- * @since 0.1.0
- * @category models
- */
+/** The address of a server, and its bounds. */
 export interface NodeServerOptions extends Partial<AdmissionOptions> {
   readonly host: string
   readonly port: number
@@ -58,9 +53,6 @@ const BACKLOG = 4096
 /**
  * Serves HTTP on an address. On release it drains: it accepts no connections, closes idle ones at once, and waits for requests that are
  * being answered.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerNodeServer = ({
   drainTimeout = "10 seconds",

@@ -9,12 +9,7 @@ import { secretFile } from "./SecretFile.ts"
 /** The file of the own issuer's key in a data directory. */
 export const ISSUER_KEY_FILE = "issuer-key.json"
 
-/**
- * The key of the own issuer in a data directory, readable by its owner alone; it is made when there is none.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The key of the own issuer in a data directory, readable by its owner alone; it is made when there is none. */
 export const issuerKey = Effect.fnUntraced(function* (data: string) {
   const file = path.join(data, ISSUER_KEY_FILE)
   const made = Effect.map(OwnIssuer.generate, (key) => `${JSON.stringify(Redacted.value(key))}\n`)

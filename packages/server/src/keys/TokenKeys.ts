@@ -18,9 +18,6 @@ const make = Effect.sync(() => `${FIRST_KEY}:${Base64Url.encode(SecureRandom.ran
 /**
  * The keys that exit tokens are derived with: `given` by the operator, as servers that share a database must be, or else
  * those of the data directory, in a file that its owner alone can read. They are never in the database.
- *
- * @since 0.1.0
- * @category functions
  */
 export const tokenKeys = Effect.fnUntraced(function* (data: string, given: Redacted.Redacted<string>) {
   const text = Redacted.value(given)

@@ -1,12 +1,7 @@
 import type { CellNumber } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
 
-/**
- * A database at a URL.
- *
- * @since 0.1.0
- * @category models
- */
+/** A database at a URL. */
 export interface DatabaseChoice {
   readonly url: Redacted.Redacted<string>
   readonly schema?: string | undefined
@@ -17,35 +12,20 @@ export interface DatabaseChoice {
   readonly citus?: boolean | undefined
 }
 
-/**
- * A cell beside the home cell: in a database of its own, or in a schema of the home cell's.
- *
- * @since 0.1.0
- * @category models
- */
+/** A cell beside the home cell: in a database of its own, or in a schema of the home cell's. */
 export interface CellChoice {
   readonly number: CellNumber
   readonly weight: number
   readonly database: DatabaseChoice | { readonly schema: string }
 }
 
-/**
- * The cells of a storage, whose own database and schema are the home cell.
- *
- * @since 0.1.0
- * @category models
- */
+/** The cells of a storage, whose own database and schema are the home cell. */
 export interface CellsChoice {
   readonly homeWeight: number
   readonly others: ReadonlyArray<CellChoice>
 }
 
-/**
- * The choice of a storage.
- *
- * @since 0.1.0
- * @category models
- */
+/** The choice of a storage. */
 export type StorageChoice =
   | { readonly _tag: "Memory" }
   /** The server's own PostgreSQL, in a data directory. */

@@ -14,12 +14,7 @@ const layerMemory = Layer.merge(
   Layer.succeed(Storage, { isReady: Effect.succeed(true), isForgetful: true })
 )
 
-/**
- * The stores of core and the `Storage` of a choice.
- *
- * @since 0.1.0
- * @category layers
- */
+/** The stores of core and the `Storage` of a choice. */
 export const layerStorage = (
   choice: StorageChoice,
   options: StorageOptions & Pick<EmbeddedChoice, "whenRunning">

@@ -97,9 +97,7 @@ export const makeCaller = (send: (calls: SentCalls) => void): Caller => {
 /** What the primary process does for its workers, by method. Inputs and answers are plain data. */
 export type Methods = Readonly<Record<string, (input: never) => Effect.Effect<Plain, PlainFailure>>>
 
-/**
- * A failure with a tag, as plain data. A cause becomes text, as it may be anything; the caller knows the premises.
- */
+/** A failure with a tag, as plain data. A cause becomes text, as it may be anything; the caller knows the premises. */
 export const encodeFailure = (failure: {
   readonly _tag: string
   readonly cause?: unknown

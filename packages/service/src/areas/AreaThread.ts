@@ -56,9 +56,6 @@ const makeThread = (start: () => Worker) => {
 /**
  * Checks areas on a thread. Checks run one at a time, in the order in which they came. A check that exceeds its time limit ends the
  * thread. One that a caller no longer waits for runs to its end, so that callers who leave do not restart the thread.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerAreaThread = (start: () => Worker = startThread): Layer.Layer<never> =>
   Layer.effect(

@@ -27,9 +27,6 @@ const EVENTS_AT_ONCE = 5_000
 
 /**
  * Forgets events of the feeds that were published longer ago than the retention. Servers on one storage may all do so.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerFeedRetention = (retention: Duration.Duration) =>
   Layer.effectDiscard(
@@ -45,9 +42,6 @@ export const layerFeedRetention = (retention: Duration.Duration) =>
 
 /**
  * Rolls up presence events into the history, and forgets its minutes after the retention. Servers on one storage share the work.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerHistoryKeeping = (retention: Duration.Duration) =>
   Layer.effectDiscard(
@@ -61,9 +55,6 @@ export const layerHistoryKeeping = (retention: Duration.Duration) =>
 /**
  * Forgets musters that ended longer ago than the retention, with all that they keep of people. Servers on one storage may all do
  * so.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerMusterRetention = (retention: Duration.Duration) =>
   Layer.effectDiscard(
@@ -84,12 +75,7 @@ const logSwept = ({ abandoned, forgotten, failures }: Swept) =>
     for (const { operation, cause } of failures) yield* Effect.logError(`sweep failed: ${operation}`, cause)
   })
 
-/**
- * Runs a sweep of the stay policies at an interval, the first one after it. Servers on one storage share the work.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Runs a sweep of the stay policies at an interval, the first one after it. Servers on one storage share the work. */
 export const layerSweeping = (every: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -100,12 +86,7 @@ export const layerSweeping = (every: Duration.Duration) =>
     })
   ).pipe(Layer.provide(Sweeps.layer))
 
-/**
- * The interval of sweeps (undefined: this server never sweeps), and the retentions.
- *
- * @since 0.1.0
- * @category models
- */
+/** The interval of sweeps (undefined: this server never sweeps), and the retentions. */
 export interface UpkeepOptions {
   readonly sweepInterval: Duration.Duration | undefined
   readonly feedRetention: Duration.Duration
@@ -113,12 +94,7 @@ export interface UpkeepOptions {
   readonly musterRetention: Duration.Duration
 }
 
-/**
- * All upkeep of a server.
- *
- * @since 0.1.0
- * @category layers
- */
+/** All upkeep of a server. */
 export const layerUpkeep = ({ sweepInterval, feedRetention, historyRetention, musterRetention }: UpkeepOptions) =>
   onEachCell(
     Layer.mergeAll(

@@ -5,12 +5,7 @@ import type { SenderOptions } from "../webhooks/HttpsSender.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
 import { layerUpkeep } from "./Upkeep.ts"
 
-/**
- * The interval of sweeps, the retentions, and how webhooks are sent.
- *
- * @since 0.1.0
- * @category models
- */
+/** The interval of sweeps, the retentions, and how webhooks are sent. */
 export interface BackgroundOptions extends SenderOptions {
   /** How often stay policies are applied; every 30 seconds by default. */
   readonly sweepInterval?: Duration.Input | undefined
@@ -26,9 +21,6 @@ export interface BackgroundOptions extends SenderOptions {
  * Applies stay policies, keeps the histories, forgets what was kept for long enough, and delivers webhooks, while the scope is open.
  * Processes on one database share the work. `WebhookReceivers` of core decides which receivers are allowed: by default any https server
  * but those at special addresses, such as loopback.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerBackgroundWork = ({
   sweepInterval = "30 seconds",

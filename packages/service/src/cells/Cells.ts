@@ -22,12 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeMoves, movedIdOf, type Moves } from "./Moves.ts"
 
-/**
- * A cell, with the stores on its schema.
- *
- * @since 0.1.0
- * @category models
- */
+/** A cell, with the stores on its schema. */
 export interface Cell {
   readonly number: CellNumber
   /** How many new organizations it gets in proportion to the others; none with 0. */

@@ -25,9 +25,6 @@ import { routedStores } from "./routed.ts"
 /**
  * The stores over cells between which organizations move: see {@link storesOverCells}. It looks at the moves of each cell until the scope ends.
  * What a cell holds is refused with `StoreError` while its moves cannot be read.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const storesOverMovingCells = (
   cells: readonly [Cell, ...ReadonlyArray<Cell>]
@@ -40,9 +37,6 @@ export const storesOverMovingCells = (
 /**
  * The stores over cells, of which the first is the home cell: it has the accounts of administrators and the names of organizations. Each
  * cell issues ids of its own range, so an id says where to ask. No organization may move.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]): Context.Context<Stores> =>
   storesOf(makeCells(cells))

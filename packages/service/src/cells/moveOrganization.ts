@@ -14,12 +14,7 @@ import * as Option from "effect/Option"
 import type { Cell } from "./Cells.ts"
 import { cellsOfMoves } from "./watchMoves.ts"
 
-/**
- * Which organization goes where.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which organization goes where. */
 export interface OrganizationMove<E = never> {
   readonly organizationId: OrganizationId
   readonly to: CellNumber
@@ -31,9 +26,6 @@ export interface OrganizationMove<E = never> {
  * Moves an organization to another of the cells, of which the first is the home cell, while servers use them. Its requests wait for a moment, and
  * nothing else does. Cut off anywhere, the organization is complete in one of both cells, and the same call does the rest. Cells in memory have
  * no moves.
- *
- * @since 0.1.0
- * @category functions
  */
 export const moveOrganization = Effect.fnUntraced(function* <E = never>(
   cells: readonly [Cell, ...ReadonlyArray<Cell>],

@@ -28,20 +28,10 @@ import { layerAreaThread } from "../areas/AreaThread.ts"
 import { layerPasswords } from "../identity/Passwords.ts"
 import { layerFailed, onOneLine, StartupError } from "../shared/StartupError.ts"
 
-/**
- * The path of the own issuer's public key.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The path of the own issuer's public key. */
 export const JWKS_PATH = "/.well-known/jwks.json"
 
-/**
- * How the interface authenticates callers, and what it allows them.
- *
- * @since 0.1.0
- * @category models
- */
+/** How the interface authenticates callers, and what it allows them. */
 export interface InterfaceOptions extends DispatcherOptions {
   /** The own issuer's key; none where all callers use other issuers. */
   readonly key?: OwnIssuer.SigningKey | undefined
@@ -57,12 +47,7 @@ export interface InterfaceOptions extends DispatcherOptions {
   readonly isReady?: Effect.Effect<boolean> | undefined
 }
 
-/**
- * The organizations' directories over LDAP.
- *
- * @since 0.1.0
- * @category layers
- */
+/** The organizations' directories over LDAP. */
 export const layerDirectory = (options: DirectoryOptions): Layer.Layer<OrganizationDirectory, StartupError> =>
   LdapDirectory.layer(options).pipe(
     Layer.catch(({ reason }) =>
@@ -99,9 +84,6 @@ const layerNoIssuer = Layer.succeed(Authenticator, {
 
 /**
  * The use cases of core, and the dispatcher of the whole interface on them. Requires core's stores and the secret keys.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerInterface = ({
   key,

@@ -17,12 +17,7 @@ import { layerPostgres } from "../storage/postgres.ts"
 import { Storage, type StorageOptions } from "../storage/Storage.ts"
 import { type InterfaceOptions, layerInterface } from "./layer.ts"
 
-/**
- * The options of a whole service.
- *
- * @since 0.1.0
- * @category models
- */
+/** The options of a whole service. */
 export interface ServiceOptions
   extends Omit<InterfaceOptions, "isReady">, BackgroundOptions, Omit<StorageOptions, "keys" | "migrate" | "cell"> {
   /** The database: a URL, a socket, or a `PgClient` of the application. */
@@ -53,9 +48,6 @@ const layerStorage = ({ database: address, cells, tokenKeys: keys, migrate = tru
 /**
  * The whole service: every use case of core, the `Dispatcher` of the HTTP interface, and the background work, on a schema of its own in
  * a PostgreSQL. A database that is away fails the layer, unless there is `onRefused`.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layer = ({ database, tokenKeys, background = true, webhookReceivers, ...options }: ServiceOptions) => {
   const interfaceOfService = Layer.unwrap(Effect.map(Storage, ({ isReady }) => layerInterface({ ...options, isReady })))

@@ -8,24 +8,14 @@ import * as Redacted from "effect/Redacted"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { FairQueue } from "./FairQueue.ts"
 
-/**
- * The cost parameters of scrypt (RFC 7914): a hash takes N * r * 128 bytes of memory, p times over.
- *
- * @since 0.1.0
- * @category models
- */
+/** The cost parameters of scrypt (RFC 7914): a hash takes N * r * 128 bytes of memory, p times over. */
 export interface ScryptCost {
   readonly N: number
   readonly r: number
   readonly p: number
 }
 
-/**
- * The cost of new hashes: 32 MiB of memory, three times over (OWASP's recommendation of 2024).
- *
- * @since 0.1.0
- * @category services
- */
+/** The cost of new hashes: 32 MiB of memory, three times over (OWASP's recommendation of 2024). */
 export const PasswordCost = Context.Reference<ScryptCost>("@sojourn/service/PasswordCost", {
   defaultValue: () => ({ N: 2 ** 15, r: 8, p: 3 })
 })
@@ -80,12 +70,7 @@ export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.map(Pa
   }
 })
 
-/**
- * Hashes and verifies passwords of administrators by scrypt.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Hashes and verifies passwords of administrators by scrypt. */
 export const layerPasswords: Layer.Layer<never> = Layer.effect(
   PasswordHasher,
   Effect.map(makePasswordHashing, Option.some)

@@ -10,12 +10,7 @@ import { StartupError } from "../shared/StartupError.ts"
 const KEYS_FORMAT =
   "keys as id:secret, the one that derives new tokens first: an id from 0 to 255, and 32 or more bytes as base64url"
 
-/**
- * The keys in a text. `where` names the text in messages.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** The keys in a text. `where` names the text in messages. */
 export const parseTokenKeys = (where: string, text: string): Effect.Effect<ReadonlyArray<SecretKey>, StartupError> =>
   Option.match(parseSecretKeys(text), {
     onNone: () =>
@@ -27,12 +22,7 @@ export const parseTokenKeys = (where: string, text: string): Effect.Effect<Reado
     onSome: Effect.succeed
   })
 
-/**
- * The URL of a database, of one host or several. `where` names the text in messages, which hold nothing of it.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** The URL of a database, of one host or several. `where` names the text in messages, which hold nothing of it. */
 export const parseDatabaseUrl = (where: string, text: string): Effect.Effect<Redacted.Redacted<string>, StartupError> =>
   Option.isSome(readDatabaseUrl(text))
     ? Effect.succeed(Redacted.make(text))
@@ -42,12 +32,7 @@ export const parseDatabaseUrl = (where: string, text: string): Effect.Effect<Red
         })
       )
 
-/**
- * The own issuer's key in a text of JSON. `where` names the text in messages, which hold nothing of it.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** The own issuer's key in a text of JSON. `where` names the text in messages, which hold nothing of it. */
 export const parseIssuerKey = (where: string, text: string): Effect.Effect<OwnIssuer.SigningKey, StartupError> =>
   Effect.flatMap(
     Effect.try({

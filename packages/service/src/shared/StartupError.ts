@@ -3,46 +3,21 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * Why a service or a command cannot start, in one sentence.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Why a service or a command cannot start, in one sentence. */
 export class StartupError extends Data.TaggedError("StartupError")<{ readonly message: string }> {}
 
-/**
- * A layer that fails with this reason.
- *
- * @since 0.1.0
- * @category layers
- */
+/** A layer that fails with this reason. */
 export const layerFailed = <A>(reason: StartupError): Layer.Layer<A, StartupError> =>
   Layer.effectContext(Effect.fail(reason))
 
-/**
- * Names what a layer was configured by, such as a flag, in the reason why it failed.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Names what a layer was configured by, such as a flag, in the reason why it failed. */
 export const namingIn =
   (what: string) =>
   <A, R>(layer: Layer.Layer<A, StartupError, R>): Layer.Layer<A, StartupError, R> =>
     Layer.catch(layer, ({ message }) => layerFailed<A>(new StartupError({ message: `${what}: ${message}` })))
 
-/**
- * The message of a thrown value.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/**
- * Joins the lines of a message.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Joins the lines of a message. */
 export const onOneLine = (message: string): string => message.trim().replace(/\s*\n\s*/g, " ")

@@ -2,12 +2,7 @@
 import { rejectOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/**
- * A listener of `node:http`, also as a middleware: further arguments are ignored.
- *
- * @since 0.1.0
- * @category models
- */
+/** A listener of `node:http`, also as a middleware: further arguments are ignored. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Passes requests to a listener until it is closed, and knows which responses are open. */

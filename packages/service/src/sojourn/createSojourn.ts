@@ -28,9 +28,6 @@ import { type UseCases, useCasesIn } from "./useCases.ts"
 
 /**
  * The options of {@link createSojourn}. Those that are undefined count as missing, as variables of the environment may be.
- *
- * @since 0.1.0
- * @category models
  */
 export interface SojournOptions extends Omit<
   ServiceOptions,
@@ -53,20 +50,10 @@ export interface SojournOptions extends Omit<
   readonly references?: Layer.Layer<never> | undefined
 }
 
-/**
- * The services that the runtime of a {@link Sojourn} has.
- *
- * @since 0.1.0
- * @category models
- */
+/** The services that the runtime of a {@link Sojourn} has. */
 export type SojournServices = Layer.Success<ReturnType<typeof layer>>
 
-/**
- * A running service.
- *
- * @since 0.1.0
- * @category models
- */
+/** A running service. */
 export interface Sojourn extends UseCases {
   /** Answers a request of `node:http`: for `createServer`, or as a middleware below a path. It reads bodies itself. */
   readonly listener: Listener
@@ -157,9 +144,6 @@ const below = (prefix: string, fetch: Sojourn["fetch"]) => (request: Request) =>
 /**
  * Starts the whole service on PostgreSQL: it creates and migrates its schema, and does the background work until it is closed. It can
  * be started any number of times, also at once, on one database. Rejects with a {@link StartupError}: `exitWithReason` prints it.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const createSojourn = async (options: SojournOptions): Promise<Sojourn> => {
   const { key, service } = await Effect.runPromise(serviceOf(options))

@@ -51,12 +51,7 @@ const SERVICES = {
 
 type Services = typeof SERVICES
 
-/**
- * A service of core whose use cases return promises. A refusal rejects with its tagged error.
- *
- * @since 0.1.0
- * @category models
- */
+/** A service of core whose use cases return promises. A refusal rejects with its tagged error. */
 export type Promised<Service> = {
   readonly [Name in keyof Service]: Service[Name] extends (
     ...operands: infer Operands
@@ -67,12 +62,7 @@ export type Promised<Service> = {
       : Service[Name]
 }
 
-/**
- * The use cases of every service of core, by the service's name.
- *
- * @since 0.1.0
- * @category models
- */
+/** The use cases of every service of core, by the service's name. */
 export type UseCases = { readonly [Name in keyof Services]: Promised<Services[Name]["Service"]> }
 
 /** The services that the use cases are of. */

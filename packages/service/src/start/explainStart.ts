@@ -17,12 +17,7 @@ interface ListenError extends Error {
 const isListenError = (error: unknown): error is ListenError =>
   error instanceof Error && "syscall" in error && error.syscall === "listen"
 
-/**
- * Why an address cannot be listened on.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Why an address cannot be listened on. */
 export const explainListening = (error: unknown): string => {
   if (!isListenError(error)) return messageOf(error)
   const where = error.port === undefined ? (error.address ?? "") : `port ${error.port}`
@@ -38,9 +33,6 @@ export const explainListening = (error: unknown): string => {
 
 /**
  * The reason why a program cannot start, as one line of at most 400 characters: of an error of the service, or of any other.
- *
- * @since 0.1.0
- * @category functions
  */
 export const explainStart = (error: unknown): string => {
   const reason =
@@ -55,12 +47,7 @@ export const explainStart = (error: unknown): string => {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line
 }
 
-/**
- * Prints why a program cannot start, and ends it with exit code 1.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Prints why a program cannot start, and ends it with exit code 1. */
 export const exitWithReason = (error: unknown): never => {
   console.error(explainStart(error))
   process.exit(1)

@@ -7,12 +7,7 @@ import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { StartupError } from "../shared/StartupError.ts"
 
-/**
- * The options of a storage in PostgreSQL.
- *
- * @since 0.1.0
- * @category models
- */
+/** The options of a storage in PostgreSQL. */
 export interface StorageOptions extends DatabaseOptions {
   readonly keys: ReadonlyArray<SecretKey>
   /** Whether to migrate the schema, or only to check it. */
@@ -26,12 +21,7 @@ export interface StorageOptions extends DatabaseOptions {
   readonly onRefused?: ((reason: StartupError) => Effect.Effect<void>) | undefined
 }
 
-/**
- * The state of the storage.
- *
- * @since 0.1.0
- * @category services
- */
+/** The state of the storage. */
 export class Storage extends Context.Service<
   Storage,
   {
@@ -44,18 +34,8 @@ export class Storage extends Context.Service<
   }
 >()("@sojourn/service/Storage") {}
 
-/**
- * The stores of core, and the state of their storage. A storage that is no set of cells can be one.
- *
- * @since 0.1.0
- * @category models
- */
+/** The stores of core, and the state of their storage. A storage that is no set of cells can be one. */
 export type LayerStorage<Cell = never> = Layer.Layer<Stores | Storage | Cell, StartupError>
 
-/**
- * A storage that can be a cell.
- *
- * @since 0.1.0
- * @category models
- */
+/** A storage that can be a cell. */
 export type LayerCell = LayerStorage<CellStore>

@@ -9,12 +9,7 @@ import { StartupError } from "../shared/StartupError.ts"
 import { layerPostgres } from "./postgres.ts"
 import { type LayerStorage, Storage, type StorageOptions } from "./Storage.ts"
 
-/**
- * A cell: a schema in a database, and how many new organizations it gets in proportion to the others; none with 0.
- *
- * @since 0.1.0
- * @category models
- */
+/** A cell: a schema in a database, and how many new organizations it gets in proportion to the others; none with 0. */
 export interface CellLocation extends DatabaseOptions {
   readonly number: CellNumber
   readonly weight: number
@@ -25,9 +20,6 @@ export interface CellLocation extends DatabaseOptions {
  * Every store over cells in PostgreSQL, of which the first is the home cell. Background work runs on each cell by itself. The storage is ready
  * while any cell answers: what the others hold is refused with `StoreError` until they are back. Each cell needs four connections at least: two
  * listen for events and for moves, and one of the home cell holds the lock of changes over cells while others write.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerCells = (
   [home, ...others]: readonly [CellLocation, ...ReadonlyArray<CellLocation>],

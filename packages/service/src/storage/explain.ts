@@ -21,12 +21,7 @@ import * as Redacted from "effect/Redacted"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StartupError, onOneLine } from "../shared/StartupError.ts"
 
-/**
- * The errors that make a database unusable.
- *
- * @since 0.1.0
- * @category models
- */
+/** The errors that make a database unusable. */
 export type Unusable =
   | CitusMissing
   | Effect.Error<typeof migrate>
@@ -41,12 +36,7 @@ export type Unusable =
   | SnapshotInvalid
   | TableUnknown
 
-/**
- * The hosts and ports of a database, without its user and password; empty for a Unix socket.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The hosts and ports of a database, without its user and password; empty for a Unix socket. */
 export const hostOf = (address: DatabaseAddress): string => {
   const { url, host, port: ownPort } = "client" in address ? address.client.config : { url: undefined, ...address }
   if (url === undefined) return host === undefined ? "" : `${host}:${ownPort ?? 5432}`
@@ -75,9 +65,6 @@ const adviceOn = ({ reason }: SqlError): string => {
 
 /**
  * Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `StartupError` as it is.
- *
- * @since 0.1.0
- * @category functions
  */
 export const explain = (error: Unusable | StartupError, address?: DatabaseAddress): StartupError => {
   if (error._tag === "StartupError") return error

@@ -77,9 +77,6 @@ const watchCell = Effect.fnUntraced(function* (cell: CellNumber, isReachable: Ef
 /**
  * Every store in the database at an address. An unusable database is refused at once. With `onRefused`, the server starts without
  * an unavailable database: every store fails with `StoreError` until it is available.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerCell => {
   const host = hostOf(address)

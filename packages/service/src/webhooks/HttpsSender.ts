@@ -98,12 +98,7 @@ const post = (
     })
   })
 
-/**
- * How webhooks are sent.
- *
- * @since 0.1.0
- * @category models
- */
+/** How webhooks are sent. */
 export interface SenderOptions {
   /** Certificates of authorities to trust besides those of Node, as PEM. */
   readonly certificates?: ReadonlyArray<string>
@@ -112,9 +107,6 @@ export interface SenderOptions {
 /**
  * Sends deliveries over HTTPS. For each connection the receiver's name is resolved, and each of its addresses is checked before
  * connecting. A connection is used again for a minute, while its requests follow each other within 4 seconds.
- *
- * @since 0.1.0
- * @category layers
  */
 export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Layer.Layer<WebhookSender, StartupError> =>
   Layer.effect(

@@ -3,11 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layerHttpsSender, type SenderOptions } from "./HttpsSender.ts"
 
-/**
- * Delivers webhooks while the scope is open. Servers on the same storage share the work.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Delivers webhooks while the scope is open. Servers on the same storage share the work. */
 export const layerWebhooks = (options?: SenderOptions) =>
   onEachCell(Layer.effectDiscard(Effect.forkScoped(deliverWebhooks))).pipe(Layer.provide(layerHttpsSender(options)))

@@ -5,12 +5,7 @@ import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 import { person } from "./movements.ts"
 import { mode } from "./permissions.ts"
 
-/**
- * A step in the life of one organization with one place and three users. Times are milliseconds from the clock.
- *
- * @since 0.1.0
- * @category models
- */
+/** A step in the life of one organization with one place and three users. Times are milliseconds from the clock. */
 export type Step =
   | {
       readonly _tag: "Enter"
@@ -73,12 +68,7 @@ const steps: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.array(oneOf(en
   maxLength: 50
 })
 
-/**
- * The links of two users, and then fifteen to fifty steps, most of them movements.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** The links of two users, and then fifteen to fifty steps, most of them movements. */
 export const history: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.map(
   Arbitrary.all([links, steps]),
   ([first, then]) => [...first, ...then]

@@ -14,46 +14,26 @@ import { organizationId, premises, stayId } from "./ids.ts"
 import { mode } from "./permissions.ts"
 import { nearNow, NOW } from "./times.ts"
 
-/**
- * A person of three.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** A person of three. */
 export const person: Arbitrary.Arbitrary<OrgAuthServerId> = Arbitrary.map(
   anyOf(["ada", "bob", "uid=cleo,ou=people"]),
   (id) => OrgAuthServerId.make(id)
 )
 
-/**
- * How an organization tracks, and whom it knows the caller as.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** How an organization tracks, and whom it knows the caller as. */
 export const movementFacts: Arbitrary.Arbitrary<MovementFacts> = Arbitrary.all({
   mode,
   linked: Arbitrary.map(maybe(person), (id) => Option.fromUndefinedOr(id))
 })
 
-/**
- * What a request says: at about now, as one of the people of the facts, or without saying.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** What a request says: at about now, as one of the people of the facts, or without saying. */
 export const movementClaim: Arbitrary.Arbitrary<MovementClaim> = Arbitrary.all({
   timestamp: maybe(nearNow),
   orgAuthServerId: maybe(person),
   now: Arbitrary.Constant(NOW)
 })
 
-/**
- * An open stay that began at about now, identified or anonymous.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** An open stay that began at about now, identified or anonymous. */
 export const openStay: Arbitrary.Arbitrary<OpenStay> = Arbitrary.all({
   _tag: Arbitrary.Constant("OpenStay"),
   id: stayId,
@@ -64,12 +44,7 @@ export const openStay: Arbitrary.Arbitrary<OpenStay> = Arbitrary.all({
   entrance: nearNow
 })
 
-/**
- * A stay that was closed by an exit.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** A stay that was closed by an exit. */
 export const closedStay: Arbitrary.Arbitrary<ClosedStay> = Arbitrary.map(
   Arbitrary.all([openStay, anyOf([0, 1, 1000, 3_600_000])]),
   ([{ id, organizationId, premises, orgAuthServerId, entrance }, duration]) => ({

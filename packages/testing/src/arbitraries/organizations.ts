@@ -12,12 +12,7 @@ import { anyOf, maybe, oneOf } from "./choice.ts"
 import { mode } from "./permissions.ts"
 import { text } from "./text.ts"
 
-/**
- * Authentication servers that the default policy allows.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Authentication servers that the default policy allows. */
 export const SERVERS: readonly [AuthenticationServerUrl, ...ReadonlyArray<AuthenticationServerUrl>] = [
   Result.getOrThrow(parseAuthenticationServerUrl("ldaps://ldap.example.org/ou=people,dc=example,dc=org?uid?sub")),
   Result.getOrThrow(parseAuthenticationServerUrl("LDAPS://Ldap.Example.ORG:636/o=a%20b??one")),
@@ -26,12 +21,7 @@ export const SERVERS: readonly [AuthenticationServerUrl, ...ReadonlyArray<Authen
 
 const postCode = oneOf<string | number>(anyOf(["00187", "35121", "SW1A 1AA"]), anyOf([0, 187, 35121]))
 
-/**
- * All fields of a new organization, in any combination.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** All fields of a new organization, in any combination. */
 export const newOrganization: Arbitrary.Arbitrary<NewOrganization> = Arbitrary.all({
   name: text(1, 128),
   description: maybe(text(0, 512)),
@@ -50,12 +40,7 @@ export const newOrganization: Arbitrary.Arbitrary<NewOrganization> = Arbitrary.a
 const changeOf = <A>(value: Arbitrary.Arbitrary<A>) =>
   oneOf<A | null | undefined>(Arbitrary.Constant(undefined), Arbitrary.Constant(null), value)
 
-/**
- * A change of some fields: left alone, cleared, or set to something that may be what they are.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** A change of some fields: left alone, cleared, or set to something that may be what they are. */
 export const organizationChange: Arbitrary.Arbitrary<OrganizationChange> = Arbitrary.all({
   name: maybe(text(1, 128)),
   description: changeOf(text(0, 512)),

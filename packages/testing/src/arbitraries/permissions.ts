@@ -12,29 +12,12 @@ import { anyOf, maybe, oneOf, someOf } from "./choice.ts"
 import { administratorId, orgAuthServerId } from "./ids.ts"
 import { mail } from "./text.ts"
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const LEVELS = ["viewer", "manager", "owner"] as const
 
-/**
- * @since 0.1.0
- * @category arbitraries
- */
 export const level: Arbitrary.Arbitrary<PermissionLevel> = anyOf(LEVELS)
-/**
- * @since 0.1.0
- * @category arbitraries
- */
 export const mode: Arbitrary.Arbitrary<TrackingMode> = anyOf(["anonymous", "authenticated"])
 
-/**
- * The administrators of the tests' organizations: few, so that they meet.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The administrators of the tests' organizations: few, so that they meet. */
 export const ADMINISTRATORS: ReadonlyArray<AdministratorId> = ["ada", "bob", "cleo", "dan"].map((id) =>
   AdministratorId.make(id)
 )
@@ -49,12 +32,7 @@ const permission = (id: AdministratorId): Arbitrary.Arbitrary<Permission> =>
     nominatedBy: administratorId
   })
 
-/**
- * The permissions of one organization: each administrator once, with any levels.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** The permissions of one organization: each administrator once, with any levels. */
 export const anyPermissions: Arbitrary.Arbitrary<ReadonlyArray<Permission>> = Arbitrary.flatMap(
   someOf(ADMINISTRATORS),
   (ids) => Arbitrary.all(ids.map(permission))
@@ -62,20 +40,12 @@ export const anyPermissions: Arbitrary.Arbitrary<ReadonlyArray<Permission>> = Ar
 
 /**
  * The permissions of one organization as the rules keep them: each administrator once, at least one of them an owner.
- *
- * @since 0.1.0
- * @category arbitraries
  */
 export const permissions: Arbitrary.Arbitrary<ReadonlyArray<Permission>> = Arbitrary.filter(anyPermissions, (all) =>
   all.some(({ level }) => level === "owner")
 )
 
-/**
- * An update of a permission that names few other fields, and those sometimes rightly.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** An update of a permission that names few other fields, and those sometimes rightly. */
 export const permissionUpdate: Arbitrary.Arbitrary<PermissionUpdate> = Arbitrary.all({
   administratorId: anyOf(["ada", "bob", "cleo", "dan", "unknown"]).pipe(
     Arbitrary.map((id) => AdministratorId.make(id))

@@ -5,9 +5,6 @@ import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 
 /**
  * A step in the life of an anonymous organization with two places: 0 is the organization itself, 1 and 2 are its places.
- *
- * @since 0.1.0
- * @category models
  */
 export type PresenceStep =
   | { readonly _tag: "Enter"; readonly at: number }
@@ -45,12 +42,7 @@ const other: Arbitrary.Arbitrary<PresenceStep> = oneOf<PresenceStep>(
   Arbitrary.all({ _tag: Arbitrary.Constant("Grain"), seconds: anyOf([0, 1, 2, 60]) })
 )
 
-/**
- * Rounds of steps; the steps of one round happen at one moment.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Rounds of steps; the steps of one round happen at one moment. */
 export const presenceHistory: Arbitrary.Arbitrary<ReadonlyArray<ReadonlyArray<PresenceStep>>> = Arbitrary.array(
   Arbitrary.array(oneOf(movement, movement, other), { minLength: 1, maxLength: 12 }),
   { minLength: 2, maxLength: 8 }

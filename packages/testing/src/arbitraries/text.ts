@@ -23,12 +23,7 @@ const CHARACTERS = [
   "\u{10ffff}"
 ] as const
 
-/**
- * Text of `minimum` to `maximum` characters (code points), rich in characters that are easily mistreated.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Text of `minimum` to `maximum` characters (code points), rich in characters that are easily mistreated. */
 export const text = (minimum: number, maximum: number): Arbitrary.Arbitrary<string> => {
   const character = anyOf(["a", ...CHARACTERS])
   const ofLength = (length: number) =>
@@ -40,23 +35,13 @@ export const text = (minimum: number, maximum: number): Arbitrary.Arbitrary<stri
   return oneOf(short, short, short, longest)
 }
 
-/**
- * Text that no store keeps: with a NUL, or with half of a surrogate pair.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Text that no store keeps: with a NUL, or with half of a surrogate pair. */
 export const unstorableText: Arbitrary.Arbitrary<string> = Arbitrary.map(
   Arbitrary.all([text(0, 8), anyOf(["\u0000", "\ud800", "\udfff", "\udc00\ud800"]), text(0, 8)]),
   (parts) => parts.join("")
 )
 
-/**
- * Mail addresses, of a few mailboxes in different cases.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Mail addresses, of a few mailboxes in different cases. */
 export const mail: Arbitrary.Arbitrary<Mail> = Arbitrary.map(
   Arbitrary.all([
     anyOf(["ada", "Ada", "ADA", "bob.b", "o'neil+tag"]),

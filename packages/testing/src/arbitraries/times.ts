@@ -3,41 +3,17 @@ import { LARGEST_LEAD, Timestamp } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, oneOf } from "./choice.ts"
 
-/**
- * The clock of the tests stands here: 2026-03-01T08:00:00.000Z.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The clock of the tests stands here: 2026-03-01T08:00:00.000Z. */
 export const NOW: Timestamp = Timestamp(1_772_352_000_000)
 
-/**
- * The first and the last instant that a timestamp can be.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The first and the last instant that a timestamp can be. */
 export const EARLIEST: Timestamp = Timestamp(-Infinity)
-/**
- * @since 0.1.0
- * @category constants
- */
 export const LATEST: Timestamp = Timestamp(Infinity)
 
-/**
- * The instant that lies so many milliseconds from another.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** The instant that lies so many milliseconds from another. */
 export const after = (timestamp: Timestamp, milliseconds: number): Timestamp => Timestamp(timestamp + milliseconds)
 
-/**
- * Milliseconds between two events: mostly none, one, or about as much as a phone's clock may run ahead.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Milliseconds between two events: mostly none, one, or about as much as a phone's clock may run ahead. */
 export const offset: Arbitrary.Arbitrary<number> = oneOf(
   anyOf([0, 1, -1, 1000, -1000, 60_000, -60_000]),
   anyOf([LARGEST_LEAD, LARGEST_LEAD + 1, LARGEST_LEAD - 1, -LARGEST_LEAD, 2 * LARGEST_LEAD]),
@@ -45,20 +21,10 @@ export const offset: Arbitrary.Arbitrary<number> = oneOf(
   integer(-86_400_000, 86_400_000)
 )
 
-/**
- * Instants near each other.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Instants near each other. */
 export const nearNow: Arbitrary.Arbitrary<Timestamp> = Arbitrary.map(offset, (distance) => after(NOW, distance))
 
-/**
- * Any instant: near it, near the ends of months and years, and at the very ends of time.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Any instant: near it, near the ends of months and years, and at the very ends of time. */
 export const timestamp: Arbitrary.Arbitrary<Timestamp> = oneOf(
   nearNow,
   Arbitrary.map(

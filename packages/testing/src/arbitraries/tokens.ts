@@ -11,20 +11,10 @@ const key = (id: number): Arbitrary.Arbitrary<SecretKey> =>
     secret: Redacted.make(Uint8Array.from(bytes))
   }))
 
-/**
- * One key.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** One key. */
 export const secretKey: Arbitrary.Arbitrary<SecretKey> = Arbitrary.flatMap(integer(0, 255), key)
 
-/**
- * One to four keys with different ids, of different secrets.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** One to four keys with different ids, of different secrets. */
 export const secretKeys: Arbitrary.Arbitrary<readonly [SecretKey, ...ReadonlyArray<SecretKey>]> = Arbitrary.flatMap(
   someOf([0, 1, 128, 255]),
   ([first = 7, ...others]) =>
@@ -34,10 +24,5 @@ export const secretKeys: Arbitrary.Arbitrary<readonly [SecretKey, ...ReadonlyArr
     )
 )
 
-/**
- * Where a stay is.
- *
- * @since 0.1.0
- * @category arbitraries
- */
+/** Where a stay is. */
 export const stayLocator: Arbitrary.Arbitrary<StayLocator> = Arbitrary.all({ organizationId, stayId })

@@ -26,9 +26,6 @@ import { webhookStoreLaws } from "./webhooks/WebhookStore.ts"
  * What every adapter of the stores promises: the laws of all its ports. They make organizations and people of their own
  * and expect no empty database, so an adapter may be proved on one that others use at the same time. When all have passed, the run
  * prints a line for the adapter's README: how many laws, of which versions, from which seed.
- *
- * @since 0.1.0
- * @category laws
  */
 export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void => {
   stayLogLaws(name, stores, options)

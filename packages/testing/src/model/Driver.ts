@@ -7,9 +7,6 @@ import type { Answer, Observed } from "./outcomes.ts"
 
 /**
  * A service under test: empty at first, its clock at `BEGINNING`. It publishes events only on the command `Publish`.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Driver {
   /** Does it check credentials and the kinds of callers? */
@@ -22,20 +19,10 @@ export interface Driver {
   readonly sweep: Effect.Effect<void>
 }
 
-/**
- * Starts a service for one run, which ends with the scope.
- *
- * @since 0.1.0
- * @category models
- */
+/** Starts a service for one run, which ends with the scope. */
 export type StartDriver = Effect.Effect<Driver, never, Scope.Scope>
 
-/**
- * The service that others are compared with. It takes one request at a time, and can return to an earlier state.
- *
- * @since 0.1.0
- * @category models
- */
+/** The service that others are compared with. It takes one request at a time, and can return to an earlier state. */
 export interface Oracle extends Omit<Driver, "wire" | "perform"> {
   /** Records that a caller has signed in, which comes before each request. */
   readonly signIn: (by: Caller) => Effect.Effect<void>
@@ -48,18 +35,9 @@ export interface Oracle extends Omit<Driver, "wire" | "perform"> {
   readonly save: Effect.Effect<Effect.Effect<void>>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type StartOracle = Effect.Effect<Oracle, never, Scope.Scope>
 
-/**
- * The authentication servers and passwords behind the names that commands give them.
- *
- * @since 0.1.0
- * @category models
- */
+/** The authentication servers and passwords behind the names that commands give them. */
 export interface Directory {
   /** The URL of the server with all of `PEOPLE`. */
   readonly known: string
@@ -67,23 +45,13 @@ export interface Directory {
   readonly password: string
 }
 
-/**
- * The URL of a named server.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The URL of a named server. */
 export const serverUrl = ({ known }: Directory, server: ServerName): string =>
   ({ known, silent: "ldaps://silent.example.org/dc=example?uid?sub", malformed: "http://directory.example.org/" })[
     server
   ]
 
-/**
- * The name of the server at a URL.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The name of the server at a URL. */
 export const serverName = (directory: Directory, url: string | undefined): string | undefined =>
   url === undefined
     ? undefined
@@ -93,10 +61,6 @@ export const serverName = (directory: Directory, url: string | undefined): strin
         ? "silent"
         : url
 
-/**
- * @since 0.1.0
- * @category functions
- */
 export const passwordText = ({ password }: Directory, name: PasswordName): string =>
   ({ right: password, wrong: `not ${password}`, empty: "" })[name]
 

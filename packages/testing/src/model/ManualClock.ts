@@ -6,9 +6,6 @@ import { BEGINNING } from "./World.ts"
 /**
  * A clock whose time of day only `advance` moves, so that a service's answers are known to the millisecond. Sleeping is
  * passed on to the real clock: a server in it lives on.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeManualClock = (real: Clock.Clock) => {
   let now = BEGINNING

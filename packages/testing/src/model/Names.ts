@@ -29,12 +29,7 @@ export const saved = (maps: ReadonlyArray<Map<any, any>>): (() => void) => {
   }
 }
 
-/**
- * The real ids and tokens of one run, and the labels that its commands call them by.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The real ids and tokens of one run, and the labels that its commands call them by. */
 export class Names {
   readonly #ids = new Map<string, bigint>()
   readonly #labels = new Map<string, string>()

@@ -1,9 +1,4 @@
-/**
- * A source of choices that a seed decides: the same seed, the same choices.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A source of choices that a seed decides: the same seed, the same choices. */
 export class Random {
   #state: number
 

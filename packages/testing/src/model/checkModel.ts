@@ -23,21 +23,12 @@ const LARGEST_INTERVAL = 60_000
 /** Everything is read after so many steps, and at the end of a run. */
 const AUDIT_INTERVAL = 50
 
-/**
- * The service that is checked, and the one that it is compared with.
- *
- * @since 0.1.0
- * @category models
- */
+/** The service that is checked, and the one that it is compared with. */
 export interface Compared {
   readonly oracle: StartOracle
   readonly subject: StartDriver
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface ModelOptions extends Compared {
   readonly seed: number
   /** How many commands in all. */
@@ -46,23 +37,13 @@ export interface ModelOptions extends Compared {
   readonly shrinkTries?: number | undefined
 }
 
-/**
- * What a check did.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a check did. */
 export interface ModelReport extends Coverage {
   readonly commands: number
   readonly requests: number
 }
 
-/**
- * A step at which a service answered differently from the oracle, or in a way that is never right.
- *
- * @since 0.1.0
- * @category models
- */
+/** A step at which a service answered differently from the oracle, or in a way that is never right. */
 export interface Divergence {
   readonly step: number
   readonly requests: ReadonlyArray<Request>
@@ -70,10 +51,6 @@ export interface Divergence {
   readonly got: ReadonlyArray<Observed>
 }
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
   readonly seed: number
   readonly run: number
@@ -234,12 +211,7 @@ const begin = ({ oracle, subject }: Compared) =>
     return { subject: driver, expected, world: EMPTY_WORLD, requests: 0, met: new Set<string>() } as Run
   })
 
-/**
- * Runs the given commands on new services; returns where they diverge, if they do.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Runs the given commands on new services; returns where they diverge, if they do. */
 export const replay = (compared: Compared, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -272,9 +244,6 @@ const runOnce = (compared: Compared, random: Random, count: number) =>
 /**
  * Runs random commands on a service and on the oracle, and compares every answer; after every step what it may have changed, and
  * everything that can be read now and then. Fails with the fewest commands found that still diverge.
- *
- * @since 0.1.0
- * @category functions
  */
 export const checkModel = Effect.fnUntraced(function* ({
   seed,

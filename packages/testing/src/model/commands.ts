@@ -6,12 +6,7 @@
 import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
 import type { Drawing } from "./grid.ts"
 
-/**
- * The caller: `unauthenticated` has no credentials, an `invalidToken` caller has credentials that are not valid.
- *
- * @since 0.1.0
- * @category models
- */
+/** The caller: `unauthenticated` has no credentials, an `invalidToken` caller has credentials that are not valid. */
 export type Caller =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "administrator"; readonly id: string; readonly mail?: string | undefined }
@@ -22,28 +17,13 @@ export type Caller =
 /** Some premises, by label. */
 export type PremisesRef = { readonly organization: string } | { readonly place: string }
 
-/**
- * The token that an entrance was answered, possibly with one character altered; or a text made up.
- *
- * @since 0.1.0
- * @category models
- */
+/** The token that an entrance was answered, possibly with one character altered; or a text made up. */
 export type TokenRef = { readonly of: string; readonly altered?: number | undefined } | { readonly text: string }
 
-/**
- * The authentication servers there are: one with people, one that cannot be reached, and no URL at all.
- *
- * @since 0.1.0
- * @category models
- */
+/** The authentication servers there are: one with people, one that cannot be reached, and no URL at all. */
 export type ServerName = "known" | "silent" | "malformed"
 
-/**
- * What a username is proven with.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a username is proven with. */
 export type PasswordName = "right" | "wrong" | "empty"
 
 /** Whose data is erased. */
@@ -198,12 +178,7 @@ type Tag = keyof Requests
 /** A request of one kind, or of one of some. */
 export type RequestOf<T extends Tag> = { [One in T]: { readonly _tag: One; readonly by: Caller } & Requests[One] }[T]
 
-/**
- * One request.
- *
- * @since 0.1.0
- * @category models
- */
+/** One request. */
 export type Request = RequestOf<Tag>
 
 /** Time passes for the service. */
@@ -223,10 +198,5 @@ export interface Race {
   readonly members: ReadonlyArray<Request>
 }
 
-/**
- * One step of a run.
- *
- * @since 0.1.0
- * @category models
- */
+/** One step of a run. */
 export type Command = Request | AdvanceClock | Sweep | Race

@@ -147,12 +147,7 @@ export const coveredByRace = (members: ReadonlyArray<Linearized>): ReadonlyArray
   ]
 }
 
-/**
- * In how many of its runs a check met each interesting state.
- *
- * @since 0.1.0
- * @category models
- */
+/** In how many of its runs a check met each interesting state. */
 export interface Coverage {
   /** How many runs there were, without a last one that was shorter. */
   readonly runs: number
@@ -161,12 +156,7 @@ export interface Coverage {
   readonly wire: boolean
 }
 
-/**
- * A state that too few runs met for the check to say anything about it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A state that too few runs met for the check to say anything about it. */
 export interface Shortfall {
   readonly state: string
   /** How many runs met it, and how many meet it at least where it can be reached. */
@@ -314,9 +304,6 @@ export const leastOf = (usual: number, runs: number): number => {
 
 /**
  * The states that a check met in fewer runs than a service with a feed of presence lets it: it is no evidence about these.
- *
- * @since 0.1.0
- * @category functions
  */
 export const shortfalls = ({ runs, met, wire }: Coverage): ReadonlyArray<Shortfall> =>
   Object.entries({ ...EVERYWHERE, ...(wire ? ON_THE_WIRE : WITH_DELIVERIES) }).flatMap(([group, shares]) =>

@@ -13,12 +13,7 @@ export type Drawing =
   | { readonly rectangle: GridRectangle; readonly form: "polygon" | "feature" | "older" }
   | { readonly malformed: string }
 
-/**
- * The text of a drawing, as it is sent and answered.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The text of a drawing, as it is sent and answered. */
 export const textOfDrawing = (drawing: Drawing): string => {
   if ("malformed" in drawing) return drawing.malformed
   if (drawing.form === "older") {
@@ -52,18 +47,8 @@ const SQUARE_METRES = (() => {
   return ((a * (1 - e2)) / w2 ** 1.5) * (a / Math.sqrt(w2)) * Math.cos(phi) * ((CELL * Math.PI) / 180) ** 2
 })()
 
-/**
- * A largest area that so many cells respect and one more does not, in square metres.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A largest area that so many cells respect and one more does not, in square metres. */
 export const maxAreaOfCells = (cells: number): number => (cells + 0.5) * SQUARE_METRES
 
-/**
- * What an organization of the model may hold: so little that histories come up against it.
- *
- * @since 0.1.0
- * @category constants
- */
+/** What an organization of the model may hold: so little that histories come up against it. */
 export const MODEL_AREA_LIMITS: AreaLimits = { ...DEFAULT_AREA_LIMITS, places: 3 }

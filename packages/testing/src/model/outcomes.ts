@@ -10,12 +10,7 @@ export interface Answer {
   readonly tokens: ReadonlyArray<string>
 }
 
-/**
- * An answer as a driver observes it: with a name if it knows it, else the HTTP status.
- *
- * @since 0.1.0
- * @category models
- */
+/** An answer as a driver observes it: with a name if it knows it, else the HTTP status. */
 export type Observed = Answer | (Omit<Answer, "name"> & { readonly status: number })
 
 /** Was a request successful? */

@@ -3,12 +3,7 @@ import type { GeofenceFix } from "@sojourn/core"
 import type { Random } from "../model/Random.ts"
 import { type Origin, type Point, degreesOf } from "./plane.ts"
 
-/**
- * How well a phone knows where it is. Distances are in metres, times in milliseconds, probabilities per fix.
- *
- * @since 0.1.0
- * @category models
- */
+/** How well a phone knows where it is. Distances are in metres, times in milliseconds, probabilities per fix. */
 export interface Positioning {
   /** The standard deviation outdoors, in each direction, from and to: each phone has its own. */
   readonly outdoors: readonly [least: number, most: number]
@@ -27,12 +22,7 @@ export interface Positioning {
   readonly longestGap: number
 }
 
-/**
- * A phone in a street of houses.
- *
- * @since 0.1.0
- * @category constants
- */
+/** A phone in a street of houses. */
 export const urban: Positioning = {
   outdoors: [5, 15],
   indoors: [1.3, 2],
@@ -45,23 +35,13 @@ export const urban: Positioning = {
   longestGap: 300_000
 }
 
-/**
- * A phone that knows its position well: 5 m outdoors and 7 m indoors.
- *
- * @since 0.1.0
- * @category constants
- */
+/** A phone that knows its position well: 5 m outdoors and 7 m indoors. */
 export const good: Positioning = { ...urban, outdoors: [5, 5], indoors: [1.4, 1.4] }
 
 /** Where a person truly is at a time. */
 export type Whereabouts = (time: number) => { readonly at: Point; readonly isIndoors: boolean }
 
-/**
- * A fix, and when the phone has it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A fix, and when the phone has it. */
 export interface Arrival {
   readonly fix: GeofenceFix
   readonly arrived: number

@@ -1,19 +1,9 @@
 /** Where tracks are drawn: a plane in metres around an origin, and its degrees. */
 
-/**
- * Metres east and north of the origin.
- *
- * @since 0.1.0
- * @category models
- */
+/** Metres east and north of the origin. */
 export type Point = readonly [x: number, y: number]
 
-/**
- * A place on the earth that a plane touches, in degrees.
- *
- * @since 0.1.0
- * @category models
- */
+/** A place on the earth that a plane touches, in degrees. */
 export interface Origin {
   readonly latitude: number
   readonly longitude: number
@@ -23,12 +13,7 @@ const RADIANS = Math.PI / 180
 const EQUATORIAL_RADIUS = 6378137
 const SQUARED_ECCENTRICITY = 0.00669437999014
 
-/**
- * The latitude and the longitude of a point, in degrees. Good to a millimetre within 500 m.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The latitude and the longitude of a point, in degrees. Good to a millimetre within 500 m. */
 export const degreesOf = ({ latitude, longitude }: Origin, [x, y]: Point): Origin => {
   const w = 1 - SQUARED_ECCENTRICITY * Math.sin(latitude * RADIANS) ** 2
   const meridian = (EQUATORIAL_RADIUS * (1 - SQUARED_ECCENTRICITY)) / w ** 1.5
@@ -54,12 +39,7 @@ export const distanceTo = (corners: ReadonlyArray<Point>, [x, y]: Point): number
   return inside ? -nearest : nearest
 }
 
-/**
- * A regular polygon around the origin, as wide as this between opposite sides.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A regular polygon around the origin, as wide as this between opposite sides. */
 export const regularPolygon = (corners: number, width: number, turned: number): ReadonlyArray<Point> =>
   Array.from({ length: corners }, (_, i) => {
     const angle = turned + (2 * Math.PI * i) / corners
@@ -67,12 +47,7 @@ export const regularPolygon = (corners: number, width: number, turned: number): 
     return [radius * Math.cos(angle), radius * Math.sin(angle)]
   })
 
-/**
- * The text of the tracking area with these corners.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The text of the tracking area with these corners. */
 export const areaText = (origin: Origin, corners: ReadonlyArray<Point>): string => {
   const ring = [...corners, corners[0]!].map((corner) => {
     const { latitude, longitude } = degreesOf(origin, corner)

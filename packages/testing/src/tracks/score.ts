@@ -4,23 +4,13 @@ import { stillTrack, type Track, type TrackOptions, type TrueVisit, walkTrack } 
 
 type Decision = Pick<GeofenceTransition, "movement" | "timestamp">
 
-/**
- * What is measured: a geofence of one area.
- *
- * @since 0.1.0
- * @category models
- */
+/** What is measured: a geofence of one area. */
 export interface Decider {
   readonly push: (fix: GeofenceFix) => ReadonlyArray<Decision>
   readonly tick?: (now: number) => ReadonlyArray<Decision>
 }
 
-/**
- * Makes what is measured, anew for each track.
- *
- * @since 0.1.0
- * @category models
- */
+/** Makes what is measured, anew for each track. */
 export type MakeDecider = (area: Track["area"]) => Decider
 
 /** A visit as it was reported: the reported times, and the times at which they were decided. */
@@ -97,12 +87,7 @@ const addWalk = (walks: Walks, track: Track, make: MakeDecider): void => {
 const quantile = (values: ReadonlyArray<number>, part: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? 0
 
-/**
- * The measures of a geofence. Transitions are per day of a phone that lies still; delays and errors are in seconds.
- *
- * @since 0.1.0
- * @category models
- */
+/** The measures of a geofence. Transitions are per day of a phone that lies still; delays and errors are in seconds. */
 export interface Score {
   readonly still: number
   readonly near: number
@@ -118,24 +103,14 @@ export interface Score {
   readonly timestampError: number
 }
 
-/**
- * Which tracks: `walks` of six hours, and `days` of each way to lie still, from a seed on.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which tracks: `walks` of six hours, and `days` of each way to lie still, from a seed on. */
 export interface TracksWanted extends TrackOptions {
   readonly seed: number
   readonly walks: number
   readonly days: number
 }
 
-/**
- * Tracks to measure with: walks, and days of phones that lie still inside, 10 m outside and farther away.
- *
- * @since 0.1.0
- * @category models
- */
+/** Tracks to measure with: walks, and days of phones that lie still inside, 10 m outside and farther away. */
 export interface ScoreTracks {
   readonly walks: ReadonlyArray<Track>
   readonly still: ReadonlyArray<Track>
@@ -146,12 +121,7 @@ export interface ScoreTracks {
 /** How far outside the border a phone is apart: nothing may be reported of it. */
 const APART = [30, 40, 60, 100]
 
-/**
- * Makes the tracks to measure with.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Makes the tracks to measure with. */
 export const scoreTracks = ({ seed, walks, days, ...options }: TracksWanted): ScoreTracks => {
   const many = <A>(count: number, make: (i: number) => A) => Array.from({ length: count }, (_, i) => make(i))
   const lying = (metresOf: (day: number) => number) =>
@@ -164,12 +134,7 @@ export const scoreTracks = ({ seed, walks, days, ...options }: TracksWanted): Sc
   }
 }
 
-/**
- * Measures a geofence on tracks.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Measures a geofence on tracks. */
 export const scoreGeofence = (make: MakeDecider, tracks: ScoreTracks): Score => {
   const all: Walks = { long: 0, missed: 0, reported: 0, invented: 0, entranceDelays: [], exitDelays: [], errors: [] }
   for (const walk of tracks.walks) addWalk(all, walk, make)

@@ -4,23 +4,13 @@ import { Random } from "../model/Random.ts"
 import { type Arrival, fixesOf, type Positioning, urban, type Whereabouts } from "./noise.ts"
 import { areaText, distanceTo, type Origin, type Point, regularPolygon } from "./plane.ts"
 
-/**
- * A time during which the person was truly inside the area, in milliseconds since 1970.
- *
- * @since 0.1.0
- * @category models
- */
+/** A time during which the person was truly inside the area, in milliseconds since 1970. */
 export interface TrueVisit {
   readonly from: number
   readonly to: number
 }
 
-/**
- * An area, what a phone measured in and around it, and the truth.
- *
- * @since 0.1.0
- * @category models
- */
+/** An area, what a phone measured in and around it, and the truth. */
 export interface Track {
   readonly area: GeofenceArea
   readonly fixes: ReadonlyArray<Arrival>
@@ -29,12 +19,7 @@ export interface Track {
   readonly to: number
 }
 
-/**
- * How a track is made.
- *
- * @since 0.1.0
- * @category models
- */
+/** How a track is made. */
 export interface TrackOptions {
   readonly positioning?: Positioning
   /** The time between two fixes, in milliseconds. */
@@ -52,9 +37,6 @@ const anyOrigin = (random: Random): Origin => ({
 
 /**
  * A phone that lies still: `metres` outside the border of an area 60 m wide, or in its middle when they are below 0.
- *
- * @since 0.1.0
- * @category functions
  */
 export const stillTrack = (
   seed: number,
@@ -183,12 +165,7 @@ const visitsOf = (isInside: (time: number) => boolean, to: number): ReadonlyArra
   return entered === undefined ? visits : [...visits, { from: entered, to }]
 }
 
-/**
- * A person who walks between points in and around an area, 60 to 200 m wide, and stays there, for hours.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A person who walks between points in and around an area, 60 to 200 m wide, and stays there, for hours. */
 export const walkTrack = (
   seed: number,
   { hours = 6, positioning = urban, interval = 10_000 }: TrackOptions & { hours?: number } = {}

@@ -5,50 +5,25 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Refusals } from "./refusals.ts"
 
-/**
- * The calling app user.
- *
- * @since 0.1.0
- * @category services
- */
+/** The calling app user. */
 export class CurrentUser extends Context.Service<CurrentUser, User>()("@sojourn/adapter-http/CurrentUser") {}
 
-/**
- * The calling web-app administrator.
- *
- * @since 0.1.0
- * @category services
- */
+/** The calling web-app administrator. */
 export class CurrentAdministrator extends Context.Service<CurrentAdministrator, Administrator>()(
   "@sojourn/adapter-http/CurrentAdministrator"
 ) {}
 
-/**
- * The calling operator.
- *
- * @since 0.1.0
- * @category services
- */
+/** The calling operator. */
 export class CurrentOperator extends Context.Service<CurrentOperator, Operator>()(
   "@sojourn/adapter-http/CurrentOperator"
 ) {}
 
-/**
- * The calling device.
- *
- * @since 0.1.0
- * @category services
- */
+/** The calling device. */
 export class CurrentDevice extends Context.Service<CurrentDevice, DeviceCaller>()(
   "@sojourn/adapter-http/CurrentDevice"
 ) {}
 
-/**
- * The calling user or administrator, where both may call.
- *
- * @since 0.1.0
- * @category services
- */
+/** The calling user or administrator, where both may call. */
 export class CurrentCaller extends Context.Service<CurrentCaller, User | Administrator>()(
   "@sojourn/adapter-http/CurrentCaller"
 ) {}
@@ -69,67 +44,37 @@ const options = {
   requiredForClient: true
 } as const
 
-/**
- * Admits app users alone (spec: accounts#kinds).
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Admits app users alone (spec: accounts#kinds). */
 export class Users extends HttpApiMiddleware.Service<Users, { provides: CurrentUser }>()(
   "@sojourn/adapter-http/Users",
   options
 ) {}
 
-/**
- * Admits web-app administrators alone (spec: accounts#kinds).
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Admits web-app administrators alone (spec: accounts#kinds). */
 export class Administrators extends HttpApiMiddleware.Service<Administrators, { provides: CurrentAdministrator }>()(
   "@sojourn/adapter-http/Administrators",
   options
 ) {}
 
-/**
- * Admits users and administrators (spec: accounts#kinds).
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Admits users and administrators (spec: accounts#kinds). */
 export class UsersAndAdministrators extends HttpApiMiddleware.Service<
   UsersAndAdministrators,
   { provides: CurrentCaller }
 >()("@sojourn/adapter-http/UsersAndAdministrators", options) {}
 
-/**
- * Admits the service's own administrators alone (spec: accounts#kinds).
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Admits the service's own administrators alone (spec: accounts#kinds). */
 export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
   "@sojourn/adapter-http/Operators",
   options
 ) {}
 
-/**
- * Admits devices of organizations alone (spec: devices#devices).
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Admits devices of organizations alone (spec: devices#devices). */
 export class Devices extends HttpApiMiddleware.Service<Devices, { provides: CurrentDevice }>()(
   "@sojourn/adapter-http/Devices",
   options
 ) {}
 
-/**
- * Admits requests without a token: the credentials are in the request itself.
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Admits requests without a token: the credentials are in the request itself. */
 export class Unauthenticated extends HttpApiMiddleware.Service<Unauthenticated>()(
   "@sojourn/adapter-http/Unauthenticated",
   {
@@ -137,12 +82,7 @@ export class Unauthenticated extends HttpApiMiddleware.Service<Unauthenticated>(
   }
 ) {}
 
-/**
- * Refuses requests that cannot be decoded with 400. The problem names the part that is wrong.
- *
- * @since 0.1.0
- * @category definitions
- */
+/** Refuses requests that cannot be decoded with 400. The problem names the part that is wrong. */
 export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {
   error: Refusals.badRequest
 }) {}

@@ -3,9 +3,6 @@
 /**
  * Every kind of problem. Those that the core refuses with have the names of its errors. A kind keeps its name and its meaning. An
  * endpoint may answer another status than the usual one, as its documentation says.
- *
- * @since 0.1.0
- * @category constants
  */
 export const PROBLEMS = {
   AccessesOfAnother: [403, "A user may read only the accesses of the person to whom they are linked."],
@@ -98,22 +95,12 @@ export const PROBLEMS = {
   WebhookUrlRefused: [400, "Deliveries may not be sent to this URL."]
 } as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>
 
-/**
- * The name of a kind of problem.
- *
- * @since 0.1.0
- * @category models
- */
+/** The name of a kind of problem. */
 export type ProblemKind = keyof typeof PROBLEMS
 
 const hyphenated = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()
 
-/**
- * The `type` of the problems of each kind, such as `urn:sojourn:problem:place-not-found`.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The `type` of the problems of each kind, such as `urn:sojourn:problem:place-not-found`. */
 export const PROBLEM_URIS = Object.fromEntries(
   Object.keys(PROBLEMS).map((kind) => [kind, `urn:sojourn:problem:${hyphenated(kind)}`])
 ) as { readonly [Kind in ProblemKind]: string }

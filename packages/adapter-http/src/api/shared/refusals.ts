@@ -6,12 +6,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import { WireAreaFault } from "../../wire/areas/areaFault.ts"
 import { usualProblemUri } from "./problems.ts"
 
-/**
- * The media type of an RFC 9457 problem, which a client asks for with its `Accept` header.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The media type of an RFC 9457 problem, which a client asks for with its `Accept` header. */
 export const PROBLEM_TYPE = ProblemDetails.contentType
 
 const Problem = Schema.Struct({
@@ -25,20 +20,10 @@ const Problem = Schema.Struct({
   areaFault: Schema.optionalKey(WireAreaFault)
 }).annotate({ identifier: "Problem" })
 
-/**
- * An RFC 9457 problem: its kind and status, and what to do about it; with a refused area, where it is wrong.
- *
- * @since 0.1.0
- * @category models
- */
+/** An RFC 9457 problem: its kind and status, and what to do about it; with a refused area, where it is wrong. */
 export type Problem = typeof Problem.Encoded
 
-/**
- * What errors are called, as HTTP calls their statuses (RFC 9110).
- *
- * @since 0.1.0
- * @category constants
- */
+/** What errors are called, as HTTP calls their statuses (RFC 9110). */
 export const TITLES = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -95,104 +80,44 @@ const detail = {
   logged: Schema.optional(Schema.String)
 }
 
-/**
- * 400: the request is malformed, or the rules do not allow it.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 400: the request is malformed, or the rules do not allow it. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()(
   "BadRequest",
   { ...detail, areaFault: Schema.optional(Schema.toType(WireAreaFault)) },
   { httpApiStatus: 400 }
 ) {}
-/**
- * 401: the credentials are missing or not valid.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 401: the credentials are missing or not valid. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", detail, { httpApiStatus: 401 }) {}
-/**
- * 403: the caller is of the wrong kind, or may not do this.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 403: the caller is of the wrong kind, or may not do this. */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", detail, { httpApiStatus: 403 }) {}
-/**
- * 404: what is addressed does not exist.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 404: what is addressed does not exist. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", detail, { httpApiStatus: 404 }) {}
-/**
- * 409: what is there stands against it, such as an earlier decision.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 409: what is there stands against it, such as an earlier decision. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", detail, { httpApiStatus: 409 }) {}
-/**
- * 413: the body is larger than the service takes.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 413: the body is larger than the service takes. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", detail, {
   httpApiStatus: 413
 }) {}
-/**
- * 415: the body is of another media type than the endpoint's.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 415: the body is of another media type than the endpoint's. */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", detail, {
   httpApiStatus: 415
 }) {}
-/**
- * 429: too many such requests; the request may be repeated later.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 429: too many such requests; the request may be repeated later. */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", detail, {
   httpApiStatus: 429
 }) {}
-/**
- * 502: the organization's authentication server cannot be reached.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 502: the organization's authentication server cannot be reached. */
 export class BadGateway extends Schema.TaggedError<BadGateway>()("BadGateway", detail, { httpApiStatus: 502 }) {}
-/**
- * 503: the service cannot do this now; the request may be repeated.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 503: the service cannot do this now; the request may be repeated. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", detail, {
   httpApiStatus: 503
 }) {}
-/**
- * 504: the organization's authentication server does not answer in time.
- *
- * @since 0.1.0
- * @category errors
- */
+/** 504: the organization's authentication server does not answer in time. */
 export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("GatewayTimeout", detail, {
   httpApiStatus: 504
 }) {}
 
-/**
- * The refusals as endpoints declare them.
- *
- * @since 0.1.0
- * @category definitions
- */
+/** The refusals as endpoints declare them. */
 export const Refusals = {
   badRequest: BadRequest.pipe(asProblem(400)),
   unauthorized: Unauthorized.pipe(asProblem(401)),
@@ -207,10 +132,5 @@ export const Refusals = {
   gatewayTimeout: GatewayTimeout.pipe(asProblem(504))
 }
 
-/**
- * Any of them.
- *
- * @since 0.1.0
- * @category models
- */
+/** Any of them. */
 export type Refusal = (typeof Refusals)[keyof typeof Refusals]["Type"]

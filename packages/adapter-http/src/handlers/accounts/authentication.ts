@@ -15,12 +15,7 @@ import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { limitNetwork, RequestLimits } from "../../pipeline/limits.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
-/**
- * A token and how long it works, in seconds.
- *
- * @since 0.1.0
- * @category models
- */
+/** A token and how long it works, in seconds. */
 export interface MintedToken {
   readonly token: Redacted.Redacted<string>
   readonly expiresIn: number
@@ -29,9 +24,6 @@ export interface MintedToken {
 /**
  * Makes tokens for administrators whom a password proved; none, where administrators sign in elsewhere, which is the
  * default. Then there is no endpoint for it.
- *
- * @since 0.1.0
- * @category services
  */
 export const TokenMinter = Context.Reference<
   Option.Option<(administrator: Administrator) => Effect.Effect<MintedToken>>

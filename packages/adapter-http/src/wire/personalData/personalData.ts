@@ -30,12 +30,7 @@ const formOf = (body: object): string =>
     .filter((field) => (body as Readonly<Record<string, unknown>>)[field] != null)
     .join()
 
-/**
- * Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator. */
 export const WireDataSubject = Schema.Struct({
   userId: leftOut(UserId),
   organizationId: leftOut(WireOrganizationId),
@@ -76,12 +71,7 @@ const { organization: _organization, ...favorite } = WireFavorite.fields
 const { decidedBy: _decidedBy, ...request } = WireDeletionRequest.fields
 const { musterId, organizationId, kind, note, startedAt } = WireMusterSummary.fields
 
-/**
- * Everything that is stored about a subject, in the shapes of the interface where it has them.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** Everything that is stored about a subject, in the shapes of the interface where it has them. */
 export const WirePersonalData = Schema.Struct({
   subject: WireDataSubject,
   exportDate: WireTimestamp,

@@ -4,51 +4,26 @@ import type { OrganizationId, OrgAuthServerId, UserId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/**
- * The proven tie between a user and a person of one organization's authentication server.
- *
- * @since 0.1.0
- * @category models
- */
+/** The proven tie between a user and a person of one organization's authentication server. */
 export interface AccountLink {
   readonly userId: UserId
   readonly organizationId: OrganizationId
   readonly orgAuthServerId: OrgAuthServerId
 }
 
-/**
- * The user's account is not linked to the organization's account (spec: stays#link-needed).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The user's account is not linked to the organization's account (spec: stays#link-needed). */
 export class NotLinked extends TaggedError("NotLinked", "the user is not linked to a person of the organization")<{}> {}
 
-/**
- * The request claims a person whom the caller is not linked to.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The request claims a person whom the caller is not linked to. */
 export class IdentityNotOwn extends TaggedError(
   "IdentityNotOwn",
   "the claimed person is not the one that the user is linked to"
 )<{}> {}
 
-/**
- * The person is linked to another user: one person is one orgAuthServerId.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The person is linked to another user: one person is one orgAuthServerId. */
 export class LinkedToAnother extends TaggedError("LinkedToAnother", "the person is linked to another user")<{}> {}
 
-/**
- * The user has no link to the organization.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The user has no link to the organization. */
 export class AccountLinkNotFound extends TaggedError(
   "AccountLinkNotFound",
   "the user has no link in the organization"
@@ -59,9 +34,6 @@ export class AccountLinkNotFound extends TaggedError(
 /**
  * The person whom an organization knows the caller as: none where it tracks anonymously, whatever the request claims, and
  * otherwise the person whom the caller is linked to. The request may name that person and no other.
- *
- * @since 0.1.0
- * @category functions
  */
 export const identify = (
   mode: TrackingMode,
@@ -73,11 +45,6 @@ export const identify = (
   return claimed !== undefined && claimed !== linked.value ? Result.fail(new IdentityNotOwn()) : Result.succeed(linked)
 }
 
-/**
- * A person may be linked to a user when no other user is linked to them.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A person may be linked to a user when no other user is linked to them. */
 export const mayLink = (userId: UserId, holder: Option.Option<UserId>): Result.Result<void, LinkedToAnother> =>
   Option.isSome(holder) && holder.value !== userId ? Result.fail(new LinkedToAnother()) : Result.void

@@ -5,12 +5,7 @@ import type { AdministratorId } from "../shared/Ids.ts"
 import { type Mail, sameMail } from "../shared/Mail.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * An administrator that the service knows: registered by an operator, created by an owner, or once signed in.
- *
- * @since 0.1.0
- * @category models
- */
+/** An administrator that the service knows: registered by an operator, created by an owner, or once signed in. */
 export interface AdministratorAccount {
   readonly administratorId: AdministratorId
   readonly mail?: Mail | undefined
@@ -20,85 +15,45 @@ export interface AdministratorAccount {
   readonly isMailUnproved?: boolean | undefined
 }
 
-/**
- * A password as it is kept: enough to recognize the password, and too little to find it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A password as it is kept: enough to recognize the password, and too little to find it. */
 export type PasswordHash = string & Brand.Brand<"PasswordHash">
 
-/**
- * An account that is made together with what proves it, where that is a password.
- *
- * @since 0.1.0
- * @category models
- */
+/** An account that is made together with what proves it, where that is a password. */
 export interface NewAccount extends AdministratorAccount {
   readonly passwordHash?: PasswordHash | undefined
 }
 
-/**
- * How a request names an administrator: by id, by mail address, or by both in agreement.
- *
- * @since 0.1.0
- * @category models
- */
+/** How a request names an administrator: by id, by mail address, or by both in agreement. */
 export interface AdministratorName {
   readonly administratorId?: AdministratorId | undefined
   readonly mail?: Mail | undefined
 }
 
-/**
- * The accounts that each part of an {@link AdministratorName} leads to; none where that part names no account.
- *
- * @since 0.1.0
- * @category models
- */
+/** The accounts that each part of an {@link AdministratorName} leads to; none where that part names no account. */
 export interface NamedAccounts {
   readonly byId: Option.Option<AdministratorAccount>
   readonly byMail: Option.Option<AdministratorAccount>
 }
 
-/**
- * No administrator has the id or the mail address (spec: accounts#binding).
- *
- * @since 0.1.0
- * @category errors
- */
+/** No administrator has the id or the mail address (spec: accounts#binding). */
 export class AdministratorNotFound extends TaggedError(
   "AdministratorNotFound",
   "no account has this id or this proved mail address"
 )<AdministratorName> {}
 
-/**
- * The id names one administrator and the mail address another.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The id names one administrator and the mail address another. */
 export class AdministratorsDiffer extends TaggedError(
   "AdministratorsDiffer",
   "the id and the mail address belong to different administrators"
 )<AdministratorName> {}
 
-/**
- * The id or the mail address already has an account (spec: accounts#new-account).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The id or the mail address already has an account (spec: accounts#new-account). */
 export class AdministratorExists extends TaggedError(
   "AdministratorExists",
   "an account with this id or mail address exists"
 )<AdministratorName> {}
 
-/**
- * The one account that a name leads to.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The one account that a name leads to. */
 export const resolveAdministrator = (
   name: AdministratorName,
   accounts: NamedAccounts
@@ -118,9 +73,6 @@ const isUnproved = ({ isMailUnproved }: AdministratorAccount): boolean => isMail
 /**
  * The account that a binding names. A mail address that is an owner's word alone names no account: an owner may write down any
  * address beside an id of their own. An invitation is the exception, as only the proof of its address takes it over.
- *
- * @since 0.1.0
- * @category functions
  */
 export const accountToBind = (
   name: AdministratorName,
@@ -132,12 +84,7 @@ export const accountToBind = (
       : Result.succeed(account)
   )
 
-/**
- * Requires that neither the id nor the mail address has an account.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Requires that neither the id nor the mail address has an account. */
 export const requireNoAccount = (
   name: AdministratorName,
   accounts: NamedAccounts
@@ -148,9 +95,6 @@ export const requireNoAccount = (
 
 /**
  * The caller has the id of an invitation and did not prove its mail address: the id alone gives none of its permissions.
- *
- * @since 0.1.0
- * @category errors
  */
 export class InvitationNotProved extends TaggedError(
   "InvitationNotProved",
@@ -159,12 +103,7 @@ export class InvitationNotProved extends TaggedError(
   readonly administratorId: AdministratorId
 }> {}
 
-/**
- * What becomes of the accounts when an administrator's id is proved, or a mail address of theirs as well.
- *
- * @since 0.1.0
- * @category models
- */
+/** What becomes of the accounts when an administrator's id is proved, or a mail address of theirs as well. */
 export type AccountChange =
   | { readonly _tag: "Unchanged" }
   | {
@@ -183,9 +122,6 @@ export type AccountChange =
  *
  * The id of an invitation is known to the owner who made it, and some issuers let people choose their ids. So it proves nothing
  * without the address (`InvitationNotProved`).
- *
- * @since 0.1.0
- * @category functions
  */
 export const signIn = (
   { administratorId, mail }: AdministratorAccount,
@@ -217,9 +153,6 @@ const afterSignIn = (
 /**
  * The accounts after a trusted party named an administrator by id and mail address: as if the administrator had proved both,
  * unless one of the two is known to go with another.
- *
- * @since 0.1.0
- * @category functions
  */
 export const vouchedAccount = (
   account: { readonly administratorId: AdministratorId; readonly mail: Mail },
@@ -237,9 +170,6 @@ export const vouchedAccount = (
 /**
  * What becomes of the accounts when an operator registers one: the id has no account yet, and no account proved the mail
  * address. An address that an owner wrote down is the new account's from then on, as if its administrator had proved it.
- *
- * @since 0.1.0
- * @category functions
  */
 export const registeredAccount = (
   account: { readonly administratorId: AdministratorId; readonly mail: Mail },

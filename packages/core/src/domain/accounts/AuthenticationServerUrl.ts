@@ -3,12 +3,7 @@ import { holdsSecrets } from "./SecretAttribute.ts"
 import { parseServerAddress, requireReachableServer, type ServerAddress, type ServerPolicy } from "./ServerAddress.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * Where an organization's authentication server is, and how people are found there (spec: accounts#ldap-url).
- *
- * @since 0.1.0
- * @category models
- */
+/** Where an organization's authentication server is, and how people are found there (spec: accounts#ldap-url). */
 export interface AuthenticationServerUrl extends ServerAddress<"ldaps" | "ldap"> {
   /** The URL exactly as it was given. */
   readonly text: string
@@ -19,12 +14,7 @@ export interface AuthenticationServerUrl extends ServerAddress<"ldaps" | "ldap">
   readonly scope: "base" | "one" | "sub"
 }
 
-/**
- * The URL is not one of an authentication server, or of none that the operator allows the service to reach.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The URL is not one of an authentication server, or of none that the operator allows the service to reach. */
 export class AuthenticationServerRefused extends TaggedError(
   "AuthenticationServerRefused",
   "the URL of the authentication server is not allowed"
@@ -32,20 +22,10 @@ export class AuthenticationServerRefused extends TaggedError(
   readonly reason: string
 }> {}
 
-/**
- * Which authentication servers the service may reach (spec: accounts#allowed-server).
- *
- * @since 0.1.0
- * @category models
- */
+/** Which authentication servers the service may reach (spec: accounts#allowed-server). */
 export type AuthenticationServerPolicy = ServerPolicy<"ldaps" | "ldap">
 
-/**
- * `ldaps` on port 636, and never loopback, link-local, unspecified or metadata addresses.
- *
- * @since 0.1.0
- * @category constants
- */
+/** `ldaps` on port 636, and never loopback, link-local, unspecified or metadata addresses. */
 export const defaultAuthenticationServerPolicy: AuthenticationServerPolicy = { allow: [] }
 
 const DEFAULT_PORT = { ldaps: 636, ldap: 389 } as const
@@ -72,9 +52,6 @@ const decodePercent = (text: string) =>
  * Reads the LDAP URL of an authentication server (RFC 4516): host, port, base, id attribute (`uid` when left out) and
  * scope (`sub` when left out). A bare `host[:port]` of older clients means `ldaps://host[:port]`. Filters and extensions
  * are refused: the service looks people up by their id alone.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const parseAuthenticationServerUrl = (
   text: string
@@ -97,12 +74,7 @@ export const parseAuthenticationServerUrl = (
     return { text, ...server, base, idAttribute, scope }
   })
 
-/**
- * May the service ask this server for this attribute? It is decided when the URL is set, and again when it is used.
- *
- * @since 0.1.0
- * @category functions
- */
+/** May the service ask this server for this attribute? It is decided when the URL is set, and again when it is used. */
 export const requireAllowed = (
   url: AuthenticationServerUrl,
   policy: AuthenticationServerPolicy
@@ -116,12 +88,7 @@ export const requireAllowed = (
   return Result.mapBoth(allowed, { onSuccess: () => url, onFailure: refused })
 }
 
-/**
- * Reads one entry of the operator's list: `scheme://host[:port]`.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Reads one entry of the operator's list: `scheme://host[:port]`. */
 export const parseAllowEntry = (
   entry: string
 ): Result.Result<AuthenticationServerPolicy["allow"][number], AuthenticationServerRefused> => {

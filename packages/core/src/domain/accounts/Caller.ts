@@ -4,74 +4,39 @@ import type { AdministratorId, DeviceId, OperatorId, OrganizationId, UserId } fr
 import type { Mail } from "../shared/Mail.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * An app user: a person whose movements are tracked (spec: accounts#callers).
- *
- * @since 0.1.0
- * @category models
- */
+/** An app user: a person whose movements are tracked (spec: accounts#callers). */
 export interface User {
   readonly _tag: "User"
   readonly userId: UserId
 }
 
-/**
- * A web-app administrator, with the mail address that the credentials vouch for, if any.
- *
- * @since 0.1.0
- * @category models
- */
+/** A web-app administrator, with the mail address that the credentials vouch for, if any. */
 export interface Administrator {
   readonly _tag: "Administrator"
   readonly administratorId: AdministratorId
   readonly mail?: Mail | undefined
 }
 
-/**
- * One of the service's own administrators: provisions organizations and decides deletion requests.
- *
- * @since 0.1.0
- * @category models
- */
+/** One of the service's own administrators: provisions organizations and decides deletion requests. */
 export interface Operator {
   readonly _tag: "Operator"
   readonly operatorId: OperatorId
 }
 
-/**
- * A device of an organization, such as a door counter. It sends readings, and nothing else (spec: devices#devices).
- *
- * @since 0.1.0
- * @category models
- */
+/** A device of an organization, such as a door counter. It sends readings, and nothing else (spec: devices#devices). */
 export interface DeviceCaller {
   readonly _tag: "Device"
   readonly deviceId: DeviceId
   readonly organizationId: OrganizationId
 }
 
-/**
- * A caller whom an issuer names in a token (spec: accounts#callers).
- *
- * @since 0.1.0
- * @category models
- */
+/** A caller whom an issuer names in a token (spec: accounts#callers). */
 export type Caller = User | Administrator | Operator
 
-/**
- * An authenticated caller of any kind.
- *
- * @since 0.1.0
- * @category models
- */
+/** An authenticated caller of any kind. */
 export type AnyCaller = Caller | DeviceCaller
 
-/**
- * The kinds of caller.
- *
- * @since 0.1.0
- * @category models
- */
+/** The kinds of caller. */
 export type CallerKind = AnyCaller["_tag"]
 
 export const User = (userId: UserId): User => ({ _tag: "User", userId })
@@ -87,12 +52,7 @@ export const DeviceCaller = (deviceId: DeviceId, organizationId: OrganizationId)
   organizationId
 })
 
-/**
- * The caller is of another kind than may do this (spec: accounts#kind-of-use-case).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The caller is of another kind than may do this (spec: accounts#kind-of-use-case). */
 export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "this is for callers of another kind")<{
   readonly required: CallerKind
   readonly kind: CallerKind
@@ -105,26 +65,11 @@ const requireKind =
       ? Result.succeed(caller as Extract<AnyCaller, { readonly _tag: Kind }>)
       : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
 
-/**
- * The caller as what a use case takes: a user, where the `Authenticator` answered one.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The caller as what a use case takes: a user, where the `Authenticator` answered one. */
 export const requireUser = requireKind("User")
 
-/**
- * The caller as an administrator.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The caller as an administrator. */
 export const requireAdministrator = requireKind("Administrator")
 
-/**
- * The caller as an operator.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The caller as an operator. */
 export const requireOperator = requireKind("Operator")

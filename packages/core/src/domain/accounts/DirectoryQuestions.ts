@@ -4,12 +4,7 @@ import type { Administrator, User } from "./Caller.ts"
 import type { OrganizationId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * How many questions to authentication servers may be underway at once in one process.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many questions to authentication servers may be underway at once in one process. */
 export interface DirectoryQuestionBounds {
   /** Over all organizations. */
   readonly total: number
@@ -19,20 +14,10 @@ export interface DirectoryQuestionBounds {
   readonly caller: number
 }
 
-/**
- * The bounds that hold unless the composition root provides others.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The bounds that hold unless the composition root provides others. */
 export const defaultDirectoryQuestionBounds: DirectoryQuestionBounds = { total: 256, organization: 32, caller: 8 }
 
-/**
- * A question that is underway: for whom, and who asks.
- *
- * @since 0.1.0
- * @category models
- */
+/** A question that is underway: for whom, and who asks. */
 export interface DirectoryQuestion {
   readonly organizationId: OrganizationId
   readonly caller: User | Administrator
@@ -40,21 +25,13 @@ export interface DirectoryQuestion {
 
 /**
  * Too many questions to authentication servers are underway, of this organization or of all. The request may be repeated.
- *
- * @since 0.1.0
- * @category errors
  */
 export class DirectoriesBusy extends TaggedError(
   "DirectoriesBusy",
   "the queue of queries to authentication servers is full"
 )<{}> {}
 
-/**
- * The caller has as many questions to authentication servers underway as one caller may.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The caller has as many questions to authentication servers underway as one caller may. */
 export class TooManyDirectoryQuestions extends TaggedError(
   "TooManyDirectoryQuestions",
   "the caller has too many queries to authentication servers in flight"
@@ -84,9 +61,6 @@ const surplus = <Q extends DirectoryQuestion>(
  * When a bound is reached, a place goes from the group that holds the most to one that holds at least two fewer (max-min fairness):
  * among the callers of one organization, and among all organizations. So N organizations whose servers hang hold the places of
  * others only while each has fewer than two, which takes `total` of them. The newest question of the group ends, as it lost least.
- *
- * @since 0.1.0
- * @category functions
  */
 export const admitQuestion = <Q extends DirectoryQuestion>(
   underway: ReadonlyArray<Q>,

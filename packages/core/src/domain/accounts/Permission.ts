@@ -6,12 +6,7 @@ import { type Mail, sameMail } from "../shared/Mail.ts"
 import { isAtLeast, type PermissionLevel } from "./PermissionLevel.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * An administrator's level in one organization, and who nominated them (spec: accounts#permissions).
- *
- * @since 0.1.0
- * @category models
- */
+/** An administrator's level in one organization, and who nominated them (spec: accounts#permissions). */
 export interface Permission {
   readonly administratorId: AdministratorId
   readonly organizationId: OrganizationId
@@ -23,12 +18,7 @@ export interface Permission {
   readonly nominatedBy: AdministratorId
 }
 
-/**
- * What an update of a permission asks: a new level, and the other fields as the caller believes them to be.
- *
- * @since 0.1.0
- * @category models
- */
+/** What an update of a permission asks: a new level, and the other fields as the caller believes them to be. */
 export interface PermissionUpdate {
   readonly administratorId: AdministratorId
   readonly level: PermissionLevel
@@ -37,12 +27,7 @@ export interface PermissionUpdate {
   readonly nominatedBy?: AdministratorId | undefined
 }
 
-/**
- * The caller's level in the organization is below what the call needs, or they are not bound to it at all.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The caller's level in the organization is below what the call needs, or they are not bound to it at all. */
 export class PermissionTooLow extends TaggedError(
   "PermissionTooLow",
   "the administrator's permission level is too low"
@@ -51,12 +36,7 @@ export class PermissionTooLow extends TaggedError(
   readonly held: Option.Option<PermissionLevel>
 }> {}
 
-/**
- * An administrator grants at most their own level (spec: accounts#own-level).
- *
- * @since 0.1.0
- * @category errors
- */
+/** An administrator grants at most their own level (spec: accounts#own-level). */
 export class LevelAboveOwn extends TaggedError(
   "LevelAboveOwn",
   "the granted level is above the administrator's own level"
@@ -65,23 +45,13 @@ export class LevelAboveOwn extends TaggedError(
   readonly own: PermissionLevel
 }> {}
 
-/**
- * The administrator is bound to the organization already.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The administrator is bound to the organization already. */
 export class AlreadyBound extends TaggedError(
   "AlreadyBound",
   "the administrator is already bound to the organization"
 )<{ readonly administratorId: AdministratorId }> {}
 
-/**
- * The administrator is not bound to the organization.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The administrator is not bound to the organization. */
 export class PermissionNotFound extends TaggedError(
   "PermissionNotFound",
   "the administrator is not bound to the organization"
@@ -89,44 +59,24 @@ export class PermissionNotFound extends TaggedError(
   readonly administratorId: AdministratorId
 }> {}
 
-/**
- * An update of a permission changes its level alone; `field` differs from the record (spec: accounts#level-alone).
- *
- * @since 0.1.0
- * @category errors
- */
+/** An update of a permission changes its level alone; `field` differs from the record (spec: accounts#level-alone). */
 export class OnlyLevelChanges extends TaggedError("OnlyLevelChanges", "only the level of a permission can be changed")<{
   readonly field: "mail" | "orgAuthServerId" | "nominatedBy"
 }> {}
 
-/**
- * An organization always keeps at least one owner.
- *
- * @since 0.1.0
- * @category errors
- */
+/** An organization always keeps at least one owner. */
 export class LastOwnerStays extends TaggedError("LastOwnerStays", "an organization must keep at least one owner")<{
   readonly administratorId: AdministratorId
 }> {}
 
-/**
- * The permission of one administrator among those of an organization.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The permission of one administrator among those of an organization. */
 export const permissionOf = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
 ): Option.Option<Permission> =>
   Option.fromUndefinedOr(permissions.find((permission) => permission.administratorId === administratorId))
 
-/**
- * What an administrator has in an organization who takes over an invitation to it: the higher level of the two.
- *
- * @since 0.1.0
- * @category functions
- */
+/** What an administrator has in an organization who takes over an invitation to it: the higher level of the two. */
 export const takeOver = (
   invitation: Permission,
   own: Option.Option<Permission>,
@@ -134,12 +84,7 @@ export const takeOver = (
 ): Permission =>
   Option.isSome(own) && isAtLeast(own.value.level, invitation.level) ? own.value : { ...invitation, administratorId }
 
-/**
- * The caller's level, when it is at least the one that the call needs.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The caller's level, when it is at least the one that the call needs. */
 export const requireLevel = (
   held: Option.Option<PermissionLevel>,
   required: PermissionLevel
@@ -148,12 +93,7 @@ export const requireLevel = (
     ? Result.succeed(held.value)
     : Result.fail(new PermissionTooLow({ required, held }))
 
-/**
- * The caller's level among the permissions of an organization, when it is at least the one that the call needs.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The caller's level among the permissions of an organization, when it is at least the one that the call needs. */
 export const requireAmong = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId,
@@ -164,21 +104,11 @@ export const requireAmong = (
     required
   )
 
-/**
- * May someone of level `own` grant `asked`?
- *
- * @since 0.1.0
- * @category functions
- */
+/** May someone of level `own` grant `asked`? */
 export const mayGrant = (own: PermissionLevel, requested: PermissionLevel): Result.Result<void, LevelAboveOwn> =>
   isAtLeast(own, requested) ? Result.void : Result.fail(new LevelAboveOwn({ requested, own }))
 
-/**
- * Requires that the administrator is not bound to the organization yet.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Requires that the administrator is not bound to the organization yet. */
 export const requireUnbound = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
@@ -196,12 +126,7 @@ const keepsAnOwner = (
     ? Result.void
     : Result.fail(new LastOwnerStays({ administratorId: leaving }))
 
-/**
- * The permission that an unbinding ends, when it may end.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The permission that an unbinding ends, when it may end. */
 export const unbind = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
@@ -223,12 +148,7 @@ const differing = (record: Permission, update: PermissionUpdate): OnlyLevelChang
   return update.nominatedBy !== undefined && update.nominatedBy !== record.nominatedBy ? "nominatedBy" : undefined
 }
 
-/**
- * The permission with its level changed by someone of level `own`, when it may change. Nothing else changes.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The permission with its level changed by someone of level `own`, when it may change. Nothing else changes. */
 export const changeLevel = (
   permissions: ReadonlyArray<Permission>,
   own: PermissionLevel,

@@ -61,9 +61,6 @@ const WORDS = /passw|passphrase|passcode|pwd|pw$|secret|credential|private-?key|
 /**
  * Does the attribute hold secrets of people, by its name or its number? Then it cannot serve as an id: an owner who names it would
  * search another organization's directory by its values, with the rights of the operator's service account.
- *
- * @since 0.1.0
- * @category functions
  */
 export const holdsSecrets = (attribute: string): boolean => {
   // Attributes have no case, options choose among their values, and numbers with leading zeros are read all the same.

@@ -3,12 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isSpecialAddress, parseAddress } from "../shared/InternetAddress.ts"
 
-/**
- * A server that the service connects to because a caller named it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A server that the service connects to because a caller named it. */
 export interface ServerAddress<Scheme extends string> {
   readonly scheme: Scheme
   /** A host name in lower case, or an address without brackets. */
@@ -16,12 +11,7 @@ export interface ServerAddress<Scheme extends string> {
   readonly port: number
 }
 
-/**
- * Which of these servers the service may reach: the operator's choice.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which of these servers the service may reach: the operator's choice. */
 export interface ServerPolicy<Scheme extends string> {
   /** Servers as `scheme://host[:port]`. Empty: every server that the default allows, at no special address. */
   readonly allow: ReadonlyArray<ServerAddress<Scheme>>
@@ -34,12 +24,7 @@ const SPECIAL_NAMES =
   /(^|\.)localhost[46]?$|^localhost[46]?\.localdomain[46]?$|^ip6-(localhost|loopback)$|^metadata(\.goog(le\.internal)?)?$|^instance-data(\.ec2\.internal)?$/
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d{1,5}))?$/i
 
-/**
- * Reads `host[:port]`. Fails with a description.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Reads `host[:port]`. Fails with a description. */
 export const parseServerAddress = <Scheme extends string>(
   text: string,
   scheme: Scheme,
@@ -63,9 +48,6 @@ export const parseServerAddress = <Scheme extends string>(
 /**
  * May the service reach this server? With a list, the listed servers alone; without one, those that `requireDefault` admits, at no
  * special name or address. Fails with a description.
- *
- * @since 0.1.0
- * @category functions
  */
 export const requireReachableServer = <Scheme extends string>(
   server: ServerAddress<Scheme>,

@@ -21,12 +21,7 @@ const LARGEST_DELAY_OF_FEW = 60_000
 /** How much each further network adds to the delay of all: together they have one attempt in this time. */
 const INTERVAL = 30_000
 
-/**
- * How long attempts are remembered after the last one, and the largest delay: one day.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How long attempts are remembered after the last one, and the largest delay: one day. */
 export const SIGN_IN_MEMORY = 24 * 60 * 60 * 1000
 
 /**
@@ -35,9 +30,6 @@ export const SIGN_IN_MEMORY = 24 * 60 * 60 * 1000
  *
  * A network that has not failed never waits, whatever others do: an administrator who knows the password is admitted from a new network
  * at once. After its first two failures each, many networks have together at most one attempt in 30 seconds.
- *
- * @since 0.1.0
- * @category functions
  */
 export const signInDelay = (failures: number, networks: number): number => {
   const isAttacked = networks > FEW_NETWORKS
@@ -49,9 +41,6 @@ export const signInDelay = (failures: number, networks: number): number => {
 
 /**
  * What stands for a username: an HMAC under a key, 32 characters long however long the username is. No two names have the same.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeUsernamePseudonyms =
   (key: Uint8Array) =>

@@ -10,30 +10,17 @@ import { isFault, readPolygons } from "./geometry/Shape.ts"
 
 /**
  * The relation that an area must have to others: inside each, around each, or apart from each. Borders may be shared.
- *
- * @since 0.1.0
- * @category models
  */
 export type AreaRelation = "inside" | "around" | "apart"
 
-/**
- * A comparison of an area with others, all as the texts of well-formed areas.
- *
- * @since 0.1.0
- * @category models
- */
+/** A comparison of an area with others, all as the texts of well-formed areas. */
 export interface AreaComparison {
   readonly area: string
   readonly relation: AreaRelation
   readonly others: ReadonlyArray<string>
 }
 
-/**
- * The first of the other areas to which an area does not have the relation.
- *
- * @since 0.1.0
- * @category models
- */
+/** The first of the other areas to which an area does not have the relation. */
 export interface AreaConflict {
   readonly index: number
   readonly fault: RelationFault
@@ -57,23 +44,13 @@ const polygonsOf = (text: string): Polygons => {
   return polygons
 }
 
-/**
- * Why a text is no well-formed area; undefined when it is one. Never throws, whatever the text.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Why a text is no well-formed area; undefined when it is one. Never throws, whatever the text. */
 export const whyMalformed = (text: string): TrackingAreaFault | undefined => {
   const polygons = readArea(text)
   return isFault(polygons) ? polygons : undefined
 }
 
-/**
- * The first conflict of an area with others; undefined when it has the relation to all of them.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The first conflict of an area with others; undefined when it has the relation to all of them. */
 export const firstConflict = ({ area: text, relation, others }: AreaComparison): AreaConflict | undefined => {
   const area = polygonsOf(text)
   for (const [index, other] of others.entries()) {

@@ -7,23 +7,13 @@ import type { AreaRelation } from "./AreaChecks.ts"
 import { type Bounds, pointsOf, type RelationFault, squareMetres, type TrackingArea } from "./TrackingArea.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * A place's area, with the place's id once it has one.
- *
- * @since 0.1.0
- * @category models
- */
+/** A place's area, with the place's id once it has one. */
 export interface PlaceArea {
   readonly id: PlaceId
   readonly trackingArea: TrackingArea
 }
 
-/**
- * The tracking area is larger than the organization may have. Both in square metres.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The tracking area is larger than the organization may have. Both in square metres. */
 export class TrackingAreaTooLarge extends TaggedError(
   "TrackingAreaTooLarge",
   "the tracking area is larger than the organization's largest area"
@@ -32,12 +22,7 @@ export class TrackingAreaTooLarge extends TaggedError(
   readonly maxArea: number
 }> {}
 
-/**
- * A place does not lie inside the organization's tracking area; `fault` says which part of a border is wrong.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A place does not lie inside the organization's tracking area; `fault` says which part of a border is wrong. */
 export class PlaceOutsideOrganization extends TaggedError(
   "PlaceOutsideOrganization",
   "the place is not inside the organization's area"
@@ -47,12 +32,7 @@ export class PlaceOutsideOrganization extends TaggedError(
   readonly fault: RelationFault
 }> {}
 
-/**
- * A place does not lie inside its parent; `fault` says which part of a border is wrong.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A place does not lie inside its parent; `fault` says which part of a border is wrong. */
 export class PlaceOutsidePlace extends TaggedError("PlaceOutsidePlace", "the place is not inside its parent place")<{
   /** The other place: the parent, or the part that would not be inside the area any more. */
   readonly placeId: PlaceId
@@ -61,12 +41,7 @@ export class PlaceOutsidePlace extends TaggedError("PlaceOutsidePlace", "the pla
   readonly fault: RelationFault
 }> {}
 
-/**
- * The area overlaps another place of the organization; `fault` says which part of their borders.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The area overlaps another place of the organization; `fault` says which part of their borders. */
 export class PlacesOverlap extends TaggedError(
   "PlacesOverlap",
   "the place overlaps another place of the organization"
@@ -75,12 +50,7 @@ export class PlacesOverlap extends TaggedError(
   readonly fault: RelationFault
 }> {}
 
-/**
- * The tracking area is no larger than the organization may have (spec: areas#largest). None: any area.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The tracking area is no larger than the organization may have (spec: areas#largest). None: any area. */
 export const respectsMaxArea = (
   area: TrackingArea,
   maxArea: number | undefined
@@ -90,12 +60,7 @@ export const respectsMaxArea = (
   return size > maxArea ? Result.fail(new TrackingAreaTooLarge({ area: size, maxArea })) : Result.void
 }
 
-/**
- * What one organization may hold, and how long one decision on its areas may compute.
- *
- * @since 0.1.0
- * @category models
- */
+/** What one organization may hold, and how long one decision on its areas may compute. */
 export interface AreaLimits {
   readonly places: number
   /** The largest sum of {@link areaWeight} over its places. */
@@ -104,55 +69,25 @@ export interface AreaLimits {
   readonly work: number
 }
 
-/**
- * One unit of work, in nanoseconds of computing: about one pair of edges compared.
- *
- * @since 0.1.0
- * @category constants
- */
+/** One unit of work, in nanoseconds of computing: about one pair of edges compared. */
 export const WORK_UNIT_NANOS = 5
 
-/**
- * The limits that hold unless the operator sets others (spec: areas#most-places).
- *
- * @since 0.1.0
- * @category constants
- */
+/** The limits that hold unless the operator sets others (spec: areas#most-places). */
 export const DEFAULT_AREA_LIMITS: AreaLimits = { places: 2_000, points: 200_000, work: 1_000_000_000 }
 
-/**
- * How many bytes of an area's text count as one point, where the text has more of them than its points explain.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many bytes of an area's text count as one point, where the text has more of them than its points explain. */
 export const BYTES_PER_POINT = 128
 
-/**
- * How much an area counts against {@link AreaLimits.points}: its points, or its text where that is unusually long.
- *
- * @since 0.1.0
- * @category functions
- */
+/** How much an area counts against {@link AreaLimits.points}: its points, or its text where that is unusually long. */
 export const areaWeight = (area: TrackingArea): number =>
   Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))
 
-/**
- * The organization has as many places as it may have.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization has as many places as it may have. */
 export class TooManyPlaces extends TaggedError("TooManyPlaces", "the organization has reached its number of places")<{
   readonly mostPlaces: number
 }> {}
 
-/**
- * The areas of the organization's places would have more points than they may have.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The areas of the organization's places would have more points than they may have. */
 export class PlacesTooDetailed extends TaggedError(
   "PlacesTooDetailed",
   "the places of the organization would have too many points"
@@ -161,22 +96,12 @@ export class PlacesTooDetailed extends TaggedError(
   readonly mostPoints: number
 }> {}
 
-/**
- * Comparing the area with the others of the organization computes for longer than one decision may.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Comparing the area with the others of the organization computes for longer than one decision may. */
 export class AreaTooComplex extends TaggedError("AreaTooComplex", "comparing the area exceeds the work limit")<{
   readonly mostWork: number
 }> {}
 
-/**
- * How many places there are, and the sum of their {@link areaWeight}.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many places there are, and the sum of their {@link areaWeight}. */
 export interface AreaTotals {
   readonly places: number
   readonly points: number
@@ -185,9 +110,6 @@ export interface AreaTotals {
 /**
  * An organization with these other places may have one with this area. `former` is the area that the place had; a change
  * that adds no points is accepted whatever the limits, so that an organization above them can be mended.
- *
- * @since 0.1.0
- * @category functions
  */
 export const withinAreaLimits = (
   area: TrackingArea,
@@ -204,12 +126,7 @@ export const withinAreaLimits = (
   return Result.fail(new PlacesTooDetailed({ points, mostPoints: limits.points }))
 }
 
-/**
- * A stored area of a place, without the area itself.
- *
- * @since 0.1.0
- * @category models
- */
+/** A stored area of a place, without the area itself. */
 export interface AreaRecord {
   readonly id: PlaceId
   /** Another one after each change of the area. */
@@ -217,12 +134,7 @@ export interface AreaRecord {
   readonly bounds: Bounds
 }
 
-/**
- * A relation that two areas must have.
- *
- * @since 0.1.0
- * @category models
- */
+/** A relation that two areas must have. */
 export interface RelationCheck {
   /** What the area of `subject` must be to that of `other`. */
   readonly relation: AreaRelation
@@ -231,12 +143,7 @@ export interface RelationCheck {
   readonly other: AreaRecord
 }
 
-/**
- * The comparisons that were made for a change.
- *
- * @since 0.1.0
- * @category models
- */
+/** The comparisons that were made for a change. */
 export interface ComparedAreas {
   /** The text of the organization's area, where the new one was compared with it. */
   readonly organization: string | undefined
@@ -244,24 +151,14 @@ export interface ComparedAreas {
   readonly relations: ReadonlySet<string>
 }
 
-/**
- * The key of a comparison: another one after each change of an area in it.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The key of a comparison: another one after each change of an area in it. */
 export const relationKey = (
   relation: AreaRelation,
   subject: Pick<AreaRecord, "id" | "version"> | undefined,
   other: Pick<AreaRecord, "id" | "version">
 ): string => `${subject?.id}@${subject?.version} ${relation} ${other.id}@${other.version}`
 
-/**
- * A change was decided on areas that were not compared, or that changed since. Nothing was written.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A change was decided on areas that were not compared, or that changed since. Nothing was written. */
 export class AreasNotCompared extends TaggedError(
   "AreasNotCompared",
   "areas of the organization have not been compared yet"
@@ -271,12 +168,7 @@ export class AreasNotCompared extends TaggedError(
   readonly relations: ReadonlyArray<RelationCheck>
 }> {}
 
-/**
- * Every one of these relations was compared, with areas in the version that is stored.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Every one of these relations was compared, with areas in the version that is stored. */
 export const requireCompared = (
   compared: ComparedAreas,
   organizationArea: TrackingArea | undefined,

@@ -26,24 +26,14 @@ export {
 } from "./geometry/Position.ts"
 export { MAX_POINTS, MAX_TEXT_BYTES } from "./geometry/Shape.ts"
 
-/**
- * A tracking area: the text exactly as it was given, and the polygons it stands for (spec: areas#well-formed).
- *
- * @since 0.1.0
- * @category models
- */
+/** A tracking area: the text exactly as it was given, and the polygons it stands for (spec: areas#well-formed). */
 export interface TrackingArea {
   readonly text: string
   /** Parts > rings > closed positions, longitude first, without altitudes. */
   readonly polygons: Polygons
 }
 
-/**
- * A text is not a well-formed tracking area. The fault says why, and where.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A text is not a well-formed tracking area. The fault says why, and where. */
 export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalformed")<{
   readonly fault: TrackingAreaFault
 }> {
@@ -59,9 +49,6 @@ export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalform
  * The area is well-formed: positions in range, at most {@link MAX_POINTS} of them as written; rings closed, and neither
  * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
  * longitude. The text has at most {@link MAX_TEXT_BYTES} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> => {
   const polygons = readArea(text)
@@ -73,9 +60,6 @@ export const parseTrackingArea = (text: string): Result.Result<TrackingArea, Tra
 /**
  * The area of a text that was read before and kept: what a store hands out. Its polygons are read when they are first
  * asked for, since most who ask for an area want its text alone.
- *
- * @since 0.1.0
- * @category functions
  */
 export const keptTrackingArea = (text: string): TrackingArea => {
   let polygons: Polygons | undefined
@@ -92,24 +76,11 @@ export const keptTrackingArea = (text: string): TrackingArea => {
 
 /**
  * The geodesic area in square metres (WGS84, edges straight in longitude and latitude), holes left out, parts added up.
- *
- * @since 0.1.0
- * @category functions
  */
 export const squareMetres = (area: TrackingArea): number => Area.squareMetres(area.polygons)
 
-/**
- * How many points the area has as it was written, over all its rings: what {@link MAX_POINTS} bounds.
- *
- * @since 0.1.0
- * @category functions
- */
+/** How many points the area has as it was written, over all its rings: what {@link MAX_POINTS} bounds. */
 export const pointsOf = (area: TrackingArea): number => Shape.pointsOf(area.polygons)
 
-/**
- * The smallest box around the area. Areas whose bounds do not meet cannot overlap.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The smallest box around the area. Areas whose bounds do not meet cannot overlap. */
 export const boundsOf = (area: TrackingArea): Bounds.Bounds => Bounds.boundsOf(area.polygons)

@@ -5,22 +5,12 @@ import * as Schema from "effect/Schema"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 
-/**
- * A time of day: `HH:MM`, from `00:00` to `23:59`.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** A time of day: `HH:MM`, from `00:00` to `23:59`. */
 export const TimeOfDay = Schema.String.check(
   Schema.makeFilter((text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), { expected: "a time such as 04:00" })
 )
 
-/**
- * The IANA name of a time zone that the runtime knows.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** The IANA name of a time zone that the runtime knows. */
 export const TimeZoneName = Schema.String.check(
   Schema.makeFilter(
     (text: string) => /^[A-Za-z]/.test(text) && text.length <= 64 && Option.isSome(DateTime.zoneMakeNamed(text)),
@@ -30,12 +20,7 @@ export const TimeZoneName = Schema.String.check(
   )
 )
 
-/**
- * The time zone of an organization whose policy names none.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The time zone of an organization whose policy names none. */
 export const DEFAULT_TIME_ZONE = "UTC"
 
 const MINUTE_MS = 60_000
@@ -66,9 +51,6 @@ const instantOf = (day: DateTime.Zoned, hour: number, minute: number): number =>
 /**
  * The first reset after an instant, by the policy's time of day and time zone. On a day without that time it is the next one that the day
  * has; on a day that has it twice, the first.
- *
- * @since 0.1.0
- * @category functions
  */
 export const nextReset = (timeOfDay: string, timeZone: string | undefined, after: Timestamp): Timestamp => {
   const [hour, minute] = timeOfDay.split(":").map(Number) as [number, number]
@@ -84,9 +66,6 @@ export const nextReset = (timeOfDay: string, timeZone: string | undefined, after
 /**
  * The next reset of an organization after a change of its policy: that of the policy before, unless its time or its time zone changed. None
  * where the policy has no time.
- *
- * @since 0.1.0
- * @category functions
  */
 export const resetAfterChange = (
   before: Pick<StayPolicy, "countedResetAt" | "timeZone">,

@@ -7,9 +7,6 @@ import { TaggedError } from "../shared/TaggedError.ts"
 
 /**
  * What a device counted since its epoch began: totals that only grow, so that a reading that is sent again changes nothing.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Reading {
   readonly premises: Premises
@@ -19,78 +16,35 @@ export interface Reading {
   readonly out: number
 }
 
-/**
- * The name of an epoch.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** The name of an epoch. */
 export const Epoch = textOf(1, 64)
 
-/**
- * A total of a reading.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** A total of a reading. */
 export const ReadingTotal = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
-/**
- * A number of people to which a manager corrects what was counted.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** A number of people to which a manager corrects what was counted. */
 export const CountedNumber = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
-/**
- * The most readings of a request.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most readings of a request. */
 export const MAX_READINGS = 100
 
-/**
- * The largest step of one total. A larger one is of a sensor that is broken.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The largest step of one total. A larger one is of a sensor that is broken. */
 export const MAX_STEP = 10_000
 
-/**
- * How many epochs of a device at premises count; a reading of an older one changes nothing.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many epochs of a device at premises count; a reading of an older one changes nothing. */
 export const COUNTED_EPOCHS = 20
 
 /**
  * How many epochs of a device at premises are remembered. A reading of one that was forgotten begins a new epoch of that name.
- *
- * @since 0.1.0
- * @category constants
  */
 export const REMEMBERED_EPOCHS = 1_000
 
-/**
- * A reading is of premises at which the device does not count (spec: devices#premises).
- *
- * @since 0.1.0
- * @category errors
- */
+/** A reading is of premises at which the device does not count (spec: devices#premises). */
 export class NotCountedByDevice extends TaggedError("NotCountedByDevice", "the device does not count there")<{
   readonly premises: Premises
 }> {}
 
-/**
- * A total grew by more than {@link MAX_STEP} at once. Nothing of the request was counted.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A total grew by more than {@link MAX_STEP} at once. Nothing of the request was counted. */
 export class StepTooLarge extends TaggedError("StepTooLarge", "a total grew by too much at once")<{
   readonly premises: Premises
   readonly maxStep: number
@@ -98,9 +52,6 @@ export class StepTooLarge extends TaggedError("StepTooLarge", "a total grew by t
 
 /**
  * An epoch as it is stored: the highest totals that were seen, and its number among those of the device at the premises, from 1.
- *
- * @since 0.1.0
- * @category models
  */
 export interface StoredEpoch {
   readonly number: number
@@ -108,12 +59,7 @@ export interface StoredEpoch {
   readonly out: number
 }
 
-/**
- * What readings of a device at some premises are counted on.
- *
- * @since 0.1.0
- * @category models
- */
+/** What readings of a device at some premises are counted on. */
 export interface CountFacts {
   /** How many people are counted inside, by all devices. */
   readonly counted: number
@@ -123,20 +69,10 @@ export interface CountFacts {
   readonly epochs: ReadonlyMap<string, StoredEpoch>
 }
 
-/**
- * The key of premises among those of a device.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The key of premises among those of a device. */
 export const premisesKey = (premises: Premises): string => `${premises._tag} ${premisesId(premises)}`
 
-/**
- * What readings changed at some premises.
- *
- * @since 0.1.0
- * @category models
- */
+/** What readings changed at some premises. */
 export interface PremisesCount extends CountFacts {
   readonly premises: Premises
   /** How many people they counted in, and out of those who were inside. */
@@ -144,12 +80,7 @@ export interface PremisesCount extends CountFacts {
   readonly left: number
 }
 
-/**
- * What the readings of one request changed.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the readings of one request changed. */
 export interface CountResult {
   /** How many readings changed anything. */
   readonly accepted: number
@@ -190,8 +121,6 @@ const countReading = (
  * totals are above the highest ones of its epoch. The number of people counted never falls below 0.
  *
  * @param factsOf the facts of premises; undefined where the device does not count.
- * @since 0.1.0
- * @category functions
  */
 export const countReadings = (
   readings: ReadonlyArray<Reading>,

@@ -13,28 +13,15 @@ import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 
-/**
- * The name of a device.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** The name of a device. */
 export const DeviceName = textOf(1, 100)
 
 /**
  * Whether a device reports: `new` before its first reading, `silent` when it sent nothing for the policy's `deviceSilentAfter`.
- *
- * @since 0.1.0
- * @category models
  */
 export type DeviceState = "new" | "ok" | "silent"
 
-/**
- * A device that counts at premises of an organization (spec: devices#devices).
- *
- * @since 0.1.0
- * @category models
- */
+/** A device that counts at premises of an organization (spec: devices#devices). */
 export interface Device {
   readonly id: DeviceId
   readonly organizationId: OrganizationId
@@ -49,53 +36,24 @@ export interface Device {
   readonly drift: number
 }
 
-/**
- * The most devices of an organization, and the most premises of a device.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most devices of an organization, and the most premises of a device. */
 export const MAX_DEVICES = 500
-/**
- * @since 0.1.0
- * @category constants
- */
 export const MAX_DEVICE_PREMISES = 20
 
-/**
- * After how many seconds without a request a device is silent, unless the policy says otherwise.
- *
- * @since 0.1.0
- * @category constants
- */
+/** After how many seconds without a request a device is silent, unless the policy says otherwise. */
 export const DEFAULT_SILENT_AFTER = 900
 
-/**
- * There is no such device.
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no such device. */
 export class DeviceNotFound extends TaggedError("DeviceNotFound", "the device does not exist")<{
   readonly deviceId: DeviceId
 }> {}
 
-/**
- * The organization has as many devices as it may have.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization has as many devices as it may have. */
 export class TooManyDevices extends TaggedError("TooManyDevices", "the organization has its number of devices")<{
   readonly maxDevices: number
 }> {}
 
-/**
- * A device is to count at premises that its organization does not have.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A device is to count at premises that its organization does not have. */
 export class DevicePremisesUnknown extends TaggedError(
   "DevicePremisesUnknown",
   "the organization does not have these premises"
@@ -103,12 +61,7 @@ export class DevicePremisesUnknown extends TaggedError(
   readonly premises: Premises
 }> {}
 
-/**
- * What a new device is decided on.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a new device is decided on. */
 export interface DeviceFacts {
   readonly level: Option.Option<PermissionLevel>
   /** How many devices the organization has. */
@@ -117,12 +70,7 @@ export interface DeviceFacts {
   readonly unknown: Premises | undefined
 }
 
-/**
- * A manager may make a device at premises of the organization, up to {@link MAX_DEVICES} (spec: devices#make).
- *
- * @since 0.1.0
- * @category functions
- */
+/** A manager may make a device at premises of the organization, up to {@link MAX_DEVICES} (spec: devices#make). */
 export const decideDevice = ({
   level,
   devices,
@@ -139,39 +87,21 @@ const PREFIX = "sjd_"
 
 const TOKEN = /^sjd_[A-Za-z0-9_-]{43}$/
 
-/**
- * A token of 32 random bytes.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** A token of 32 random bytes. */
 export const deviceTokenOf = (random: Uint8Array): Redacted.Redacted<string> =>
   Redacted.make(`${PREFIX}${Base64Url.encode(random)}`)
 
-/**
- * Whether credentials are the token of a device, and of no issuer.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether credentials are the token of a device, and of no issuer. */
 export const isDeviceToken = (credentials: Redacted.Redacted<string>): boolean =>
   Redacted.value(credentials).startsWith(PREFIX)
 
 /**
  * What is stored of a token: its SHA-256, from which the token cannot be found. Undefined for a text that is no token.
- *
- * @since 0.1.0
- * @category functions
  */
 export const hashDeviceToken = (token: Redacted.Redacted<string>): string | undefined =>
   TOKEN.test(Redacted.value(token)) ? Base64Url.encode(sha256(utf8ToBytes(Redacted.value(token)))) : undefined
 
-/**
- * The tokens of a device, as hashes: at most two are valid.
- *
- * @since 0.1.0
- * @category models
- */
+/** The tokens of a device, as hashes: at most two are valid. */
 export interface DeviceTokens {
   readonly current: string
   readonly former?: { readonly hash: string; readonly until: Timestamp } | undefined
@@ -180,12 +110,7 @@ export interface DeviceTokens {
 /** How long the former token of a device is valid after a new one was made, in milliseconds. */
 const FORMER_TOKEN_MS = 60_000
 
-/**
- * The tokens after another one was made: the former one is valid for 60 s more, and the one before it no longer.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The tokens after another one was made: the former one is valid for 60 s more, and the one before it no longer. */
 export const rotateDeviceTokens = ({ current }: DeviceTokens, next: string, now: Timestamp): DeviceTokens => ({
   current: next,
   former: { hash: current, until: Timestamp(now + FORMER_TOKEN_MS) }
@@ -194,21 +119,11 @@ export const rotateDeviceTokens = ({ current }: DeviceTokens, next: string, now:
 /** Whether two hashes are equal, in a time that does not depend on where they differ. */
 const isEqual = (one: string, other: string): boolean => equal(utf8ToBytes(one), utf8ToBytes(other))
 
-/**
- * Whether a hash is that of a valid token.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether a hash is that of a valid token. */
 export const isValidDeviceToken = ({ current, former }: DeviceTokens, hash: string, now: Timestamp): boolean =>
   isEqual(current, hash) || (former !== undefined && now < former.until && isEqual(former.hash, hash))
 
-/**
- * When a device counts as silent, in milliseconds since the epoch; a device that never sent a reading does not.
- *
- * @since 0.1.0
- * @category functions
- */
+/** When a device counts as silent, in milliseconds since the epoch; a device that never sent a reading does not. */
 export const silentFrom = (
   { state, lastSeenAt }: Pick<Device, "state" | "lastSeenAt">,
   silentAfter: number = DEFAULT_SILENT_AFTER
@@ -216,12 +131,7 @@ export const silentFrom = (
 
 const MINUTE_MS = 60_000
 
-/**
- * A device as it is answered: when it was last seen is known to the minute.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A device as it is answered: when it was last seen is known to the minute. */
 export const deviceToTheMinute = (device: Device): Device => ({
   ...device,
   lastSeenAt:

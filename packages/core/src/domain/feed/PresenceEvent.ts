@@ -5,12 +5,7 @@ import type { StayPolicy } from "../policies/StayPolicy.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/**
- * Where an event stands in the feed of its organization: 1, 2, 3, ... without gaps.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where an event stands in the feed of its organization: 1, 2, 3, ... without gaps. */
 export type FeedVersion = number
 
 /** Which premises of an organization an event is about. */
@@ -19,12 +14,7 @@ interface OfPremises {
   readonly placeId?: PlaceId | undefined
 }
 
-/**
- * How many people entered and left since the event of these premises before, and how many are inside after it.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many people entered and left since the event of these premises before, and how many are inside after it. */
 export interface PresenceChanged extends OfPremises {
   readonly _tag: "PresenceChanged"
   readonly entered: number
@@ -35,12 +25,7 @@ export interface PresenceChanged extends OfPremises {
   readonly corrected?: true | undefined
 }
 
-/**
- * The level of some premises is another one.
- *
- * @since 0.1.0
- * @category models
- */
+/** The level of some premises is another one. */
 export interface CapacityChanged extends OfPremises {
   readonly _tag: "CapacityChanged"
   readonly level: CapacityLevel
@@ -51,9 +36,6 @@ export interface CapacityChanged extends OfPremises {
 
 /**
  * A place was created, changed or deleted. Its own endpoint has the present data. A deleted place has no level and no parent.
- *
- * @since 0.1.0
- * @category models
  */
 export interface PlaceChanged {
   readonly _tag: "PlaceChanged"
@@ -63,47 +45,27 @@ export interface PlaceChanged {
   readonly parentId?: PlaceId | undefined
 }
 
-/**
- * The organization's own data changed. Its own endpoint has the present data.
- *
- * @since 0.1.0
- * @category models
- */
+/** The organization's own data changed. Its own endpoint has the present data. */
 export interface OrganizationChanged {
   readonly _tag: "OrganizationChanged"
   readonly changed: "updated"
 }
 
-/**
- * A muster began, changed or ended.
- *
- * @since 0.1.0
- * @category models
- */
+/** A muster began, changed or ended. */
 export interface MusterChanged {
   readonly _tag: "MusterChanged"
   readonly musterId: MusterId
   readonly state: "started" | "updated" | "ended"
 }
 
-/**
- * A device fell silent, or reports again.
- *
- * @since 0.1.0
- * @category models
- */
+/** A device fell silent, or reports again. */
 export interface DeviceChanged {
   readonly _tag: "DeviceChanged"
   readonly deviceId: DeviceId
   readonly state: "ok" | "silent"
 }
 
-/**
- * The data of an event, without its place in the feed: counts alone, never a person, a user or a stay.
- *
- * @since 0.1.0
- * @category models
- */
+/** The data of an event, without its place in the feed: counts alone, never a person, a user or a stay. */
 export type PresenceEventData =
   | PresenceChanged
   | CapacityChanged
@@ -112,12 +74,7 @@ export type PresenceEventData =
   | MusterChanged
   | DeviceChanged
 
-/**
- * An event of an organization's feed.
- *
- * @since 0.1.0
- * @category models
- */
+/** An event of an organization's feed. */
 export type PresenceEvent = PresenceEventData & {
   readonly version: FeedVersion
   readonly organizationId: OrganizationId
@@ -125,12 +82,7 @@ export type PresenceEvent = PresenceEventData & {
   readonly at: Timestamp
 }
 
-/**
- * What movements and other ends of stays changed at some premises, and appended in the same step.
- *
- * @since 0.1.0
- * @category models
- */
+/** What movements and other ends of stays changed at some premises, and appended in the same step. */
 export interface PendingChange {
   readonly entered: number
   readonly left: number
@@ -146,12 +98,7 @@ export interface PendingChange {
   readonly at: Timestamp
 }
 
-/**
- * A change of nothing.
- *
- * @since 0.1.0
- * @category constants
- */
+/** A change of nothing. */
 export const NO_CHANGE: Omit<PendingChange, "at"> = {
   entered: 0,
   left: 0,
@@ -162,12 +109,7 @@ export const NO_CHANGE: Omit<PendingChange, "at"> = {
   isCorrection: false
 }
 
-/**
- * The sum of what was published of some premises since their feed began, and their level.
- *
- * @since 0.1.0
- * @category models
- */
+/** The sum of what was published of some premises since their feed began, and their level. */
 export interface PresenceTotals extends OfPremises {
   readonly entered: number
   readonly left: number
@@ -177,28 +119,13 @@ export interface PresenceTotals extends OfPremises {
   readonly publishedAt?: Timestamp | undefined
 }
 
-/**
- * How many people are inside by the events that were published.
- *
- * @since 0.1.0
- * @category functions
- */
+/** How many people are inside by the events that were published. */
 export const insideOf = ({ entered, left }: Pick<PresenceTotals, "entered" | "left">): number => entered - left
 
-/**
- * The totals of premises whose feed begins.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The totals of premises whose feed begins. */
 export const newTotals = (placeId?: PlaceId): PresenceTotals => ({ placeId, entered: 0, left: 0, level: "none" })
 
-/**
- * Two changes of the same premises as one.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Two changes of the same premises as one. */
 export const addPendingChanges = (one: PendingChange, other: PendingChange): PendingChange => ({
   entered: one.entered + other.entered,
   left: one.left + other.left,
@@ -213,9 +140,6 @@ export const addPendingChanges = (one: PendingChange, other: PendingChange): Pen
 /**
  * Publishes a change: the totals after it, and its events in their order. A change without counts stands for a capacity that was set: it
  * publishes only the level, if it differs.
- *
- * @since 0.1.0
- * @category functions
  */
 export const publishChange = (
   totals: PresenceTotals,
@@ -240,9 +164,6 @@ const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean
 /**
  * Sets or lifts a capacity: the totals after it, and its events. While a change waits for the event interval (`isWaiting`), the
  * level of a capacity waits with it: `publishChange` then publishes both.
- *
- * @since 0.1.0
- * @category functions
  */
 export const setCapacity = (
   totals: PresenceTotals,
@@ -260,9 +181,6 @@ export const setCapacity = (
 /**
  * Sets or lifts a capacity where events are published at multiples of an interval: the totals after it, and whether its level is another
  * one. That is published by `publishChange` with a change without counts, which is appended then.
- *
- * @since 0.1.0
- * @category functions
  */
 export const setCapacityLater = (
   totals: PresenceTotals,
@@ -275,9 +193,6 @@ export const setCapacityLater = (
 /**
  * The event interval of an organization: the smallest time between two `PresenceChanged` of the same premises, in milliseconds. The
  * default is one second where people are anonymous, as events of single movements would help to recognize them.
- *
- * @since 0.1.0
- * @category functions
  */
 export const eventIntervalOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: TrackingMode): number =>
   1000 * (eventGrain ?? (mode === "anonymous" ? 1 : 0))
@@ -285,9 +200,6 @@ export const eventIntervalOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, 
 /**
  * When the next `PresenceChanged` of premises may be published, if its organization's events come no closer together than `interval`
  * milliseconds. A time that is further ahead than that, of a clock that was wrong, holds up nothing.
- *
- * @since 0.1.0
- * @category functions
  */
 export const publishableFrom = (
   { publishedAt }: Pick<PresenceTotals, "publishedAt">,
@@ -303,9 +215,6 @@ const SMALLEST_PUBLISHING_INTERVAL = 2
  * The publishing interval of an organization in milliseconds; undefined where its counts are exact. With an interval, events of presence
  * and capacity are published at its multiples since the Unix epoch alone, and every answer has the counts of the last event: else the
  * times of single movements could be read from when a count changes.
- *
- * @since 0.1.0
- * @category functions
  */
 export const publishingIntervalOf = (
   { eventGrain }: Pick<StayPolicy, "eventGrain">,
@@ -315,28 +224,17 @@ export const publishingIntervalOf = (
     ? 1000 * eventGrain
     : undefined
 
-/**
- * The last multiple of a publishing interval that is not after `now`: `at` of the events that are published then.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The last multiple of a publishing interval that is not after `now`: `at` of the events that are published then. */
 export const publishingMoment = (interval: number, now: Timestamp): Timestamp =>
   Timestamp(Math.floor(now / interval) * interval)
 
 /**
  * How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong.
- *
- * @since 0.1.0
- * @category constants
  */
 export const LARGEST_CLOCK_DIFFERENCE = 60_000
 
 /**
  * Whether a change is published at the multiple `moment` of an interval: a change that is appended later waits for the next one.
- *
- * @since 0.1.0
- * @category guards
  */
 export const isPublishedAt = (moment: Timestamp, { at }: Pick<PendingChange, "at">, now: Timestamp): boolean =>
   at <= moment || at > now + LARGEST_CLOCK_DIFFERENCE
@@ -345,9 +243,6 @@ export const isPublishedAt = (moment: Timestamp, { at }: Pick<PendingChange, "at
  * The multiple of a publishing interval at which changes of premises are published: the first one that is not before the first of them was
  * appended (`recordedAt`) nor before the last event of the feed (`feedAt`), and that is after what was published of the premises before
  * (`publishedAt`). A time of a clock that was wrong holds up nothing. The changes are due when the multiple is not after `now`.
- *
- * @since 0.1.0
- * @category functions
  */
 export const nextPublishingMoment = (
   {
@@ -368,9 +263,6 @@ export const nextPublishingMoment = (
 /**
  * The `at` of an event that was recorded at `recorded` and is published at `now`: never before `last`, that of the event before. After a
  * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE} it goes back: else all events until then had one time.
- *
- * @since 0.1.0
- * @category functions
  */
 export const eventAt = (last: Timestamp, recorded: Timestamp, now: Timestamp): Timestamp =>
   last > now + LARGEST_CLOCK_DIFFERENCE ? recorded : Timestamp(Math.max(last, recorded))

@@ -7,12 +7,7 @@ import type { OrganizationId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { type FloorPlanType, imageSize, MAX_FLOOR_PLAN_BYTES } from "./imageSize.ts"
 
-/**
- * Where a floor plan lies. The image fills the box, and is turned around its middle.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where a floor plan lies. The image fills the box, and is turned around its middle. */
 export interface FloorPlanPlacement {
   /** The floor: an integer from -100 to 300. */
   readonly level: number
@@ -25,12 +20,7 @@ export interface FloorPlanPlacement {
   readonly rotation: number
 }
 
-/**
- * A floor plan without its image, as lists have it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A floor plan without its image, as lists have it. */
 export interface FloorPlan extends FloorPlanPlacement {
   readonly organizationId: OrganizationId
   readonly type: FloorPlanType
@@ -38,58 +28,28 @@ export interface FloorPlan extends FloorPlanPlacement {
   readonly bytes: number
 }
 
-/**
- * A floor plan with its image.
- *
- * @since 0.1.0
- * @category models
- */
+/** A floor plan with its image. */
 export interface FloorPlanImage extends FloorPlan {
   readonly image: Uint8Array
 }
 
-/**
- * The most pixels of a side of a floor plan.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most pixels of a side of a floor plan. */
 export const MAX_FLOOR_PLAN_PIXELS = 4_096
 
-/**
- * The most floor plans of an organization.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most floor plans of an organization. */
 export const MAX_FLOOR_PLANS = 50
 
-/**
- * The image is none of its type or too large, or the box is none (spec: floorplans#form).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The image is none of its type or too large, or the box is none (spec: floorplans#form). */
 export class FloorPlanInvalid extends TaggedError("FloorPlanInvalid", "the floor plan is not valid")<{
   readonly reason: string
 }> {}
 
-/**
- * The organization has no plan of this floor.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization has no plan of this floor. */
 export class FloorPlanNotFound extends TaggedError("FloorPlanNotFound", "there is no plan of this floor")<{
   readonly level: number
 }> {}
 
-/**
- * The organization has as many floor plans as it may have (spec: floorplans#most).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization has as many floor plans as it may have (spec: floorplans#most). */
 export class TooManyFloorPlans extends TaggedError(
   "TooManyFloorPlans",
   "the organization has as many floor plans as allowed"
@@ -106,12 +66,7 @@ const placementFault = ({ level, west, south, east, north, rotation }: FloorPlan
   return isBetween(rotation, -360, 360) ? undefined : "rotation is from -360 to 360"
 }
 
-/**
- * Requires the box and the image of a floor plan to be what they are said to be.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Requires the box and the image of a floor plan to be what they are said to be. */
 export const checkFloorPlan = (plan: FloorPlanImage): Result.Result<FloorPlanImage, FloorPlanInvalid> => {
   const fail = (reason: string) => Result.fail(new FloorPlanInvalid({ reason }))
   const fault = placementFault(plan)
@@ -124,24 +79,14 @@ export const checkFloorPlan = (plan: FloorPlanImage): Result.Result<FloorPlanIma
     : Result.succeed(plan)
 }
 
-/**
- * What a floor plan is stored on.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a floor plan is stored on. */
 export interface FloorPlanFacts {
   readonly level: Option.Option<PermissionLevel>
   /** How many plans the organization has of other floors. */
   readonly others: number
 }
 
-/**
- * Requires a manager, and room for another floor. A plan that takes the place of one needs none.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Requires a manager, and room for another floor. A plan that takes the place of one needs none. */
 export const decideFloorPlan = ({
   level,
   others

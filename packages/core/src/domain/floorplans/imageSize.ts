@@ -1,27 +1,12 @@
 /** The images of floor plans: their types, how large they may be, and their size in pixels, read from their headers. */
 
-/**
- * The media types of floor plans.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The media types of floor plans. */
 export const FLOOR_PLAN_TYPES = ["image/png", "image/jpeg", "image/webp"] as const
 
-/**
- * A media type of floor plans.
- *
- * @since 0.1.0
- * @category models
- */
+/** A media type of floor plans. */
 export type FloorPlanType = (typeof FLOOR_PLAN_TYPES)[number]
 
-/**
- * The most bytes of the image of a floor plan.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most bytes of the image of a floor plan. */
 export const MAX_FLOOR_PLAN_BYTES = 1024 * 1024
 
 /** The size of an image in pixels. */
@@ -103,9 +88,6 @@ const MIN_BYTES = 24
 
 /**
  * The size of an image in pixels; undefined where the bytes are no image of this type. What is drawn in it is not decoded.
- *
- * @since 0.1.0
- * @category functions
  */
 export const imageSize = (type: FloorPlanType, bytes: Uint8Array): ImageSize | undefined => {
   if (bytes.length < MIN_BYTES) return undefined

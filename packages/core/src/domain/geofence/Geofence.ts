@@ -23,8 +23,6 @@ export type {
  * `toJSON` of an earlier one answered; a value that is no saved state counts as none.
  *
  * @throws TypeError if the text of an area is no tracking area; the message names its premises and the fault.
- * @since 0.1.0
- * @category constructors
  */
 export const makeGeofence = (
   areas: ReadonlyArray<GeofenceArea>,

@@ -5,9 +5,6 @@ import type { GeofenceArea, GeofencePlace } from "./types.ts"
 /**
  * The areas of the places of an organization, as the server lists them: each with its level in effect and the number of places that lie
  * above one another down to it.
- *
- * @since 0.1.0
- * @category functions
  */
 export const placeAreas = (places: ReadonlyArray<GeofencePlace>): ReadonlyArray<GeofenceArea> => {
   const byId = new Map<number | undefined, GeofencePlace>(places.map((place) => [place.id, place]))

@@ -1,9 +1,4 @@
-/**
- * The settings of a geofence. Distances are in metres, times in milliseconds.
- *
- * @since 0.1.0
- * @category models
- */
+/** The settings of a geofence. Distances are in metres, times in milliseconds. */
 export interface GeofenceSettings {
   /** A fix may come this much later than a newer one, and is put in order. */
   readonly lateness: number
@@ -42,12 +37,7 @@ export interface GeofenceSettings {
   readonly restExit: number
 }
 
-/**
- * Chosen by measurement, on other tracks than those that are reported.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Chosen by measurement, on other tracks than those that are reported. */
 export const DEFAULTS: GeofenceSettings = {
   lateness: 30_000,
   staleAfter: 600_000,

@@ -1,22 +1,12 @@
 /** The public types of the geofence, in plain values that a device can store and send. */
 import type { GeofenceSettings } from "./settings.ts"
 
-/**
- * The premises that an area is of: an organization, or a place of one.
- *
- * @since 0.1.0
- * @category models
- */
+/** The premises that an area is of: an organization, or a place of one. */
 export type GeofencePremises =
   | { readonly organizationId: number; readonly placeId?: never }
   | { readonly placeId: number; readonly organizationId?: never }
 
-/**
- * Premises with their tracking area, a text as the interface has it: GeoJSON, or the older clients' form.
- *
- * @since 0.1.0
- * @category models
- */
+/** Premises with their tracking area, a text as the interface has it: GeoJSON, or the older clients' form. */
 export type GeofenceArea = GeofencePremises & {
   readonly trackingArea: string
   /** The level in effect. An area without one is on all levels, as that of an organization is. */
@@ -25,12 +15,7 @@ export type GeofenceArea = GeofencePremises & {
   readonly depth?: number | undefined
 }
 
-/**
- * A place as the server lists it. {@link placeAreas} makes areas of all places of an organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** A place as the server lists it. {@link placeAreas} makes areas of all places of an organization. */
 export interface GeofencePlace {
   readonly id: number
   readonly trackingArea: string
@@ -39,12 +24,7 @@ export interface GeofencePlace {
   readonly parentId?: number | undefined
 }
 
-/**
- * A fix of a positioning system. A W3C `GeolocationPosition` is one.
- *
- * @since 0.1.0
- * @category models
- */
+/** A fix of a positioning system. A W3C `GeolocationPosition` is one. */
 export interface GeofenceFix {
   readonly coords: {
     /** Degrees, WGS84. */
@@ -59,12 +39,7 @@ export interface GeofenceFix {
   readonly level?: number | undefined
 }
 
-/**
- * A phone entered or left premises.
- *
- * @since 0.1.0
- * @category models
- */
+/** A phone entered or left premises. */
 export type GeofenceTransition = GeofencePremises & {
   readonly movement: "entrance" | "exit"
   /** When it happened, in milliseconds since 1970: the time of the first fix that showed it. */
@@ -73,32 +48,17 @@ export type GeofenceTransition = GeofencePremises & {
   readonly sequence: number
 }
 
-/**
- * Premises that the device is inside of, since a time in milliseconds since 1970.
- *
- * @since 0.1.0
- * @category models
- */
+/** Premises that the device is inside of, since a time in milliseconds since 1970. */
 export type GeofenceStay = GeofencePremises & { readonly since: number }
 
-/**
- * A circle around the last position, in degrees and metres.
- *
- * @since 0.1.0
- * @category models
- */
+/** A circle around the last position, in degrees and metres. */
 export interface GeofenceCircle {
   readonly latitude: number
   readonly longitude: number
   readonly radius: number
 }
 
-/**
- * Decides from fixes when a device enters and leaves areas.
- *
- * @since 0.1.0
- * @category models
- */
+/** Decides from fixes when a device enters and leaves areas. */
 export interface Geofence {
   /** Takes a fix, and answers the transitions that it decides. Never throws: what is no fix is ignored and counted. */
   readonly push: (fix: GeofenceFix) => ReadonlyArray<GeofenceTransition>
@@ -118,20 +78,10 @@ export interface Geofence {
   readonly toJSON: () => GeofenceState
 }
 
-/**
- * What can be set. Every setting has a default.
- *
- * @since 0.1.0
- * @category models
- */
+/** What can be set. Every setting has a default. */
 export type GeofenceOptions = Partial<GeofenceSettings>
 
-/**
- * A saved state. Its content may change with its version: nothing but {@link makeGeofence} reads it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A saved state. Its content may change with its version: nothing but {@link makeGeofence} reads it. */
 export interface GeofenceState {
   readonly version: 1
 }

@@ -14,12 +14,7 @@ import {
   mergeBuckets
 } from "./PresenceHistory.ts"
 
-/**
- * An anonymous stay that another system counted, before the service recorded a movement of the organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** An anonymous stay that another system counted, before the service recorded a movement of the organization. */
 export interface EarlierStay {
   readonly premises: Premises
   readonly entrance: Timestamp
@@ -27,12 +22,7 @@ export interface EarlierStay {
   readonly exit?: Timestamp | undefined
 }
 
-/**
- * What the earlier stays at some premises add up to.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the earlier stays at some premises add up to. */
 export interface EarlierPresence {
   readonly premises: Premises
   /** The sum of all changes. */
@@ -40,12 +30,7 @@ export interface EarlierPresence {
   readonly buckets: Readonly<Record<HistoryStep, ReadonlyArray<HistoryBucket>>>
 }
 
-/**
- * Refuses stays that end before they begin, or that are after `now`.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Refuses stays that end before they begin, or that are after `now`. */
 export const checkEarlierStays = (
   stays: ReadonlyArray<EarlierStay>,
   now: Timestamp
@@ -57,12 +42,7 @@ export const checkEarlierStays = (
   return Result.void
 }
 
-/**
- * May an organization have earlier stays? They name no person, so its people have to be anonymous.
- *
- * @since 0.1.0
- * @category functions
- */
+/** May an organization have earlier stays? They name no person, so its people have to be anonymous. */
 export const admitEarlierStays = (mode: TrackingMode): Result.Result<void, NotLinked> =>
   mode === "anonymous" ? Result.void : Result.fail(new NotLinked())
 
@@ -109,12 +89,7 @@ const presenceOf = (premises: Premises, stays: ReadonlyArray<EarlierStay>, now: 
   }
 }
 
-/**
- * What earlier stays add up to as of `now`, for each of their premises.
- *
- * @since 0.1.0
- * @category functions
- */
+/** What earlier stays add up to as of `now`, for each of their premises. */
 export const earlierPresence = (stays: ReadonlyArray<EarlierStay>, now: Timestamp): ReadonlyArray<EarlierPresence> => {
   const byPremises: Array<{ readonly premises: Premises; readonly stays: Array<EarlierStay> }> = []
   for (const stay of stays) {

@@ -6,66 +6,32 @@ import { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * The steps of a history. They begin at whole minutes, hours and days in UTC.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The steps of a history. They begin at whole minutes, hours and days in UTC. */
 export const HISTORY_STEPS = ["minute", "hour", "day"] as const
-/**
- * @since 0.1.0
- * @category models
- */
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
-/**
- * The most steps that a history may be asked for.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most steps that a history may be asked for. */
 export const MAX_HISTORY_STEPS = 1_500
 
-/**
- * The length of each step in milliseconds.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The length of each step in milliseconds. */
 export const HISTORY_STEP_LENGTH: Readonly<Record<HistoryStep, number>> = {
   minute: 60_000,
   hour: 3_600_000,
   day: 86_400_000
 }
 
-/**
- * The beginning of the step that holds a time.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The beginning of the step that holds a time. */
 export const historyStepStart = (step: HistoryStep, at: Timestamp): Timestamp =>
   Timestamp(Math.floor(at / HISTORY_STEP_LENGTH[step]) * HISTORY_STEP_LENGTH[step])
 
-/**
- * A history's steps and their bounds: `from` is the first instant, `to` the first after it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A history's steps and their bounds: `from` is the first instant, `to` the first after it. */
 export interface HistoryRange {
   readonly step: HistoryStep
   readonly from: Timestamp
   readonly to: Timestamp
 }
 
-/**
- * A history of nothing, or of more steps than {@link MAX_HISTORY_STEPS}.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A history of nothing, or of more steps than {@link MAX_HISTORY_STEPS}. */
 export class HistoryRangeInvalid extends TaggedError(
   "HistoryRangeInvalid",
   "the history's range is empty or has too many steps"
@@ -73,12 +39,7 @@ export class HistoryRangeInvalid extends TaggedError(
   readonly because: "FromIsNotBeforeTo" | "TooManySteps"
 }> {}
 
-/**
- * Rounds a range to whole steps: `from` down and `to` up.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Rounds a range to whole steps: `from` down and `to` up. */
 export const historyRange = ({ step, from, to }: HistoryRange): Result.Result<HistoryRange, HistoryRangeInvalid> => {
   if (from >= to) return Result.fail(new HistoryRangeInvalid({ because: "FromIsNotBeforeTo" }))
   const length = HISTORY_STEP_LENGTH[step]
@@ -90,19 +51,11 @@ export const historyRange = ({ step, from, to }: HistoryRange): Result.Result<Hi
 
 /**
  * What a `PresenceChanged` adds to the history: its counts, and the exits among `left` with the length of their stays.
- *
- * @since 0.1.0
- * @category models
  */
 export type HistoryChange = Pick<PresenceChanged, "entered" | "left" | "inside"> &
   Pick<PendingChange, "exits" | "stayed" | "at">
 
-/**
- * The sum of what happened at some premises within a step, or at one instant.
- *
- * @since 0.1.0
- * @category models
- */
+/** The sum of what happened at some premises within a step, or at one instant. */
 export interface HistoryBucket extends Omit<HistoryChange, "inside" | "at"> {
   /** The beginning of the step. */
   readonly from: Timestamp
@@ -119,12 +72,7 @@ export interface HistoryBucket extends Omit<HistoryChange, "inside" | "at"> {
 /** How many are inside after a bucket. */
 const insideAfter = ({ before, entered, left }: HistoryBucket): number => before + entered - left
 
-/**
- * The bucket of one change, at its instant.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The bucket of one change, at its instant. */
 export const bucketOfChange = ({ entered, left, inside, exits, stayed, at }: HistoryChange): HistoryBucket => {
   const before = inside - entered + left
   return {
@@ -167,9 +115,6 @@ const appended = (one: HistoryBucket, later: HistoryBucket): HistoryBucket => ({
 /**
  * The buckets of a step by time, from buckets of the same or smaller steps, in the order in which their changes were recorded. Steps
  * without a change have none. The result is exact, whatever was merged before. Where a clock went back, counts are exact.
- *
- * @since 0.1.0
- * @category functions
  */
 export const mergeBuckets = (
   step: HistoryStep,
@@ -184,12 +129,7 @@ export const mergeBuckets = (
   return [...merged.values()].sort((one, other) => one.from - other.from)
 }
 
-/**
- * What is stored of the history of some premises, as far as a range needs it.
- *
- * @since 0.1.0
- * @category models
- */
+/** What is stored of the history of some premises, as far as a range needs it. */
 export interface StoredHistory {
   /** When the feed of the premises began. */
   readonly beganAt: Timestamp
@@ -207,12 +147,7 @@ export interface StoredHistory {
   readonly smallestCount?: number | undefined
 }
 
-/**
- * One step of a history. Counts and times inside go by when the service recorded a change.
- *
- * @since 0.1.0
- * @category models
- */
+/** One step of a history. Counts and times inside go by when the service recorded a change. */
 export interface HistoryRow {
   readonly from: Timestamp
   readonly entered: number
@@ -226,20 +161,12 @@ export interface HistoryRow {
   readonly averageStay?: number | undefined
 }
 
-/**
- * How many exits a step of an anonymous organization needs by default to answer its mean stay.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many exits a step of an anonymous organization needs by default to answer its mean stay. */
 export const DEFAULT_SMALLEST_COUNT = 5
 
 /**
  * How many exits a step needs to answer its mean stay where people are anonymous: by the policy, or {@link DEFAULT_SMALLEST_COUNT}.
  * Undefined for authenticated organizations, whose mean stays are exact.
- *
- * @since 0.1.0
- * @category functions
  */
 export const smallestCountOf = (
   { smallestCount = DEFAULT_SMALLEST_COUNT as SmallestCount }: Pick<StayPolicy, "smallestCount">,
@@ -269,9 +196,6 @@ const averageStayOf = (
 /**
  * The rows of a range: one for each step in which the feed had begun and whose buckets are kept, also where nothing
  * happened, and none for steps to come. Before a feed began, 0 are inside.
- *
- * @since 0.1.0
- * @category functions
  */
 export const historyRows = (
   { step, from, to }: HistoryRange,

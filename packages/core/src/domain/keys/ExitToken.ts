@@ -18,29 +18,16 @@ import { type BlockCipher, makeAccessIds, makeTokenCipher } from "./StayIdCipher
  * bytes of HMAC-SHA256, under a key kept outside every store, over these and the premises. So a copy of the database holds
  * no token, a forged one is refused without asking the store, and an entrance that is repeated gets its token again. Tokens
  * do not reveal in which order, or how far apart, their stays were opened.
- *
- * @since 0.1.0
- * @category models
  */
 export type ExitToken = string & Brand.Brand<"ExitToken">
 
-/**
- * Where the stay of a token is.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where the stay of a token is. */
 export interface StayLocator {
   readonly organizationId: OrganizationId
   readonly stayId: StayId
 }
 
-/**
- * What stands for one Idempotency-Key of one user at one premises: it reveals neither the user nor the key.
- *
- * @since 0.1.0
- * @category models
- */
+/** What stands for one Idempotency-Key of one user at one premises: it reveals neither the user nor the key. */
 export type RetryKey = string & Brand.Brand<"RetryKey">
 
 const PREMISES_BYTES = 9
@@ -76,12 +63,7 @@ const lengthAndText = (value: string): Uint8Array => {
   return bytes
 }
 
-/**
- * Derives exit tokens and retry keys, and recognizes the tokens that it derived.
- *
- * @since 0.1.0
- * @category models
- */
+/** Derives exit tokens and retry keys, and recognizes the tokens that it derived. */
 export interface ExitTokenScheme {
   /** The id of the key that new stays' tokens are derived with; it is kept with the stay. */
   readonly signingKeyId: number
@@ -113,9 +95,6 @@ const prepare = (key: SecretKey): PreparedKey => ({
  * id makes the retry keys and the ids of accesses. To rotate while several servers work, give the new key a larger id, put
  * it behind the others on every server, and then in front on every server. Drop the old one when no stay of its is of
  * interest any more and no webhook's secret is derived with it: retry keys and ids of accesses are then others.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const makeExitTokenScheme = (keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]): ExitTokenScheme => {
   const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))

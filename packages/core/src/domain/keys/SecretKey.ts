@@ -9,9 +9,6 @@ import * as Result from "effect/Result"
 /**
  * A key of the operator: an id from 0 to 255, and 32 or more secret bytes. Exit tokens, retry keys, ids of accesses and secrets of webhooks
  * are derived with it, each for a purpose of its own.
- *
- * @since 0.1.0
- * @category models
  */
 export interface SecretKey {
   readonly id: number
@@ -26,12 +23,7 @@ const parseKey = (text: string): SecretKey | undefined => {
     : { id: Number(match[1]), secret: Redacted.make(secret.success) }
 }
 
-/**
- * Reads keys as operators write them: `id:secret` with the secret as base64url, separated by commas or white space.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Reads keys as operators write them: `id:secret` with the secret as base64url, separated by commas or white space. */
 export const parseSecretKeys = (text: string): Option.Option<ReadonlyArray<SecretKey>> => {
   const entries = text
     .split(/[\s,]+/)
@@ -41,12 +33,7 @@ export const parseSecretKeys = (text: string): Option.Option<ReadonlyArray<Secre
   return keys.length === 0 || keys.length < entries.length ? Option.none() : Option.some(keys)
 }
 
-/**
- * The HMAC-SHA256 of a key for one purpose: what is derived for one purpose says nothing of another.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The HMAC-SHA256 of a key for one purpose: what is derived for one purpose says nothing of another. */
 export const purposeMac = ({ secret }: SecretKey, purpose: Uint8Array) =>
   hmac.create(sha256, Redacted.value(secret)).update(purpose)
 
@@ -54,9 +41,6 @@ const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
 /**
  * Distinguishes a key from others and reveals nothing of it: what a store may keep, to notice that it is used with another.
- *
- * @since 0.1.0
- * @category functions
  */
 export const fingerprintOf = (key: SecretKey): string =>
   Base64Url.encode(hmac(sha256, Redacted.value(key.secret), FINGERPRINT_PURPOSE))

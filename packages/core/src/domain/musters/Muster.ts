@@ -18,61 +18,28 @@ import { formatTimestamp, type Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * Why a muster is held.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** Why a muster is held. */
 export const MusterKind = Schema.Literals(["drill", "evacuation"])
 export type MusterKind = typeof MusterKind.Type
 
-/**
- * What its starter notes of a muster: at most 512 characters.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** What its starter notes of a muster: at most 512 characters. */
 export const MusterNote = textOf(0, 512)
 
-/**
- * The people that one call marks as safe: 1 to 1,000.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** The people that one call marks as safe: 1 to 1,000. */
 export const MarkedPeople = Schema.NonEmptyArray(OrgAuthServerId).check(Schema.isMaxLength(1_000))
 
-/**
- * How many people a muster may hold who were not known to be inside, where no more than that were inside.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many people a muster may hold who were not known to be inside, where no more than that were inside. */
 export const LEAST_ADDED = 1_000
 
-/**
- * How many people are at the muster point of an anonymous organization, in all.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** How many people are at the muster point of an anonymous organization, in all. */
 export const MarkedCount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000_000 }))
 
 /**
  * Where a person of a muster is: `left` who is inside of nothing any more, else `safe` who was marked, else `missing`.
- *
- * @since 0.1.0
- * @category models
  */
 export type MusterState = "missing" | "safe" | "left"
 
-/**
- * A person of a muster as of one moment.
- *
- * @since 0.1.0
- * @category models
- */
+/** A person of a muster as of one moment. */
 export interface MusterPerson {
   readonly orgAuthServerId: OrgAuthServerId
   /** The places that the person is inside of, or was last, by id; none where it is the organization alone. */
@@ -84,12 +51,7 @@ export interface MusterPerson {
   readonly at?: Timestamp | undefined
 }
 
-/**
- * What an open muster keeps of a person, beside what their stays say.
- *
- * @since 0.1.0
- * @category models
- */
+/** What an open muster keeps of a person, beside what their stays say. */
 export interface MusterEntry {
   readonly orgAuthServerId: OrgAuthServerId
   /** Where the person was inside when the entry was written, or was last by the stays that `endedAt` is of, and since when. */
@@ -100,12 +62,7 @@ export interface MusterEntry {
   readonly endedAt?: Timestamp | undefined
 }
 
-/**
- * A stay of a person that is open, or was when the muster began, or began since.
- *
- * @since 0.1.0
- * @category models
- */
+/** A stay of a person that is open, or was when the muster began, or began since. */
 export interface MusterStay {
   readonly orgAuthServerId: OrgAuthServerId
   /** None: the organization as a whole. */
@@ -115,12 +72,7 @@ export interface MusterStay {
   readonly exit?: Timestamp | undefined
 }
 
-/**
- * How many people a muster is about, and how many of them are in each state.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many people a muster is about, and how many of them are in each state. */
 export interface MusterNumbers {
   readonly inside: number
   readonly safe: number
@@ -128,12 +80,7 @@ export interface MusterNumbers {
   readonly missing: number
 }
 
-/**
- * A muster of an organization, and its numbers as of one moment: the end, where it has ended.
- *
- * @since 0.1.0
- * @category models
- */
+/** A muster of an organization, and its numbers as of one moment: the end, where it has ended. */
 export interface Muster extends MusterNumbers {
   readonly id: MusterId
   readonly organizationId: OrganizationId
@@ -148,22 +95,12 @@ export interface Muster extends MusterNumbers {
   readonly counted?: number | undefined
 }
 
-/**
- * A muster with its people in the order of {@link byPerson}; an anonymous one has none.
- *
- * @since 0.1.0
- * @category models
- */
+/** A muster with its people in the order of {@link byPerson}; an anonymous one has none. */
 export interface MusterReport extends Muster {
   readonly people?: ReadonlyArray<MusterPerson> | undefined
 }
 
-/**
- * A person who is inside of some premises.
- *
- * @since 0.1.0
- * @category models
- */
+/** A person who is inside of some premises. */
 export interface PersonInside {
   readonly orgAuthServerId: OrgAuthServerId
   /** None: the organization as a whole. */
@@ -171,83 +108,43 @@ export interface PersonInside {
   readonly since: Timestamp
 }
 
-/**
- * What a call marks: people, or how many there are in all.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a call marks: people, or how many there are in all. */
 export type Marking =
   | { readonly _tag: "MarkPeople"; readonly people: typeof MarkedPeople.Type }
   | { readonly _tag: "MarkCount"; readonly count: number }
 
-/**
- * There is no such muster.
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no such muster. */
 export class MusterNotFound extends TaggedError("MusterNotFound", "the muster does not exist")<{
   readonly musterId: MusterId
 }> {}
 
-/**
- * A muster of the organization is open: it has to end first.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A muster of the organization is open: it has to end first. */
 export class MusterOpen extends TaggedError("MusterOpen", "a muster of the organization is open")<{
   readonly musterId: MusterId
 }> {}
 
-/**
- * The muster has ended: what it says no longer changes.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The muster has ended: what it says no longer changes. */
 export class MusterEnded extends TaggedError("MusterEnded", "the muster has ended")<{ readonly endedAt: Timestamp }> {}
 
-/**
- * The marking would add more people than the muster may hold who were not known to be inside.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The marking would add more people than the muster may hold who were not known to be inside. */
 export class TooManyAdded extends TaggedError(
   "TooManyAdded",
   "the marking adds more people than the muster may hold who were not known to be inside"
 )<{ readonly limit: number }> {}
 
-/**
- * People are marked where the muster knows people, and counted where it is anonymous.
- *
- * @since 0.1.0
- * @category errors
- */
+/** People are marked where the muster knows people, and counted where it is anonymous. */
 export class MarkingNotOfMode extends TaggedError(
   "MarkingNotOfMode",
   "people are marked by id in authenticated organizations, and counted in anonymous ones"
 )<{ readonly mode: TrackingMode }> {}
 
-/**
- * An anonymous organization does not know who is inside.
- *
- * @since 0.1.0
- * @category errors
- */
+/** An anonymous organization does not know who is inside. */
 export class PeopleNotTracked extends TaggedError(
   "PeopleNotTracked",
   "an anonymous organization does not know who is inside"
 )<{ readonly premises: Premises }> {}
 
-/**
- * Lists of who is inside are for viewers, in authenticated organizations.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Lists of who is inside are for viewers, in authenticated organizations. */
 export const mayListInside = (
   level: Option.Option<PermissionLevel>,
   mode: TrackingMode,
@@ -257,12 +154,7 @@ export const mayListInside = (
     mode === "authenticated" ? Result.void : Result.fail(new PeopleNotTracked({ premises }))
   )
 
-/**
- * A muster is started by a manager, while none is open.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A muster is started by a manager, while none is open. */
 export const mayStartMuster = (
   level: Option.Option<PermissionLevel>,
   open: MusterId | undefined
@@ -271,12 +163,7 @@ export const mayStartMuster = (
     open === undefined ? Result.void : Result.fail(new MusterOpen({ musterId: open }))
   )
 
-/**
- * A viewer marks people, or counts them, until the muster ends.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A viewer marks people, or counts them, until the muster ends. */
 export const mayMark = (
   level: Option.Option<PermissionLevel>,
   { mode, endedAt }: Pick<Muster, "mode" | "endedAt">,
@@ -289,23 +176,13 @@ export const mayMark = (
     if (endedAt !== undefined) return yield* Result.fail(new MusterEnded({ endedAt }))
   })
 
-/**
- * By person, as text is compared by its code units.
- *
- * @since 0.1.0
- * @category functions
- */
+/** By person, as text is compared by its code units. */
 export const byPerson = (
   { orgAuthServerId: one }: { readonly orgAuthServerId: OrgAuthServerId },
   { orgAuthServerId: other }: { readonly orgAuthServerId: OrgAuthServerId }
 ): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/**
- * By person; of one person the organization as a whole, then the places by id.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** By person; of one person the organization as a whole, then the places by id. */
 export const PersonInsideOrder = (one: PersonInside, other: PersonInside): number =>
   byPerson(one, other) || Number((one.placeId ?? 0n) - (other.placeId ?? 0n))
 
@@ -322,9 +199,6 @@ const earliest = (stays: ReadonlyArray<MusterStay>): Timestamp =>
 /**
  * The entry of a person, one of whose stays ended at `endedAt` without an exit, or is no longer stored: it keeps the last of these stays, and
  * several that ended at the same moment together.
- *
- * @since 0.1.0
- * @category functions
  */
 export const keepEnded = (
   entry: MusterEntry | undefined,
@@ -365,12 +239,7 @@ const personOf = (
     : { orgAuthServerId, placeIds, since, state: "left" }
 }
 
-/**
- * The people of an open muster: those that it keeps an entry of, and those whose stays began since.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The people of an open muster: those that it keeps an entry of, and those whose stays began since. */
 export const musterPeople = (
   entries: ReadonlyArray<MusterEntry>,
   stays: ReadonlyArray<MusterStay>
@@ -385,21 +254,13 @@ export const musterPeople = (
   return Array.from(known, ([person, { entry, stays: theirs }]) => personOf(person, entry, theirs)).sort(byPerson)
 }
 
-/**
- * The entries of the people who are inside when a muster begins.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The entries of the people who are inside when a muster begins. */
 export const firstEntries = (open: ReadonlyArray<MusterStay>): ReadonlyArray<MusterEntry> =>
   musterPeople([], open).map(({ orgAuthServerId, placeIds, since }) => ({ orgAuthServerId, placeIds, since }))
 
 /**
  * The entries that marking people changes or adds; none where all were marked before. `present` is {@link musterPeople} of the
  * same moment: an entry keeps where its person is.
- *
- * @since 0.1.0
- * @category functions
  */
 export const markSafe = (
   entries: ReadonlyArray<MusterEntry>,
@@ -418,23 +279,13 @@ export const markSafe = (
   })
 }
 
-/**
- * The people of an open muster who were inside, at its start or since, and how many were added by marking alone.
- *
- * @since 0.1.0
- * @category models
- */
+/** The people of an open muster who were inside, at its start or since, and how many were added by marking alone. */
 export interface MusterCrowd {
   readonly inside: number
   readonly added: number
 }
 
-/**
- * The crowd of an open muster: `inside` are the {@link musterPeople} with a `since`, `added` the others.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The crowd of an open muster: `inside` are the {@link musterPeople} with a `since`, `added` the others. */
 export const musterCrowd = (
   entries: Iterable<MusterEntry>,
   stays: Iterable<Pick<MusterStay, "orgAuthServerId">>
@@ -449,33 +300,20 @@ export const musterCrowd = (
   return { inside: inside.size, added: marked.filter((person) => !inside.has(person)).length }
 }
 
-/**
- * How many of the entries that a marking changes, by {@link markSafe}, add a person who was not known to be inside.
- *
- * @since 0.1.0
- * @category functions
- */
+/** How many of the entries that a marking changes, by {@link markSafe}, add a person who was not known to be inside. */
 export const countAdded = (changed: ReadonlyArray<MusterEntry>): number =>
   changed.filter(({ since }) => since === undefined).length
 
 /**
  * A marking may add people while no more were added in all than were inside, or than {@link LEAST_ADDED} where that is more.
  * `crowd` is that of the moment before the marking. Marking people who were inside, or were added before, is always allowed.
- *
- * @since 0.1.0
- * @category functions
  */
 export const mayAdd = (more: number, { inside, added }: MusterCrowd): Result.Result<void, TooManyAdded> => {
   const limit = Math.max(LEAST_ADDED, inside)
   return more === 0 || added + more <= limit ? Result.void : Result.fail(new TooManyAdded({ limit }))
 }
 
-/**
- * How many people there are, and how many in each state.
- *
- * @since 0.1.0
- * @category functions
- */
+/** How many people there are, and how many in each state. */
 export const countStates = (people: ReadonlyArray<Pick<MusterPerson, "state">>): MusterNumbers => {
   const count: Record<MusterState, number> = { missing: 0, safe: 0, left: 0 }
   for (const { state } of people) count[state]++
@@ -485,9 +323,6 @@ export const countStates = (people: ReadonlyArray<Pick<MusterPerson, "state">>):
 /**
  * The numbers of an anonymous muster, where people who came in since may make up for more than were inside. `left` is below 0 where exits
  * before the muster were not published yet when its organization was given a publishing interval.
- *
- * @since 0.1.0
- * @category functions
  */
 export const anonymousNumbers = ({ inside, safe, left: exits }: Omit<MusterNumbers, "missing">): MusterNumbers => {
   const left = Math.max(0, exits)
@@ -497,19 +332,9 @@ export const anonymousNumbers = ({ inside, safe, left: exits }: Omit<MusterNumbe
 const instant = (timestamp: Timestamp | undefined): string =>
   timestamp === undefined ? "" : formatTimestamp(timestamp)
 
-/**
- * The first line of a muster's people as CSV (RFC 4180): the names of the fields.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The first line of a muster's people as CSV (RFC 4180): the names of the fields. */
 export const MUSTER_CSV_NAMES: string = csvLine(["orgAuthServerId", "placeIds", "since", "state", "at"])
 
-/**
- * A person of a muster as a line of CSV.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A person of a muster as a line of CSV. */
 export const musterCsvLine = ({ orgAuthServerId, placeIds, since, state, at }: MusterPerson): string =>
   csvLine([orgAuthServerId, placeIds.join(" "), instant(since), state, instant(at)])

@@ -6,12 +6,7 @@ import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } f
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/**
- * Where an owner's wish to delete an organization stands.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** Where an owner's wish to delete an organization stands. */
 export const DeletionRequestStatus = Schema.Literals(["pending", "approved", "rejected"])
 export type DeletionRequestStatus = typeof DeletionRequestStatus.Type
 
@@ -28,21 +23,13 @@ interface Decision {
   readonly decidedBy: OperatorId
 }
 
-/**
- * A wish that no operator has examined yet.
- *
- * @since 0.1.0
- * @category models
- */
+/** A wish that no operator has examined yet. */
 export interface PendingDeletionRequest extends Wish {
   readonly status: "pending"
 }
 
 /**
  * A wish that was approved, and the organization is gone with all that it owned; or rejected, and another may be made.
- *
- * @since 0.1.0
- * @category models
  */
 export interface DecidedDeletionRequest extends Wish, Decision {
   readonly status: "approved" | "rejected"
@@ -50,29 +37,16 @@ export interface DecidedDeletionRequest extends Wish, Decision {
 
 /**
  * An owner's wish that an operator decides, once: Pending -> Approved | Rejected (spec: organizations#deletion-final).
- *
- * @since 0.1.0
- * @category models
  */
 export type DeletionRequest = PendingDeletionRequest | DecidedDeletionRequest
 
-/**
- * The order of lists: the oldest first, and of one instant by id. Ids alone do not say which request is older.
- *
- * @since 0.1.0
- * @category instances
- */
+/** The order of lists: the oldest first, and of one instant by id. Ids alone do not say which request is older. */
 export const DeletionRequestOrder: Order.Order<DeletionRequest> = Order.combine(
   Order.mapInput(Order.Number, ({ creationDate }: DeletionRequest) => creationDate),
   Order.mapInput(Order.BigInt, ({ id }: DeletionRequest) => id)
 )
 
-/**
- * There is no such request.
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no such request. */
 export class DeletionRequestNotFound extends TaggedError(
   "DeletionRequestNotFound",
   "the deletion request does not exist"
@@ -80,12 +54,7 @@ export class DeletionRequestNotFound extends TaggedError(
   readonly id: DeletionRequestId
 }> {}
 
-/**
- * The request was decided already: a decision is final.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The request was decided already: a decision is final. */
 export class DeletionRequestDecided extends TaggedError(
   "DeletionRequestDecided",
   "the deletion request is already decided"
@@ -93,35 +62,20 @@ export class DeletionRequestDecided extends TaggedError(
   readonly status: "approved" | "rejected"
 }> {}
 
-/**
- * An administrator asks in their own name alone.
- *
- * @since 0.1.0
- * @category errors
- */
+/** An administrator asks in their own name alone. */
 export class DeletionRequestOfAnother extends TaggedError(
   "DeletionRequestOfAnother",
   "the deletion request names another administrator than the caller"
 )<{}> {}
 
-/**
- * Requires the request to name its maker, if it names an administrator at all.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Requires the request to name its maker, if it names an administrator at all. */
 export const requestsInOwnName = (
   caller: AdministratorId,
   named: AdministratorId | undefined
 ): Result.Result<void, DeletionRequestOfAnother> =>
   named === undefined || named === caller ? Result.void : Result.fail(new DeletionRequestOfAnother())
 
-/**
- * The request with an operator's verdict, unless it has one.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The request with an operator's verdict, unless it has one. */
 export const decideDeletion = (
   request: DeletionRequest,
   verdict: "approved" | "rejected",

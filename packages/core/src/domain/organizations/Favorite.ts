@@ -6,12 +6,7 @@ import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/**
- * A user's wish to keep an organization at hand (spec: organizations#favorites).
- *
- * @since 0.1.0
- * @category models
- */
+/** A user's wish to keep an organization at hand (spec: organizations#favorites). */
 export interface Favorite {
   readonly userId: UserId
   readonly organizationId: OrganizationId
@@ -20,43 +15,23 @@ export interface Favorite {
   readonly creationDate: Timestamp
 }
 
-/**
- * The user has the organization as a favorite already (spec: organizations#favorite-once).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The user has the organization as a favorite already (spec: organizations#favorite-once). */
 export class FavoriteExists extends TaggedError("FavoriteExists", "the organization is already a favorite")<{
   readonly organizationId: OrganizationId
 }> {}
 
-/**
- * The user has no such favorite (spec: organizations#favorite-removed).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The user has no such favorite (spec: organizations#favorite-removed). */
 export class FavoriteNotFound extends TaggedError("FavoriteNotFound", "the organization is not a favorite")<{
   readonly organizationId: OrganizationId
 }> {}
 
-/**
- * Favorites belong to their user alone.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Favorites belong to their user alone. */
 export class FavoritesOfAnother extends TaggedError(
   "FavoritesOfAnother",
   "a user may use only their own favorites"
 )<{}> {}
 
-/**
- * The favorites are the caller's own.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The favorites are the caller's own. */
 export const ownFavorites = (
   caller: UserId,
   requested: UserId | undefined
@@ -66,9 +41,6 @@ export const ownFavorites = (
 /**
  * The favorite to keep for a claim, whose `orgAuthServerId` is the person whom the user claims to be. Where the organization
  * tracks authenticated, it names the person whom the user is linked to.
- *
- * @since 0.1.0
- * @category functions
  */
 export const claimFavorite = (
   mode: TrackingMode,

@@ -10,12 +10,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/**
- * What a new organization is made of.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a new organization is made of. */
 export interface NewOrganization {
   /** 1 to 128 characters, unique among organizations. */
   readonly name: string
@@ -34,42 +29,22 @@ export interface NewOrganization {
   readonly maxArea?: number | undefined
 }
 
-/**
- * An organization that tracks people (spec: organizations#organizations).
- *
- * @since 0.1.0
- * @category models
- */
+/** An organization that tracks people (spec: organizations#organizations). */
 export interface Organization extends NewOrganization {
   readonly id: OrganizationId
   readonly creationDate: Timestamp
   readonly lastChangeDate: Timestamp
 }
 
-/**
- * Fields to change: those that are present. `null` clears an optional field.
- *
- * @since 0.1.0
- * @category models
- */
+/** Fields to change: those that are present. `null` clears an optional field. */
 export type OrganizationChange = ChangeOf<Omit<NewOrganization, "maxArea">>
 
-/**
- * There is no such organization (spec: organizations#exists).
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no such organization (spec: organizations#exists). */
 export class OrganizationNotFound extends TaggedError("OrganizationNotFound", "the organization does not exist")<{
   readonly organizationId: OrganizationId
 }> {}
 
-/**
- * Another organization has the name.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Another organization has the name. */
 export class OrganizationNameTaken extends TaggedError("OrganizationNameTaken", "another organization has this name")<{
   readonly name: string
 }> {}
@@ -80,12 +55,7 @@ const knowsItsServer = (organization: NewOrganization): Result.Result<void, Auth
     ? Result.fail(new AuthenticationServerMissing())
     : Result.void
 
-/**
- * A new organization keeps the rules of one.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A new organization keeps the rules of one. */
 export const checkNewOrganization = (
   organization: NewOrganization
 ): Result.Result<void, AuthenticationServerMissing | TrackingAreaTooLarge> =>
@@ -94,12 +64,7 @@ export const checkNewOrganization = (
     yield* respectsMaxArea(organization.trackingArea, organization.maxArea)
   })
 
-/**
- * Whether two versions of an organization differ in their data.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether two versions of an organization differ in their data. */
 export const hasOrganizationChanged = (before: Organization, after: Organization): boolean =>
   (Object.keys({ ...before, ...after }) as Array<keyof Organization>).some((field) => {
     if (field === "trackingArea") return before.trackingArea.text !== after.trackingArea.text
@@ -110,9 +75,6 @@ export const hasOrganizationChanged = (before: Organization, after: Organization
 /**
  * The organization as a change leaves it, when the change keeps its rules; its very self when nothing differs. Whether a new
  * area holds all places, the rules of areas say.
- *
- * @since 0.1.0
- * @category functions
  */
 export const changeOrganization = (
   organization: Organization,
@@ -129,12 +91,7 @@ export const changeOrganization = (
     return { ...changed, lastChangeDate: Math.max(now, organization.lastChangeDate) as Timestamp }
   })
 
-/**
- * The organization with the operator's constraint, when its present area respects it; none lifts it.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The organization with the operator's constraint, when its present area respects it; none lifts it. */
 export const constrainOrganization = (
   organization: Organization,
   maxArea: number | undefined

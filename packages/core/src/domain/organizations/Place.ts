@@ -6,12 +6,7 @@ import { TaggedError } from "../shared/TaggedError.ts"
 import type { PlaceChanged } from "../feed/PresenceEvent.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 
-/**
- * What a new place is made of.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a new place is made of. */
 export interface NewPlace {
   readonly organizationId: OrganizationId
   /** At most 128 characters; left out: `Place <id>`. */
@@ -23,12 +18,7 @@ export interface NewPlace {
   readonly parentId?: PlaceId | undefined
 }
 
-/**
- * A part of an organization with a tracking area of its own (spec: organizations#places).
- *
- * @since 0.1.0
- * @category models
- */
+/** A part of an organization with a tracking area of its own (spec: organizations#places). */
 export interface Place extends NewPlace {
   readonly id: PlaceId
 }
@@ -36,28 +26,15 @@ export interface Place extends NewPlace {
 /**
  * Fields to change: those that are present. A `null` name gives back the name by id; a `null` level or parent clears it. The
  * organization is the place's own, as the caller believes it to be: a place never moves.
- *
- * @since 0.1.0
- * @category models
  */
 export type PlaceChange = ChangeOf<NewPlace>
 
-/**
- * There is no such place (spec: organizations#exists).
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no such place (spec: organizations#exists). */
 export class PlaceNotFound extends TaggedError("PlaceNotFound", "the place does not exist")<{
   readonly placeId: PlaceId
 }> {}
 
-/**
- * A place never moves to another organization.
- *
- * @since 0.1.0
- * @category errors
- */
+/** A place never moves to another organization. */
 export class PlaceStaysInOrganization extends TaggedError(
   "PlaceStaysInOrganization",
   "a place cannot move to another organization"
@@ -65,43 +42,23 @@ export class PlaceStaysInOrganization extends TaggedError(
   readonly organizationId: OrganizationId
 }> {}
 
-/**
- * What the place is called.
- *
- * @since 0.1.0
- * @category functions
- */
+/** What the place is called. */
 export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
 
-/**
- * The place as a change leaves it. Whether its area fits where it is put, the rules of areas say.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The place as a change leaves it. Whether its area fits where it is put, the rules of areas say. */
 export const changePlace = (place: Place, change: PlaceChange): Result.Result<Place, PlaceStaysInOrganization> =>
   change.organizationId !== undefined && change.organizationId !== place.organizationId
     ? Result.fail(new PlaceStaysInOrganization({ organizationId: place.organizationId }))
     : Result.succeed(changedFields<Place>(place, change))
 
-/**
- * Whether two versions of a place differ in their data.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether two versions of a place differ in their data. */
 export const hasPlaceChanged = (before: Place, after: Place): boolean =>
   before.name !== after.name ||
   before.trackingArea.text !== after.trackingArea.text ||
   before.level !== after.level ||
   before.parentId !== after.parentId
 
-/**
- * The event of a created or changed place.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The event of a created or changed place. */
 export const placeChanged = (changed: "created" | "updated", { id, level, parentId }: Place): PlaceChanged => ({
   _tag: "PlaceChanged",
   placeId: id,

@@ -7,20 +7,10 @@ import { TaggedError } from "../shared/TaggedError.ts"
 import { floorOf } from "./Floor.ts"
 import type { Place } from "./Place.ts"
 
-/**
- * How many places may lie above one another, the outermost and the innermost included.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many places may lie above one another, the outermost and the innermost included. */
 export const MAX_PLACE_DEPTH = 8
 
-/**
- * Where a place stands among the places of its organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where a place stands among the places of its organization. */
 export interface PlacePosition {
   /** The place's own level. */
   readonly level?: number | undefined
@@ -30,60 +20,30 @@ export interface PlacePosition {
   readonly ancestors: ReadonlyArray<PlaceId>
 }
 
-/**
- * A stored place with its position, without its area.
- *
- * @since 0.1.0
- * @category models
- */
+/** A stored place with its position, without its area. */
 export interface PlaceRecord extends AreaRecord, PlacePosition {}
 
-/**
- * The organization has no place of this id that could be the parent (spec: organizations#hierarchy).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization has no place of this id that could be the parent (spec: organizations#hierarchy). */
 export class ParentNotFound extends TaggedError("ParentNotFound", "the organization has no such parent place")<{
   readonly parentId: PlaceId
 }> {}
 
-/**
- * The parent is the place itself or a part of it (spec: organizations#hierarchy).
- *
- * @since 0.1.0
- * @category errors
- */
+/** The parent is the place itself or a part of it (spec: organizations#hierarchy). */
 export class ParentInsidePlace extends TaggedError("ParentInsidePlace", "a place cannot be a part of itself")<{
   readonly parentId: PlaceId
 }> {}
 
-/**
- * More than {@link MAX_PLACE_DEPTH} places would lie above one another.
- *
- * @since 0.1.0
- * @category errors
- */
+/** More than {@link MAX_PLACE_DEPTH} places would lie above one another. */
 export class PlacesTooDeep extends TaggedError("PlacesTooDeep", "too many places would lie above one another")<{
   readonly maxDepth: number
 }> {}
 
-/**
- * A place that has parts cannot be removed (spec: organizations#hierarchy).
- *
- * @since 0.1.0
- * @category errors
- */
+/** A place that has parts cannot be removed (spec: organizations#hierarchy). */
 export class PlaceHasParts extends TaggedError("PlaceHasParts", "other places are parts of the place")<{
   readonly placeId: PlaceId
 }> {}
 
-/**
- * Why a place cannot have a position.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why a place cannot have a position. */
 export type PositionRefusal = ParentNotFound | ParentInsidePlace | PlacesTooDeep
 
 const parentOf = ({ ancestors }: PlacePosition): PlaceId | undefined => ancestors.at(-1)
@@ -109,9 +69,6 @@ const descendantsOf = (placeId: PlaceId, records: ReadonlyArray<PlaceRecord>) =>
 /**
  * The position of a place under the parent and with the level that it shall have. `records` has at least the parent, and for a place
  * that exists (`self`) its descendants if the parent or the level changes.
- *
- * @since 0.1.0
- * @category functions
  */
 export const positionOf = (
   { parentId, level }: Pick<Place, "parentId" | "level">,
@@ -127,12 +84,7 @@ export const positionOf = (
   return Result.map(requireDepth(position), () => position)
 }
 
-/**
- * The descendants of a place that have another position once the place has `position`, in the order of `records`.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The descendants of a place that have another position once the place has `position`, in the order of `records`. */
 export const moveDescendants = (
   self: PlaceRecord,
   position: PlacePosition,
@@ -173,12 +125,7 @@ const isPartOf = ({ ancestors }: Placed, { id }: Placed): boolean => id !== unde
 const mustBeApart = (one: Placed, other: Placed): boolean =>
   one.floor === other.floor && !isPartOf(one, other) && !isPartOf(other, one)
 
-/**
- * A place as it will be: what decides which other places it depends on.
- *
- * @since 0.1.0
- * @category models
- */
+/** A place as it will be: what decides which other places it depends on. */
 export interface PlaceOutline extends Pick<Place, "level" | "parentId"> {
   readonly bounds: Bounds
 }
@@ -187,9 +134,6 @@ export interface PlaceOutline extends Pick<Place, "level" | "parentId"> {
  * The places that a new place or a change of the place `self` depends on, among all others of the organization: the parent, the children,
  * and those on its floor whose bounds meet its own; with another level or parent (`isPositioned`) also all descendants and the former
  * ancestors. What they come to meet lies within the bounds of the place, as its descendants do.
- *
- * @since 0.1.0
- * @category functions
  */
 export const nearPlaces = (
   records: ReadonlyArray<PlaceRecord>,
@@ -206,12 +150,7 @@ export const nearPlaces = (
   )
 }
 
-/**
- * A change of a place, or a new place.
- *
- * @since 0.1.0
- * @category models
- */
+/** A change of a place, or a new place. */
 export interface PlaceMove {
   /** The stored place; none for a new one. */
   readonly self: PlaceRecord | undefined
@@ -228,9 +167,6 @@ export interface PlaceMove {
  * the place lies inside its organization is not among them.
  *
  * `records` are other places of the organization as they are stored: the `near` of `PlaceFacts`, or more.
- *
- * @since 0.1.0
- * @category functions
  */
 export const relationsOf = (
   { self, position, bounds, descendants }: PlaceMove,

@@ -9,20 +9,10 @@ import type { Muster } from "../musters/Muster.ts"
 import { type Permission, permissionOf, unbind } from "../accounts/Permission.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * Replaces the name of an erased person in records of others.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Replaces the name of an erased person in records of others. */
 export const ERASED = "(erased)"
 
-/**
- * How much an erasure removed, by kind, without any names.
- *
- * @since 0.1.0
- * @category models
- */
+/** How much an erasure removed, by kind, without any names. */
 export interface Erased {
   readonly accountLinks: number
   readonly favorites: number
@@ -48,28 +38,13 @@ const erasedSum = Struct.makeReducer<Erased>({
   mentions: ReducerSum
 })
 
-/**
- * Nothing was there to be removed.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Nothing was there to be removed. */
 export const NOTHING_ERASED: Erased = erasedSum.initialValue
 
-/**
- * What two erasures removed together.
- *
- * @since 0.1.0
- * @category functions
- */
+/** What two erasures removed together. */
 export const addErased: (one: Erased, other: Erased) => Erased = erasedSum.combine
 
-/**
- * The administrator is the only owner of these organizations: another administrator must own them first.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The administrator is the only owner of these organizations: another administrator must own them first. */
 export class OnlyOwner extends TaggedError("OnlyOwner", "the administrator is the only owner of an organization")<{
   readonly organizationIds: ReadonlyArray<OrganizationId>
 }> {}
@@ -77,9 +52,6 @@ export class OnlyOwner extends TaggedError("OnlyOwner", "the administrator is th
 /**
  * An administrator may be erased who leaves every organization an owner. Asked with all permissions of each organization
  * that they are bound to.
- *
- * @since 0.1.0
- * @category functions
  */
 export const requireOtherOwners = (
   administratorId: AdministratorId,
@@ -93,32 +65,19 @@ export const requireOtherOwners = (
   return organizationIds.length === 0 ? Result.void : Result.fail(new OnlyOwner({ organizationIds }))
 }
 
-/**
- * A deletion request without its maker and without their words. The wish stays: it is the organization's.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A deletion request without its maker and without their words. The wish stays: it is the organization's. */
 export const withoutMaker = (request: DeletionRequest): DeletionRequest => ({
   ...request,
   administratorId: ERASED as AdministratorId,
   reason: undefined
 })
 
-/**
- * A deletion request without the name of the operator who decided it. The decision stays.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A deletion request without the name of the operator who decided it. The decision stays. */
 export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
   request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }
 
 /**
  * A muster without the name of the administrator who started it and without their words. The muster stays: it is the organization's.
- *
- * @since 0.1.0
- * @category functions
  */
 export const withoutStarter = <M extends Pick<Muster, "startedBy" | "note">>(muster: M): M => ({
   ...muster,

@@ -3,12 +3,7 @@ import type { OrganizationId } from "../shared/Ids.ts"
 import { wholeSeconds } from "../stays/Report.ts"
 import { dayStart, type Timestamp } from "../shared/Timestamp.ts"
 
-/**
- * What erasing one person took from the stays of their organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** What erasing one person took from the stays of their organization. */
 export interface Removal {
   readonly accesses: number
   readonly openStays: number
@@ -19,9 +14,6 @@ export interface Removal {
 /**
  * What erasures took from an organization's stays on one day, all people together: enough to say why totals are lower than
  * they were, and no more. Who, when on that day, in which place and since when, is not in it.
- *
- * @since 0.1.0
- * @category models
  */
 export interface ErasureEntry {
   readonly organizationId: OrganizationId
@@ -35,20 +27,10 @@ export interface ErasureEntry {
   readonly totalTime: number
 }
 
-/**
- * The day of an instant in UTC.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The day of an instant in UTC. */
 export const dayOf = (timestamp: Timestamp): string => new Date(dayStart(timestamp)).toISOString().slice(0, 10)
 
-/**
- * What a removal adds to its day: the sums.
- *
- * @since 0.1.0
- * @category functions
- */
+/** What a removal adds to its day: the sums. */
 export const erasureEntry = (organizationId: OrganizationId, now: Timestamp, removal: Removal): ErasureEntry => ({
   organizationId,
   day: dayOf(now),
@@ -59,12 +41,7 @@ export const erasureEntry = (organizationId: OrganizationId, now: Timestamp, rem
   totalTime: removal.inPlaces.reduce((sum, milliseconds) => sum + wholeSeconds(milliseconds), 0)
 })
 
-/**
- * Two entries of one day as one.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Two entries of one day as one. */
 export const addEntries = (one: ErasureEntry, other: ErasureEntry): ErasureEntry => ({
   ...one,
   people: one.people + other.people,
@@ -73,10 +50,5 @@ export const addEntries = (one: ErasureEntry, other: ErasureEntry): ErasureEntry
   totalTime: one.totalTime + other.totalTime
 })
 
-/**
- * Did a removal take anything that a total holds? Only then is it entered.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Did a removal take anything that a total holds? Only then is it entered. */
 export const lowersTotals = ({ accesses, openStays }: Removal): boolean => accesses > 0 || openStays > 0

@@ -13,22 +13,12 @@ import { type ClosedStay, ClosedStayOrder, type OpenStay } from "../stays/Stay.t
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Webhook } from "../webhooks/Webhook.ts"
 
-/**
- * An open stay, and when the service wrote its entrance down.
- *
- * @since 0.1.0
- * @category models
- */
+/** An open stay, and when the service wrote its entrance down. */
 export interface RecordedStay extends OpenStay {
   readonly recordedAt: Timestamp
 }
 
-/**
- * An entrance of a person that a retry with its Idempotency-Key would answer again.
- *
- * @since 0.1.0
- * @category models
- */
+/** An entrance of a person that a retry with its Idempotency-Key would answer again. */
 export interface RetriedEntrance {
   readonly organizationId: OrganizationId
   readonly premises: Premises
@@ -37,33 +27,20 @@ export interface RetriedEntrance {
   readonly usedAt: Timestamp
 }
 
-/**
- * An account, and whether it signs in with a password; never what the password is compared with.
- *
- * @since 0.1.0
- * @category models
- */
+/** An account, and whether it signs in with a password; never what the password is compared with. */
 export interface StoredAccount extends AdministratorAccount {
   readonly hasPassword: boolean
 }
 
 /**
  * A permission of another administrator that the subject granted. The holder is left out: that is the holder's data.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Nomination {
   readonly organizationId: OrganizationId
   readonly level: PermissionLevel
 }
 
-/**
- * A decision that the subject made on another administrator's deletion request.
- *
- * @since 0.1.0
- * @category models
- */
+/** A decision that the subject made on another administrator's deletion request. */
 export interface DeletionDecision {
   readonly id: DeletionRequestId
   readonly organizationId: OrganizationId
@@ -71,12 +48,7 @@ export interface DeletionDecision {
   readonly decisionDate: Timestamp
 }
 
-/**
- * What a muster keeps of a person; who came in since it began is in it by their stays alone until it ends.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a muster keeps of a person; who came in since it began is in it by their stays alone until it ends. */
 export interface StoredMusterEntry extends MusterEntry {
   readonly musterId: MusterId
   readonly organizationId: OrganizationId
@@ -85,28 +57,15 @@ export interface StoredMusterEntry extends MusterEntry {
   readonly at?: Timestamp | undefined
 }
 
-/**
- * A muster that the subject started.
- *
- * @since 0.1.0
- * @category models
- */
+/** A muster that the subject started. */
 export type StartedMuster = Pick<Muster, "id" | "organizationId" | "kind" | "note" | "startedAt">
 
-/**
- * A webhook of the subject. Its URL is left out: it is the organization's, and may hold a secret.
- *
- * @since 0.1.0
- * @category models
- */
+/** A webhook of the subject. Its URL is left out: it is the organization's, and may hold a secret. */
 export type CreatedWebhook = Pick<Webhook, "webhookId" | "organizationId" | "creationDate">
 
 /**
  * Everything that is stored about a {@link DataSubject}, by kind. A kind that nothing is stored of is an empty list. There
  * are no secrets in it: exit tokens are stored nowhere, and what proves passwords stays where it is.
- *
- * @since 0.1.0
- * @category models
  */
 export interface StoredData {
   /** By organization. */
@@ -161,9 +120,6 @@ const ORDERS: { readonly [Kind in keyof StoredData]: Order.Order<StoredData[Kind
 
 /**
  * What several parts of a storage hold about one subject, with each list in its order. Equals stay in the order of the parts.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const mergeStoredData = (parts: ReadonlyArray<StoredData>): StoredData =>
   Object.fromEntries(
@@ -173,10 +129,5 @@ export const mergeStoredData = (parts: ReadonlyArray<StoredData>): StoredData =>
     ])
   ) as never
 
-/**
- * The data of a subject about whom nothing is stored.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The data of a subject about whom nothing is stored. */
 export const NOTHING_STORED: StoredData = mergeStoredData([])

@@ -3,12 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type ChangeOf, changedFields } from "../shared/changedField.ts"
 
-/**
- * How long a stay may stay open: whole seconds, from a minute to a leap year.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** How long a stay may stay open: whole seconds, from a minute to a leap year. */
 export const LongestStay = Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 366 * 86_400 })).pipe(
   Schema.brand("LongestStay")
 )
@@ -17,21 +12,13 @@ export type LongestStay = typeof LongestStay.Type
 /**
  * How long accesses are kept: whole seconds, from a day to a hundred years. The minimum refuses days that are given as
  * seconds, and leaves a phone a day to send an exit again.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const Retention = Schema.Int.check(Schema.isBetween({ minimum: 86_400, maximum: 36_525 * 86_400 })).pipe(
   Schema.brand("Retention")
 )
 export type Retention = typeof Retention.Type
 
-/**
- * How close together the events of premises come at most: whole seconds, up to a minute.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** How close together the events of premises come at most: whole seconds, up to a minute. */
 export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })).pipe(
   Schema.brand("EventGrain")
 )
@@ -39,32 +26,19 @@ export type EventGrain = typeof EventGrain.Type
 
 /**
  * How many exits a step of an anonymous organization's history needs to answer its average stay; 1 also includes the running step.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
   Schema.brand("SmallestCount")
 )
 export type SmallestCount = typeof SmallestCount.Type
 
-/**
- * After how many seconds without a request a device is silent, up to a day.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** After how many seconds without a request a device is silent, up to a day. */
 export const SilentAfter = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 86_400 })).pipe(
   Schema.brand("SilentAfter")
 )
 export type SilentAfter = typeof SilentAfter.Type
 
-/**
- * When an organization's stays are abandoned and its accesses forgotten (spec: policies#change). By default, never.
- *
- * @since 0.1.0
- * @category models
- */
+/** When an organization's stays are abandoned and its accesses forgotten (spec: policies#change). By default, never. */
 export interface StayPolicy {
   /** An open stay is abandoned when older than this, by the service's record of the entrance. None: it stays open. */
   readonly longestStay?: LongestStay | undefined
@@ -84,28 +58,13 @@ export interface StayPolicy {
   readonly deviceSilentAfter?: SilentAfter | undefined
 }
 
-/**
- * A partial update of a policy: only the fields present change; `null` removes one.
- *
- * @since 0.1.0
- * @category models
- */
+/** A partial update of a policy: only the fields present change; `null` removes one. */
 export type StayPolicyChange = ChangeOf<StayPolicy>
 
-/**
- * The policy of an organization without one.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The policy of an organization without one. */
 export const NO_POLICY: StayPolicy = {}
 
-/**
- * Applies a change to a policy.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Applies a change to a policy. */
 export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
   const present = Object.entries(changedFields(policy, change)).filter(([, value]) => value !== undefined)
   return { longestStay: undefined, retention: undefined, ...Object.fromEntries(present) }
@@ -116,28 +75,17 @@ const isOlder = (since: Timestamp, seconds: number | undefined, now: Timestamp):
 
 /**
  * Whether an open stay is older than the policy allows. `recorded` is when the service stored the entrance, not its claimed time.
- *
- * @since 0.1.0
- * @category guards
  */
 export const isOverdue = ({ longestStay }: StayPolicy, recorded: Timestamp, now: Timestamp): boolean =>
   isOlder(recorded, longestStay, now)
 
-/**
- * Whether an access is older than the policy's retention, counted from its exit.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether an access is older than the policy's retention, counted from its exit. */
 export const isPastRetention = ({ retention }: StayPolicy, exit: Timestamp, now: Timestamp): boolean =>
   isOlder(exit, retention, now)
 
 /**
  * Whether a new sweep lease may be taken, given when the last one was taken. `every` is in milliseconds. Server clocks differ:
  * a lease taken in the future counts as one taken as long ago, so a wrong clock cannot block sweeps for long.
- *
- * @since 0.1.0
- * @category guards
  */
 export const isLeaseDue = (last: Timestamp | undefined, every: number, now: Timestamp): boolean =>
   last === undefined || Math.abs(now - last) >= every

@@ -5,23 +5,13 @@ import * as Schema from "effect/Schema"
 /** How many ids a range has: 35 trillion, which is 11 years of 100,000 entrances a second. 256 ranges end at `LARGEST_ISSUED_ID`. */
 const RANGE_SIZE = 2n ** 45n
 
-/**
- * The number of a cell, 0 to 255. Cell 0 is the home cell; a service without cells is one cell 0.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** The number of a cell, 0 to 255. Cell 0 is the home cell; a service without cells is one cell 0. */
 export const CellNumber = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })).pipe(
   Schema.brand("CellNumber")
 )
 export type CellNumber = typeof CellNumber.Type
 
-/**
- * The ids that a cell issues.
- *
- * @since 0.1.0
- * @category models
- */
+/** The ids that a cell issues. */
 export interface IdRange {
   readonly first: bigint
   readonly last: bigint
@@ -29,9 +19,6 @@ export interface IdRange {
 
 /**
  * The range of a cell's ids. The number before the first is of the range as well, and never issued: it stands for "none yet".
- *
- * @since 0.1.0
- * @category functions
  */
 export const idRangeOf = (cell: CellNumber): IdRange => {
   const start = BigInt(cell) * RANGE_SIZE
@@ -40,9 +27,6 @@ export const idRangeOf = (cell: CellNumber): IdRange => {
 
 /**
  * The cell that issued an id; none of an id that no cell issues. An organization that was moved has its ids from where it was before.
- *
- * @since 0.1.0
- * @category functions
  */
 export const cellOfId = (id: bigint): Option.Option<CellNumber> => {
   const cell = Number(id / RANGE_SIZE)

@@ -9,11 +9,6 @@ const guarded = (text: string): string => (/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff2
  */
 const csvField = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/**
- * A line of fields, with its end.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A line of fields, with its end. */
 export const csvLine = (fields: ReadonlyArray<string>): string =>
   `${fields.map((field) => csvField(guarded(field))).join(",")}\r\n`

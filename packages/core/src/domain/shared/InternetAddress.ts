@@ -4,20 +4,10 @@ import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 
-/**
- * An IPv4 or IPv6 address.
- *
- * @since 0.1.0
- * @category models
- */
+/** An IPv4 or IPv6 address. */
 export type InternetAddress = NetAddress.IpAddress
 
-/**
- * Reads a dotted quad or an IPv6 address without brackets and zone, in their standard forms alone.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Reads a dotted quad or an IPv6 address without brackets and zone, in their standard forms alone. */
 export const parseAddress = (text: string): Option.Option<InternetAddress> =>
   Result.getSuccess(NetAddress.ipFromString(text))
 
@@ -58,12 +48,7 @@ const carriedBy = (address: NetAddress.Ipv6Address): ReadonlyArray<NetAddress.Ip
   )
 }
 
-/**
- * Whether an address is, or may lead to, the host itself, its local link or its cloud's metadata service.
- *
- * @since 0.1.0
- * @category guards
- */
+/** Whether an address is, or may lead to, the host itself, its local link or its cloud's metadata service. */
 export const isSpecialAddress = (address: InternetAddress): boolean =>
   SPECIAL.some((network) => IpNetwork.contains(network, address)) ||
   (NetAddress.isIpv6Address(address) && carriedBy(address).some(isSpecialAddress))

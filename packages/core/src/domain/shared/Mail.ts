@@ -15,29 +15,14 @@ const isWellFormed = (text: string): boolean => {
   )
 }
 
-/**
- * A mail address, kept as it was written: a dot-atom and a host name (RFC 5321), at most 254 characters.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** A mail address, kept as it was written: a dot-atom and a host name (RFC 5321), at most 254 characters. */
 export const Mail = Schema.String.check(Schema.makeFilter(isWellFormed, { expected: "a mail address" })).pipe(
   Schema.brand("Mail")
 )
 export type Mail = typeof Mail.Type
 
-/**
- * The key by which mail addresses are compared, without regard to case.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The key by which mail addresses are compared, without regard to case. */
 export const mailKey = (mail: Mail): string => mail.toLowerCase()
 
-/**
- * Do both name the same mailbox?
- *
- * @since 0.1.0
- * @category functions
- */
+/** Do both name the same mailbox? */
 export const sameMail = (one: Mail, other: Mail): boolean => mailKey(one) === mailKey(other)

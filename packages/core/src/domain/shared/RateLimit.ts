@@ -1,8 +1,5 @@
 /**
  * A rate limit: at most `most` requests in a window. The first request begins the window; the first after its end begins the next.
- *
- * @since 0.1.0
- * @category models
  */
 export interface RateLimit {
   readonly most: number
@@ -10,35 +7,20 @@ export interface RateLimit {
   readonly window: number
 }
 
-/**
- * How many requests were granted in the current window.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many requests were granted in the current window. */
 export interface RateLimitUsage {
   readonly used: number
   /** Milliseconds since the epoch. */
   readonly endsAt: number
 }
 
-/**
- * The outcome of one request: the new usage, and the milliseconds until the next window if it is refused, else 0.
- *
- * @since 0.1.0
- * @category models
- */
+/** The outcome of one request: the new usage, and the milliseconds until the next window if it is refused, else 0. */
 export interface RateLimitDecision {
   readonly usage: RateLimitUsage
   readonly wait: number
 }
 
-/**
- * Consumes one request of a limit. `usage` is undefined for a caller's first request; `now` is in milliseconds.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Consumes one request of a limit. `usage` is undefined for a caller's first request; `now` is in milliseconds. */
 export const consume = (
   { most, window }: RateLimit,
   usage: RateLimitUsage | undefined,
@@ -55,9 +37,6 @@ export const consume = (
 /**
  * The part of a limit that each of several servers grants on its own: at least one request. Together they grant a caller at
  * most `most + servers - 1` requests in a window.
- *
- * @since 0.1.0
- * @category functions
  */
 export const shareOf = ({ most, window }: RateLimit, servers: number): RateLimit => ({
   most: Math.ceil(most / servers),

@@ -2,12 +2,7 @@
 import type * as Brand from "effect/Brand"
 import * as Option from "effect/Option"
 
-/**
- * An instant: whole milliseconds since 1970-01-01T00:00:00Z, within the years 0 to 9999 that RFC 3339 can write.
- *
- * @since 0.1.0
- * @category models
- */
+/** An instant: whole milliseconds since 1970-01-01T00:00:00Z, within the years 0 to 9999 that RFC 3339 can write. */
 export type Timestamp = number & Brand.Brand<"Timestamp">
 
 /** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
@@ -21,12 +16,7 @@ export const Timestamp = (milliseconds: number): Timestamp =>
 /** The milliseconds of a day. */
 const DAY = 86_400_000
 
-/**
- * How far the clock of a phone may run ahead of the service's (spec: stays#future-timestamp).
- *
- * @since 0.1.0
- * @category constants
- */
+/** How far the clock of a phone may run ahead of the service's (spec: stays#future-timestamp). */
 export const LARGEST_LEAD = 5 * 60_000
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
@@ -57,9 +47,6 @@ const endsMonth = (milliseconds: number): boolean => {
 /**
  * Reads a strict RFC 3339 timestamp: seconds and offset present, a date that exists. Digits finer than milliseconds are
  * dropped.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const parseTimestamp = (text: string): Option.Option<Timestamp> => {
   const match = RFC3339.exec(text)
@@ -89,12 +76,7 @@ const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).
 /** The day that was written last, and its text: most of what is written together is of one day. */
 const written = { day: 0, text: "1970-01-01T" }
 
-/**
- * Writes an instant as the interface answers it: RFC 3339 in UTC with milliseconds, as `Date.toISOString` does.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Writes an instant as the interface answers it: RFC 3339 in UTC with milliseconds, as `Date.toISOString` does. */
 export const formatTimestamp = (timestamp: Timestamp): string => {
   const day = Math.floor(timestamp / DAY)
   if (day !== written.day) {
@@ -109,10 +91,5 @@ export const formatTimestamp = (timestamp: Timestamp): string => {
   return `${written.text}${TWO_DIGITS[hour]}:${of60(minute)}:${of60(second)}.${THREE_DIGITS[time % 1000]}Z`
 }
 
-/**
- * The first instant of the day of a timestamp, in UTC.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The first instant of the day of a timestamp, in UTC. */
 export const dayStart = (timestamp: Timestamp): Timestamp => (Math.floor(timestamp / DAY) * DAY) as Timestamp

@@ -7,56 +7,31 @@ import type { AccessId, OrgAuthServerId } from "../shared/Ids.ts"
 import type { ClosedStay } from "./Stay.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * A completed stay as the owner of its token reads it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A completed stay as the owner of its token reads it. */
 export interface AnonymousAccess {
   readonly id: AccessId
   readonly stay: ClosedStay
   readonly exitToken: ExitToken
 }
 
-/**
- * A completed stay of a person whom the organization knows.
- *
- * @since 0.1.0
- * @category models
- */
+/** A completed stay of a person whom the organization knows. */
 export interface AuthenticatedAccess {
   readonly id: AccessId
   readonly stay: ClosedStay
   readonly orgAuthServerId: OrgAuthServerId
 }
 
-/**
- * The order of access lists: by entrance, then by the access's id (spec: stays#access-order).
- *
- * @since 0.1.0
- * @category functions
- */
+/** The order of access lists: by entrance, then by the access's id (spec: stays#access-order). */
 export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = (one, other) =>
   Order.Number(one.stay.entrance, other.stay.entrance) || Order.BigInt(one.id, other.id)
 
-/**
- * A user reads their own accesses alone (spec: stays#own-accesses).
- *
- * @since 0.1.0
- * @category errors
- */
+/** A user reads their own accesses alone (spec: stays#own-accesses). */
 export class AccessesOfAnother extends TaggedError(
   "AccessesOfAnother",
   "a user may read only the accesses of the person to whom they are linked"
 )<{}> {}
 
-/**
- * The person whose accesses a user may read: asked for alone, and linked to the user.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The person whose accesses a user may read: asked for alone, and linked to the user. */
 export const ownAccesses = (
   orgAuthServerIds: ReadonlyArray<OrgAuthServerId>,
   linked: Option.Option<OrgAuthServerId>

@@ -4,12 +4,7 @@ import type { OrgAuthServerId } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/**
- * A crossing of the border inwards, as it is reported.
- *
- * @since 0.1.0
- * @category models
- */
+/** A crossing of the border inwards, as it is reported. */
 export interface Entrance {
   readonly _tag: "Entrance"
   readonly premises: Premises
@@ -23,12 +18,7 @@ export interface Entrance {
   readonly leaves?: ReadonlyArray<string> | undefined
 }
 
-/**
- * A crossing of the border outwards, as it is reported: there is none without a token.
- *
- * @since 0.1.0
- * @category models
- */
+/** A crossing of the border outwards, as it is reported: there is none without a token. */
 export interface Exit {
   readonly _tag: "Exit"
   readonly premises: Premises
@@ -38,20 +28,10 @@ export interface Exit {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/**
- * One crossing of the border (spec: stays#movements).
- *
- * @since 0.1.0
- * @category models
- */
+/** One crossing of the border (spec: stays#movements). */
 export type Movement = Entrance | Exit
 
-/**
- * A movement that was tracked: when, with which token, and as whom where the organization knows people.
- *
- * @since 0.1.0
- * @category models
- */
+/** A movement that was tracked: when, with which token, and as whom where the organization knows people. */
 export interface TrackedMovement {
   readonly _tag: Movement["_tag"]
   readonly premises: Premises

@@ -1,12 +1,7 @@
 /** What a report on a place answers, and how its times are rounded. */
 import type { OrgAuthServerId, PlaceId } from "../shared/Ids.ts"
 
-/**
- * The total time that one person spent inside a place, over their closed stays (spec: stays#report).
- *
- * @since 0.1.0
- * @category models
- */
+/** The total time that one person spent inside a place, over their closed stays (spec: stays#report). */
 export interface TimePerUser {
   readonly placeId: PlaceId
   readonly orgAuthServerId: OrgAuthServerId
@@ -14,10 +9,5 @@ export interface TimePerUser {
   readonly totalTime: number
 }
 
-/**
- * Whole seconds of a sum of milliseconds.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Whole seconds of a sum of milliseconds. */
 export const wholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

@@ -9,12 +9,7 @@ import { TaggedError } from "../shared/TaggedError.ts"
 import { LARGEST_LEAD, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
-/**
- * A stay without an exit: its person is inside the premises.
- *
- * @since 0.1.0
- * @category models
- */
+/** A stay without an exit: its person is inside the premises. */
 export interface OpenStay {
   readonly _tag: "OpenStay"
   readonly id: StayId
@@ -27,12 +22,7 @@ export interface OpenStay {
   readonly entrance: Timestamp
 }
 
-/**
- * What an exit makes of an open stay: an access, fully registered (spec: stays#states).
- *
- * @since 0.1.0
- * @category models
- */
+/** What an exit makes of an open stay: an access, fully registered (spec: stays#states). */
 export interface ClosedStay {
   readonly _tag: "ClosedStay"
   readonly id: StayId
@@ -43,22 +33,12 @@ export interface ClosedStay {
   readonly exit: Timestamp
 }
 
-/**
- * The premises of a movement do not exist.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The premises of a movement do not exist. */
 export class PremisesNotFound extends TaggedError("PremisesNotFound", "the organization or the place does not exist")<{
   readonly premises: Premises
 }> {}
 
-/**
- * The timestamp lies further in the future than the clocks of phones do.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The timestamp lies further in the future than the clocks of phones do. */
 export class TimestampInFuture extends TaggedError("TimestampInFuture", "the timestamp is too far in the future")<{
   readonly timestamp: Timestamp
   readonly now: Timestamp
@@ -67,39 +47,21 @@ export class TimestampInFuture extends TaggedError("TimestampInFuture", "the tim
 /**
  * The token closes no stay here: unknown, forged, of other premises or another person, of a stay that ended at another
  * time or was abandoned. One refusal for all, so that guessing a token reveals nothing of a stay.
- *
- * @since 0.1.0
- * @category errors
  */
 export class ExitNotMatched extends TaggedError("ExitNotMatched", "the exit token matches no stay")<{}> {}
 
-/**
- * The exit is before the entrance; the token remains valid.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The exit is before the entrance; the token remains valid. */
 export class ExitBeforeEntrance extends TaggedError("ExitBeforeEntrance", "the exit is before the entrance")<{
   readonly entrance: Timestamp
 }> {}
 
-/**
- * What the rules of a movement are decided on: how the organization tracks, and whom the caller is linked to there.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the rules of a movement are decided on: how the organization tracks, and whom the caller is linked to there. */
 export interface MovementFacts {
   readonly mode: TrackingMode
   readonly linked: Option.Option<OrgAuthServerId>
 }
 
-/**
- * What the rules of a movement need of the request.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the rules of a movement need of the request. */
 export interface MovementClaim {
   readonly timestamp: Timestamp | undefined
   readonly orgAuthServerId: OrgAuthServerId | undefined
@@ -107,23 +69,13 @@ export interface MovementClaim {
   readonly now: Timestamp
 }
 
-/**
- * A movement may be claimed as far ahead as the clocks of phones run.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A movement may be claimed as far ahead as the clocks of phones run. */
 export const notAhead = (claim: MovementClaim): Result.Result<void, TimestampInFuture> =>
   claim.timestamp !== undefined && claim.timestamp > claim.now + LARGEST_LEAD
     ? Result.fail(new TimestampInFuture({ timestamp: claim.timestamp, now: claim.now }))
     : Result.void
 
-/**
- * Who a new stay belongs to, and when it begins: the rule of an entrance (spec: stays#movements).
- *
- * @since 0.1.0
- * @category functions
- */
+/** Who a new stay belongs to, and when it begins: the rule of an entrance (spec: stays#movements). */
 export const admit = (
   facts: MovementFacts,
   claim: MovementClaim
@@ -152,9 +104,6 @@ const belongsToAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay): bo
  * The stay as an exit leaves it: the rule of an exit (spec: stays#exit-once). An open stay is closed; a closed one answers
  * the same exit again, which without a timestamp every exit is. The token alone is needed. Any caller may use it,
  * except one who is known to be another person than the stay's.
- *
- * @since 0.1.0
- * @category functions
  */
 export const settle = (
   facts: MovementFacts,
@@ -179,9 +128,6 @@ export const settle = (
 /**
  * Whether an entrance into a place ends an open stay of the same person where the organization's places are exclusive: one in another place
  * that the entered one is no part of (spec: stays#exclusive).
- *
- * @since 0.1.0
- * @category guards
  */
 export const isLeftBehind = (
   { premises }: Pick<OpenStay, "premises">,
@@ -193,20 +139,10 @@ export const isLeftBehind = (
   premises.placeId !== entered.placeId &&
   !ancestors.includes(premises.placeId)
 
-/**
- * When a stay ends that an entrance leaves behind: with the entrance, or at its own beginning where that was later.
- *
- * @since 0.1.0
- * @category functions
- */
+/** When a stay ends that an entrance leaves behind: with the entrance, or at its own beginning where that was later. */
 export const endOfLeftBehind = ({ entrance }: Pick<OpenStay, "entrance">, entered: Timestamp): Timestamp =>
   Timestamp(Math.max(entrance, entered))
 
-/**
- * The order in which stores answer closed stays: by entrance, then by id.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The order in which stores answer closed stays: by entrance, then by id. */
 export const ClosedStayOrder: Order.Order<ClosedStay> = (one, other) =>
   Order.Number(one.entrance, other.entrance) || Order.BigInt(one.id, other.id)

@@ -29,9 +29,6 @@ const long = (id: bigint | undefined): number | undefined => (id === undefined ?
 
 /**
  * An event as JSON: the data of a message on the presence stream and of a webhook's delivery. What is not a member is left out.
- *
- * @since 0.1.0
- * @category functions
  */
 export const eventJson = (event: PresenceEvent & { readonly fromVersion?: FeedVersion }): string =>
   JSON.stringify(

@@ -15,12 +15,7 @@ import {
   type WebhookUrlRefused
 } from "./WebhookUrl.ts"
 
-/**
- * The types of events that a webhook may ask for.
- *
- * @since 0.1.0
- * @category schemas
- */
+/** The types of events that a webhook may ask for. */
 export const WebhookEventType = Schema.Literals([
   "presence.changed",
   "capacity.changed",
@@ -40,57 +35,27 @@ const TYPES: { readonly [Tag in PresenceEventData["_tag"]]: WebhookEventType } =
   DeviceChanged: "device.changed"
 }
 
-/**
- * The type of an event.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The type of an event. */
 export const eventTypeOf = ({ _tag }: Pick<PresenceEventData, "_tag">): WebhookEventType => TYPES[_tag]
 
-/**
- * The types of a webhook that asks for none by name.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The types of a webhook that asks for none by name. */
 export const DEFAULT_WEBHOOK_TYPES: ReadonlyArray<WebhookEventType> = WebhookEventType.literals.filter(
   (type) => type !== "presence.changed"
 )
 
-/**
- * The most webhooks that an organization may have.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most webhooks that an organization may have. */
 export const MAX_WEBHOOKS = 10
 
-/**
- * Whether deliveries go on: `failing` ones are tried again, `disabled` ones wait for an owner.
- *
- * @since 0.1.0
- * @category models
- */
+/** Whether deliveries go on: `failing` ones are tried again, `disabled` ones wait for an owner. */
 export type WebhookState = "active" | "failing" | "disabled"
 
-/**
- * Why a delivery failed.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why a delivery failed. */
 export interface WebhookFailure {
   readonly at: Timestamp
   readonly reason: string
 }
 
-/**
- * How far the deliveries of a webhook are.
- *
- * @since 0.1.0
- * @category models
- */
+/** How far the deliveries of a webhook are. */
 export interface WebhookProgress {
   /** All events up to this version were delivered, or are of types that the webhook did not ask for. */
   readonly processed: FeedVersion
@@ -108,12 +73,7 @@ export interface WebhookProgress {
   readonly lastFailure?: WebhookFailure | undefined
 }
 
-/**
- * What a secret of a webhook is derived from, besides the webhook.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a secret of a webhook is derived from, besides the webhook. */
 export interface WebhookSecretSource {
   /** The id of the key. */
   readonly keyId: number
@@ -121,22 +81,12 @@ export interface WebhookSecretSource {
   readonly number: number
 }
 
-/**
- * A secret that was replaced, and until when deliveries are signed with it, too.
- *
- * @since 0.1.0
- * @category models
- */
+/** A secret that was replaced, and until when deliveries are signed with it, too. */
 export interface EarlierSecret extends WebhookSecretSource {
   readonly until: Timestamp
 }
 
-/**
- * A URL to which an organization's events are delivered.
- *
- * @since 0.1.0
- * @category models
- */
+/** A URL to which an organization's events are delivered. */
 export interface Webhook {
   readonly webhookId: WebhookId
   readonly organizationId: OrganizationId
@@ -153,12 +103,7 @@ export interface Webhook {
   readonly progress: WebhookProgress
 }
 
-/**
- * One attempt to send a delivery.
- *
- * @since 0.1.0
- * @category models
- */
+/** One attempt to send a delivery. */
 export interface WebhookAttempt {
   /** The version of the event; none: a test. */
   readonly version?: FeedVersion | undefined
@@ -172,70 +117,35 @@ export interface WebhookAttempt {
   readonly failure?: string | undefined
 }
 
-/**
- * The number of attempts that are kept of each webhook.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The number of attempts that are kept of each webhook. */
 export const KEPT_ATTEMPTS = 50
 
-/**
- * There is no such webhook.
- *
- * @since 0.1.0
- * @category errors
- */
+/** There is no such webhook. */
 export class WebhookNotFound extends TaggedError("WebhookNotFound", "the webhook does not exist")<{
   readonly webhookId: WebhookId
 }> {}
 
-/**
- * The organization has as many webhooks as it may have.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The organization has as many webhooks as it may have. */
 export class TooManyWebhooks extends TaggedError(
   "TooManyWebhooks",
   "the organization has as many webhooks as allowed"
 )<{ readonly most: number }> {}
 
-/**
- * The test that was asked for before was not sent yet.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The test that was asked for before was not sent yet. */
 export class WebhookTestWaiting extends TaggedError("WebhookTestWaiting", "a test of the webhook waits")<{}> {}
 
-/**
- * The feed does not hold the event that a replay is to begin with.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The feed does not hold the event that a replay is to begin with. */
 export class ReplayOutOfRange extends TaggedError("ReplayOutOfRange", "the feed does not hold the event")<{
   readonly range: FeedRange
 }> {}
 
-/**
- * The events that a feed holds; `oldest` is above `newest` where it holds none.
- *
- * @since 0.1.0
- * @category models
- */
+/** The events that a feed holds; `oldest` is above `newest` where it holds none. */
 export interface FeedRange {
   readonly oldest: FeedVersion
   readonly newest: FeedVersion
 }
 
-/**
- * Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order. */
 export const requireNewWebhook = (
   url: string,
   policy: WebhookReceiverPolicy,
@@ -247,12 +157,7 @@ export const requireNewWebhook = (
     if (facts.webhooks >= MAX_WEBHOOKS) return yield* Result.fail(new TooManyWebhooks({ most: MAX_WEBHOOKS }))
   })
 
-/**
- * The progress of a webhook that begins after the event of this version.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The progress of a webhook that begins after the event of this version. */
 export const newProgress = (version: FeedVersion): WebhookProgress => ({
   processed: version,
   attempts: 0,
@@ -263,12 +168,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/**
- * How long to wait after the first failed attempt, after the second, and so on, in milliseconds.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How long to wait after the first failed attempt, after the second, and so on, in milliseconds. */
 export const RETRY_DELAYS: ReadonlyArray<number> = [
   5 * SECOND,
   5 * MINUTE,
@@ -281,28 +181,14 @@ export const RETRY_DELAYS: ReadonlyArray<number> = [
   24 * HOUR
 ]
 
-/**
- * A delay grows by up to this part of itself, so that webhooks that failed together are not tried again together.
- *
- * @since 0.1.0
- * @category constants
- */
+/** A delay grows by up to this part of itself, so that webhooks that failed together are not tried again together. */
 export const RETRY_JITTER = 0.1
 
 /** HTTP's status Gone: the receiver asks for no more deliveries. */
 const GONE = 410
 
-/**
- * The bounds of a receiver's `Retry-After`, in milliseconds.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The bounds of a receiver's `Retry-After`, in milliseconds. */
 export const SHORTEST_RETRY_AFTER = 5 * SECOND
-/**
- * @since 0.1.0
- * @category constants
- */
 export const LONGEST_RETRY_AFTER = 24 * HOUR
 
 /** The forms of an HTTP date (RFC 9110, section 5.6.7). All of them are in UTC, and the last one does not say so. */
@@ -312,9 +198,6 @@ const HTTP_DATE =
 /**
  * How long a receiver asks to wait by the `Retry-After` of its answer, in milliseconds: seconds, or an HTTP date. At least
  * {@link SHORTEST_RETRY_AFTER}, at most {@link LONGEST_RETRY_AFTER}; none where it is neither.
- *
- * @since 0.1.0
- * @category conversions
  */
 export const parseRetryAfter = (header: string, now: Timestamp): number | undefined => {
   const text = header.trim()
@@ -331,9 +214,6 @@ export const parseRetryAfter = (header: string, now: Timestamp): number | undefi
  * The progress after an attempt that failed: it is tried again after the next of {@link RETRY_DELAYS}, and disabled where none is
  * left or the receiver answered 410. The receiver's `retryAfter`, in milliseconds, makes a delay longer and never shorter, and adds no
  * attempt. `random` is from 0 up to 1.
- *
- * @since 0.1.0
- * @category functions
  */
 export const afterFailure = (
   progress: WebhookProgress,
@@ -352,23 +232,13 @@ export const afterFailure = (
   return { ...failed, retryAt: Timestamp(at + wait), state: "failing" }
 }
 
-/**
- * When the next attempt may be made. A failure in the future, of a clock that was ahead, holds up nothing.
- *
- * @since 0.1.0
- * @category functions
- */
+/** When the next attempt may be made. A failure in the future, of a clock that was ahead, holds up nothing. */
 export const retryFrom = (
   { retryAt, lastFailure }: Pick<WebhookProgress, "retryAt" | "lastFailure">,
   now: Timestamp
 ): Timestamp => (retryAt === undefined || (lastFailure?.at ?? now) > now ? now : Timestamp(Math.max(now, retryAt)))
 
-/**
- * The progress after the event of this version was delivered.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The progress after the event of this version was delivered. */
 export const afterDelivery = (
   progress: WebhookProgress,
   { version, _tag }: { readonly version: FeedVersion; readonly _tag: PresenceEventData["_tag"] },
@@ -385,9 +255,6 @@ export const afterDelivery = (
 /**
  * A webhook that an owner enables: the next attempt is made at once. One that was disabled is theirs from then on. An active one
  * stays as it is.
- *
- * @since 0.1.0
- * @category functions
  */
 export const enabled = (webhook: Webhook, administratorId: AdministratorId): Webhook => {
   const { progress, createdBy } = webhook
@@ -399,20 +266,10 @@ export const enabled = (webhook: Webhook, administratorId: AdministratorId): Web
   }
 }
 
-/**
- * Why a webhook is disabled whose administrator is no owner any more.
- *
- * @since 0.1.0
- * @category constants
- */
+/** Why a webhook is disabled whose administrator is no owner any more. */
 export const OWNER_LOST = "the administrator whose webhook it is is no owner any more: an owner may enable it"
 
-/**
- * The progress of a webhook whose administrator is no owner of the organization any more.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The progress of a webhook whose administrator is no owner of the organization any more. */
 export const afterOwnerLost = (progress: WebhookProgress, at: Timestamp): WebhookProgress => ({
   ...progress,
   retryAt: undefined,
@@ -420,19 +277,11 @@ export const afterOwnerLost = (progress: WebhookProgress, at: Timestamp): Webhoo
   lastFailure: { at, reason: OWNER_LOST }
 })
 
-/**
- * How long deliveries are signed with the secret before the newest one, too, in milliseconds.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How long deliveries are signed with the secret before the newest one, too, in milliseconds. */
 export const EARLIER_SECRET_LASTS = 24 * HOUR
 
 /**
  * A webhook with a new secret, of this key. The secret before it is valid for {@link EARLIER_SECRET_LASTS}, and one before that ends.
- *
- * @since 0.1.0
- * @category functions
  */
 export const withNewSecret = (webhook: Webhook, keyId: number, now: Timestamp): Webhook => ({
   ...webhook,
@@ -440,12 +289,7 @@ export const withNewSecret = (webhook: Webhook, keyId: number, now: Timestamp): 
   earlierSecret: { ...webhook.secret, until: Timestamp(now + EARLIER_SECRET_LASTS) }
 })
 
-/**
- * The secrets that a delivery is signed with, the newest first.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The secrets that a delivery is signed with, the newest first. */
 export const secretsAt = (
   { secret, earlierSecret }: Pick<Webhook, "secret" | "earlierSecret">,
   now: Timestamp
@@ -455,9 +299,6 @@ export const secretsAt = (
 /**
  * The webhook that delivers the events from `fromVersion` on again, or for the first time. Its state stays: a failing one does so at its
  * next attempt, a disabled one once it is enabled.
- *
- * @since 0.1.0
- * @category functions
  */
 export const replayed = (
   webhook: Webhook,
@@ -475,9 +316,6 @@ export const replayed = (
 
 /**
  * Requires that no test waits: the delivering servers look for tests every two seconds, so that their rate is bounded.
- *
- * @since 0.1.0
- * @category functions
  */
 export const requireTestable = (isTestDue: boolean): Result.Result<void, WebhookTestWaiting> =>
   isTestDue ? Result.fail(new WebhookTestWaiting()) : Result.void
@@ -485,9 +323,6 @@ export const requireTestable = (isTestDue: boolean): Result.Result<void, Webhook
 /**
  * The progress where the feed no longer holds the next event, or is another one after a restore: it goes on after `version`, and
  * what was not delivered before it is left out. Versions after it were delivered of another feed, or are delivered again.
- *
- * @since 0.1.0
- * @category functions
  */
 export const afterLoss = (progress: WebhookProgress, version: FeedVersion, at: Timestamp): WebhookProgress => ({
   ...progress,

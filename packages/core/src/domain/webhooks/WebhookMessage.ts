@@ -11,35 +11,20 @@ import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
 import { formatTimestamp, Timestamp } from "../shared/Timestamp.ts"
 import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
 
-/**
- * An event as webhooks deliver it: it may stand for several of the same type, premises and content.
- *
- * @since 0.1.0
- * @category models
- */
+/** An event as webhooks deliver it: it may stand for several of the same type, premises and content. */
 export type DeliveredEvent = PresenceEvent & {
   /** The version of the first event that it stands for. A `PresenceChanged` always has it, others where there are several. */
   readonly fromVersion?: FeedVersion
 }
 
-/**
- * The events that a webhook's next deliveries are made of, and these deliveries in their order.
- *
- * @since 0.1.0
- * @category models
- */
+/** The events that a webhook's next deliveries are made of, and these deliveries in their order. */
 export interface DeliveryBatch {
   /** The version of its last event, delivered or not. */
   readonly end: FeedVersion
   readonly deliveries: ReadonlyArray<DeliveredEvent>
 }
 
-/**
- * How long after a `PresenceChanged` the next one of the same premises is delivered, in milliseconds.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How long after a `PresenceChanged` the next one of the same premises is delivered, in milliseconds. */
 export const PRESENCE_INTERVAL = 1000
 
 const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceChanged): DeliveredEvent =>
@@ -81,9 +66,6 @@ const byVersion = (one: DeliveredEvent, other: DeliveredEvent): number => one.ve
  * - The `PresenceChanged` of each premises are added up between two other deliveries, so that none of these overtakes what led to it.
  * - It ends with the first event of another asked type up to which all contents have had their last event; else with the last
  *   event. So what waits behind it may still become one with later events, and the batch of its own events is the same.
- *
- * @since 0.1.0
- * @category functions
  */
 export const batchOf = (
   types: ReadonlyArray<WebhookEventType>,
@@ -122,12 +104,7 @@ export const batchOf = (
   return { end: events.at(-1)!.version, deliveries }
 }
 
-/**
- * The deliveries of a batch after the event that was delivered last.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The deliveries of a batch after the event that was delivered last. */
 export const remainingOf = (
   { deliveries }: DeliveryBatch,
   { delivered = 0 }: Pick<WebhookProgress, "delivered">
@@ -136,9 +113,6 @@ export const remainingOf = (
 /**
  * When deliveries may begin: a second after `lastAt`, when the last `PresenceChanged` of some premises was delivered, of all premises of
  * which they have one. A time in the future, of a clock that was ahead, holds up nothing.
- *
- * @since 0.1.0
- * @category functions
  */
 export const deliverableFrom = (
   { deliveries }: Pick<DeliveryBatch, "deliveries">,
@@ -177,23 +151,13 @@ const subjectOf = (event: DeliveredEvent): string => {
   return placeId === undefined ? `organization/${event.organizationId}` : `place/${placeId}`
 }
 
-/**
- * The body of the delivery with this id: the same text at each attempt.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The body of the delivery with this id: the same text at each attempt. */
 export const bodyOf = (id: string, event: DeliveredEvent): string => {
   const { organizationId, at } = event
   return envelope({ id, organizationId, type: eventTypeOf(event), subject: subjectOf(event), at }, eventJson(event))
 }
 
-/**
- * The body of the test with this id, which is no event of a feed.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The body of the test with this id, which is no event of a feed. */
 export const testBodyOf = (
   id: string,
   { webhookId, organizationId }: Pick<Webhook, "webhookId" | "organizationId">,
@@ -211,9 +175,6 @@ const messageId = (...parts: ReadonlyArray<string | number | undefined>): string
  * The `webhook-id` of a delivery: the same at each attempt, another one for each webhook and for other events. `generation` is that of the
  * feed: after a restore a version may stand for another event. Events that are replayed have their id again, unless others became one
  * with them.
- *
- * @since 0.1.0
- * @category functions
  */
 export const messageIdOf = (
   { webhookId }: Pick<Webhook, "webhookId">,
@@ -221,29 +182,16 @@ export const messageIdOf = (
   { version, fromVersion }: Pick<DeliveredEvent, "version" | "fromVersion">
 ): string => messageId(generation, String(webhookId), version, fromVersion)
 
-/**
- * The `webhook-id` of a test.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The `webhook-id` of a test. */
 export const testIdOf = ({ webhookId }: Pick<Webhook, "webhookId">, at: Timestamp): string =>
   messageId("test", String(webhookId), at)
 
-/**
- * The secret of a webhook as its owner sees it: what verifies deliveries (Standard Webhooks 1.0.0).
- *
- * @since 0.1.0
- * @category functions
- */
+/** The secret of a webhook as its owner sees it: what verifies deliveries (Standard Webhooks 1.0.0). */
 export const secretText = (secret: Redacted.Redacted<Uint8Array>): string =>
   `whsec_${Base64.encode(Redacted.value(secret))}`
 
 /**
  * The `webhook-signature` of a delivery: a signature for each secret, separated by blanks; `timestamp` is in seconds.
- *
- * @since 0.1.0
- * @category functions
  */
 export const signatureOf = (
   secrets: ReadonlyArray<Redacted.Redacted<Uint8Array>>,

@@ -6,12 +6,7 @@ import type { Webhook, WebhookSecretSource } from "./Webhook.ts"
 
 const PURPOSE = utf8ToBytes("sojourn/webhook-secret/1")
 
-/**
- * Derives the secrets of webhooks, which are stored nowhere.
- *
- * @since 0.1.0
- * @category models
- */
+/** Derives the secrets of webhooks, which are stored nowhere. */
 export interface WebhookSecretScheme {
   /** The id of the key that new secrets are derived with; it is kept with the webhook. */
   readonly keyId: number
@@ -22,12 +17,7 @@ export interface WebhookSecretScheme {
   ) => Option.Option<Redacted.Redacted<Uint8Array>>
 }
 
-/**
- * The secrets of a set of keys: the first derives new ones, and all of them their own.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** The secrets of a set of keys: the first derives new ones, and all of them their own. */
 export const makeWebhookSecretScheme = (
   keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]
 ): WebhookSecretScheme => {

@@ -8,12 +8,7 @@ import {
 } from "../accounts/ServerAddress.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/**
- * Where deliveries of a webhook are sent.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where deliveries of a webhook are sent. */
 export interface WebhookUrl extends ServerAddress<"https"> {
   /** The URL exactly as it was given. */
   readonly text: string
@@ -21,38 +16,18 @@ export interface WebhookUrl extends ServerAddress<"https"> {
   readonly path: string
 }
 
-/**
- * The URL is not one that deliveries may be sent to.
- *
- * @since 0.1.0
- * @category errors
- */
+/** The URL is not one that deliveries may be sent to. */
 export class WebhookUrlRefused extends TaggedError("WebhookUrlRefused", "the URL of the webhook is refused")<{
   readonly reason: string
 }> {}
 
-/**
- * Which receivers the service may reach.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which receivers the service may reach. */
 export type WebhookReceiverPolicy = ServerPolicy<"https">
 
-/**
- * `https` on any port, and never loopback, link-local, unspecified or metadata addresses.
- *
- * @since 0.1.0
- * @category constants
- */
+/** `https` on any port, and never loopback, link-local, unspecified or metadata addresses. */
 export const defaultWebhookReceiverPolicy: WebhookReceiverPolicy = { allow: [] }
 
-/**
- * The longest URL, in characters.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The longest URL, in characters. */
 export const LONGEST_WEBHOOK_URL = 2048
 
 const DEFAULT_PORT = 443
@@ -61,12 +36,7 @@ const URL_FORM = /^https:\/\/([^/?#@\\]+)([/?][^#]*)?$/i
 
 const refused = (reason: string) => new WebhookUrlRefused({ reason })
 
-/**
- * Reads an absolute `https` URL without user name, password and fragment.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Reads an absolute `https` URL without user name, password and fragment. */
 export const parseWebhookUrl = (text: string): Result.Result<WebhookUrl, WebhookUrlRefused> => {
   if (text.length > LONGEST_WEBHOOK_URL) return Result.fail(refused("the URL is too long"))
   if (!VISIBLE.test(text)) return Result.fail(refused("a URL holds visible ASCII characters alone"))
@@ -79,12 +49,7 @@ export const parseWebhookUrl = (text: string): Result.Result<WebhookUrl, Webhook
   })
 }
 
-/**
- * May the service send deliveries to this URL? It is decided when a webhook is created, and again at each delivery.
- *
- * @since 0.1.0
- * @category functions
- */
+/** May the service send deliveries to this URL? It is decided when a webhook is created, and again at each delivery. */
 export const requireAllowedReceiver = (
   url: WebhookUrl,
   policy: WebhookReceiverPolicy
@@ -94,12 +59,7 @@ export const requireAllowedReceiver = (
     { onSuccess: () => url, onFailure: refused }
   )
 
-/**
- * Reads one entry of the operator's list: `https://host[:port]`.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** Reads one entry of the operator's list: `https://host[:port]`. */
 export const parseReceiverEntry = (
   entry: string
 ): Result.Result<WebhookReceiverPolicy["allow"][number], WebhookUrlRefused> => {

@@ -9,12 +9,7 @@ import type { Premises } from "../../domain/shared/Premises.ts"
 import type { TrackingMode } from "../../domain/shared/TrackingMode.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * How the organization of some premises tracks, and whom it knows a user as.
- *
- * @since 0.1.0
- * @category models
- */
+/** How the organization of some premises tracks, and whom it knows a user as. */
 export interface Tie {
   readonly organizationId: OrganizationId
   readonly mode: TrackingMode
@@ -25,9 +20,6 @@ export interface Tie {
  * The proven ties between users and the people of organizations' authentication servers (spec: accounts#links).
  *
  * A user has at most one link to an organization, and a person of it is linked to at most one user.
- *
- * @since 0.1.0
- * @category services
  */
 export class AccountLinkStore extends Context.Service<
   AccountLinkStore,

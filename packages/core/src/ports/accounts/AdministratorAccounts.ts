@@ -16,9 +16,6 @@ import type { StoreError } from "../shared/StoreError.ts"
  * The administrators that the service knows (spec: accounts#administrators-accounts).
  *
  * Ids and mail addresses are unique. Addresses are compared without regard to case, and kept as they were first given.
- *
- * @since 0.1.0
- * @category services
  */
 export class AdministratorAccounts extends Context.Service<
   AdministratorAccounts,

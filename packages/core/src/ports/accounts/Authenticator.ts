@@ -8,20 +8,12 @@ import { TaggedError } from "../../domain/shared/TaggedError.ts"
 /**
  * The credentials are not valid: absent, malformed, forged, expired, or of no known kind. `reason` is for the operator
  * and holds nothing of the credentials themselves.
- *
- * @since 0.1.0
- * @category errors
  */
 export class NotAuthenticated extends TaggedError("NotAuthenticated", "the credentials are missing or invalid")<{
   readonly reason: string
 }> {}
 
-/**
- * No caller can be authenticated now: the keys that credentials are checked with were never loaded.
- *
- * @since 0.1.0
- * @category errors
- */
+/** No caller can be authenticated now: the keys that credentials are checked with were never loaded. */
 export class AuthenticatorUnavailable extends TaggedError(
   "AuthenticatorUnavailable",
   "the credentials cannot be verified at the moment"
@@ -29,12 +21,7 @@ export class AuthenticatorUnavailable extends TaggedError(
   readonly reason: string
 }> {}
 
-/**
- * Who is calling (spec: accounts#callers). The mechanism is the adapter's.
- *
- * @since 0.1.0
- * @category services
- */
+/** Who is calling (spec: accounts#callers). The mechanism is the adapter's. */
 export class Authenticator extends Context.Service<
   Authenticator,
   {

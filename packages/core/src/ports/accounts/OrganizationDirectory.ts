@@ -12,32 +12,19 @@ import {
 import type { AuthenticationServerUrl } from "../../domain/accounts/AuthenticationServerUrl.ts"
 import type { OrgAuthServerId } from "../../domain/shared/Ids.ts"
 
-/**
- * Credentials for an account on an authentication server: passed on, never stored and never logged.
- *
- * @since 0.1.0
- * @category models
- */
+/** Credentials for an account on an authentication server: passed on, never stored and never logged. */
 export interface DirectoryCredentials {
   readonly username: string
   readonly password: Redacted.Redacted<string>
 }
 
-/**
- * How many people `everyone` answers at most.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many people `everyone` answers at most. */
 export const LARGEST_DIRECTORY_ANSWER = 1000
 
 /**
  * An organization's own authentication server (spec: accounts#authentication-servers).
  *
  * Its answers are not trusted: an id that is no `OrgAuthServerId` counts as not there.
- *
- * @since 0.1.0
- * @category services
  */
 export class OrganizationDirectory extends Context.Service<
   OrganizationDirectory,

@@ -6,21 +6,13 @@ import type * as Redacted from "effect/Redacted"
 import type { PasswordHash } from "../../domain/accounts/Administrator.ts"
 import { TaggedError } from "../../domain/shared/TaggedError.ts"
 
-/**
- * Too many passwords wait to be hashed already: this one was refused without being tried. It may be asked again.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Too many passwords wait to be hashed already: this one was refused without being tried. It may be asked again. */
 export class PasswordsBusy extends TaggedError("PasswordsBusy", "the queue of password hashes is full")<{}> {}
 
 /**
  * For whom a password is hashed. Keys take turns, so requests with one `fairnessKey` do not delay those with
  * others. Where the queue is full, the key that has most waiting loses its last request. Where all have as many, those that are not
  * `isTrusted` lose theirs to those that are, of which one has every second turn.
- *
- * @since 0.1.0
- * @category models
  */
 export interface HashingRequester {
   readonly fairnessKey: string
@@ -31,9 +23,6 @@ export interface HashingRequester {
 /**
  * Makes hashes of passwords that take an attacker long to try, each with a salt of its own. They take the service long as well, and
  * strangers ask for them: few are made at once, and few wait.
- *
- * @since 0.1.0
- * @category models
  */
 export interface PasswordHashing {
   /** Hashes a password with a new salt. Fails with `PasswordsBusy` where the queue is full. */
@@ -54,9 +43,6 @@ export interface PasswordHashing {
 /**
  * How passwords of administrators are kept; none, where administrators sign in elsewhere and no password of theirs is
  * kept, which is the default.
- *
- * @since 0.1.0
- * @category services
  */
 export const PasswordHasher = Context.Reference<Option.Option<PasswordHashing>>("@sojourn/core/PasswordHasher", {
   defaultValue: Option.none

@@ -11,12 +11,7 @@ import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * A change of one organization's permissions. `account`, where present, is registered first.
- *
- * @since 0.1.0
- * @category models
- */
+/** A change of one organization's permissions. `account`, where present, is registered first. */
 export type PermissionChange =
   | {
       readonly _tag: "Grant"
@@ -26,35 +21,20 @@ export type PermissionChange =
   | { readonly _tag: "ChangeLevel"; readonly permission: Permission }
   | { readonly _tag: "Withdraw"; readonly permission: Permission }
 
-/**
- * The facts that a change of permissions is decided on, as of the moment of the change.
- *
- * @since 0.1.0
- * @category models
- */
+/** The facts that a change of permissions is decided on, as of the moment of the change. */
 export interface PermissionFacts {
   readonly permissions: ReadonlyArray<Permission>
   /** The accounts that the change's administrator is named by. */
   readonly accounts: NamedAccounts
 }
 
-/**
- * The organization of some premises, and the level that an administrator has there; none: no permission.
- *
- * @since 0.1.0
- * @category models
- */
+/** The organization of some premises, and the level that an administrator has there; none: no permission. */
 export interface Membership {
   readonly organizationId: OrganizationId
   readonly level: Option.Option<PermissionLevel>
 }
 
-/**
- * An administrator, and an organization in which they may have a permission.
- *
- * @since 0.1.0
- * @category models
- */
+/** An administrator, and an organization in which they may have a permission. */
 export interface MembershipKey {
   readonly organizationId: OrganizationId
   readonly administratorId: AdministratorId
@@ -64,9 +44,6 @@ export interface MembershipKey {
  * Stores the permissions of administrators in organizations (spec: accounts#permissions).
  *
  * Permissions carry the mail address of their administrator's account.
- *
- * @since 0.1.0
- * @category services
  */
 export class PermissionStore extends Context.Service<
   PermissionStore,

@@ -7,20 +7,12 @@ import { type AreaComparison, type AreaConflict, firstConflict, whyMalformed } f
 import type { TrackingAreaFault } from "../../domain/areas/TrackingArea.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The result of a check with the time that it computed, without waits.
- *
- * @since 0.1.0
- * @category models
- */
+/** The result of a check with the time that it computed, without waits. */
 export type AreaCheck<A> = Effect.Effect<[elapsed: Duration.Duration, result: A], Cause.TimeoutError | StoreError>
 
 /**
  * Checks areas. Checks may wait for each other. One that takes longer than `limit` once it has begun fails with a `TimeoutError`, where
  * the implementation can end it. A check that has begun is not interrupted.
- *
- * @since 0.1.0
- * @category models
  */
 export interface AreaChecking {
   /** Why a text is no well-formed area; undefined when it is one. */
@@ -36,9 +28,6 @@ const here = <A>(check: () => A): AreaCheck<A> => Effect.andThen(Effect.yieldNow
  * The implementation of the checks. By default they run on the calling thread: each holds the event loop for a few milliseconds for each
  * area of 1,000 points, and a time limit takes effect after the check. A host whose callers are not trusted provides one with threads, as
  * `@sojourn/server` does.
- *
- * @since 0.1.0
- * @category services
  */
 export const AreaComparer = Context.Reference<AreaChecking>("@sojourn/core/AreaComparer", {
   defaultValue: () => ({

@@ -14,29 +14,16 @@ import type { CellNumber } from "../../domain/shared/CellIds.ts"
 import type { AdministratorId } from "../../domain/shared/Ids.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * A change of accounts, where a new account may have a password.
- *
- * @since 0.1.0
- * @category models
- */
+/** A change of accounts, where a new account may have a password. */
 export type CellAccountChange =
   | Exclude<AccountChange, { readonly _tag: "Kept" }>
   | (Extract<AccountChange, { readonly _tag: "Kept" }> & { readonly account: NewAccount })
 
-/**
- * Whom the home cell knows the cells of: administrators by their permissions, users by their favorites.
- *
- * @since 0.1.0
- * @category models
- */
+/** Whom the home cell knows the cells of: administrators by their permissions, users by their favorites. */
 export type CellSubject = AdministratorSubject | UserSubject
 
 /**
  * The accounts of a cell, and in the home cell which cell has the organization of a name, and the lock for changes over cells.
- *
- * @since 0.1.0
- * @category services
  */
 export class CellStore extends Context.Service<
   CellStore,

@@ -12,12 +12,7 @@ import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * How many people devices count inside of premises, and how many are inside in all.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many people devices count inside of premises, and how many are inside in all. */
 export interface CountedPeople {
   readonly organizationId: OrganizationId
   readonly premises: Premises
@@ -33,12 +28,7 @@ interface OfPremises<E> {
   readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
 }
 
-/**
- * The people counted at premises (spec: devices#counting). The number ends with the premises, as left in the feed.
- *
- * @since 0.1.0
- * @category services
- */
+/** The people counted at premises (spec: devices#counting). The number ends with the premises, as left in the feed. */
 export class CountStore extends Context.Service<
   CountStore,
   {

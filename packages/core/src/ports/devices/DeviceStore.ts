@@ -20,9 +20,6 @@ interface OfDevice<E> {
 
 /**
  * The devices of organizations (spec: devices#devices). They end with their organization, and a deleted place leaves their premises.
- *
- * @since 0.1.0
- * @category services
  */
 export class DeviceStore extends Context.Service<
   DeviceStore,

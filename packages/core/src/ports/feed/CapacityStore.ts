@@ -10,12 +10,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The capacities of organizations and places (spec: feed#capacities). They end with their premises.
- *
- * @since 0.1.0
- * @category services
- */
+/** The capacities of organizations and places (spec: feed#capacities). They end with their premises. */
 export class CapacityStore extends Context.Service<
   CapacityStore,
   {

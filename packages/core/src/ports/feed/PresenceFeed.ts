@@ -8,34 +8,19 @@ import type { FeedVersion, PresenceEvent, PresenceTotals } from "../../domain/fe
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * A position in the feed of an organization: after the event of this version. 0: before the first.
- *
- * @since 0.1.0
- * @category models
- */
+/** A position in the feed of an organization: after the event of this version. 0: before the first. */
 export interface FeedPosition {
   readonly organizationId: OrganizationId
   readonly version: FeedVersion
 }
 
-/**
- * Everything that an organization's feed published up to a version.
- *
- * @since 0.1.0
- * @category models
- */
+/** Everything that an organization's feed published up to a version. */
 export interface PresenceSnapshot extends FeedPosition {
   /** The organization as a whole, then its places by id. */
   readonly totals: readonly [PresenceTotals, ...ReadonlyArray<PresenceTotals>]
 }
 
-/**
- * What follows a position in a feed.
- *
- * @since 0.1.0
- * @category models
- */
+/** What follows a position in a feed. */
 export type FeedPage =
   | {
       readonly _tag: "Events"
@@ -53,12 +38,7 @@ export type FeedPage =
   /** There is no such organization. */
   | { readonly _tag: "Gone"; readonly organizationId: OrganizationId }
 
-/**
- * What was published, and what is left.
- *
- * @since 0.1.0
- * @category models
- */
+/** What was published, and what is left. */
 export interface Published {
   /** The organizations whose feeds have new events. */
   readonly organizations: ReadonlyArray<OrganizationId>
@@ -83,9 +63,6 @@ export interface Published {
  * `publishingMoment`, and premises are published in the order of their ids. Whatever adds other events publishes first what
  * is due of its organization. The end of a place publishes all that is recorded of it with the last moment. Counts that other
  * ports answer are then those of the totals. Laws: `feed/PresenceFeed/publishingIntervals.ts`.
- *
- * @since 0.1.0
- * @category services
  */
 export class PresenceFeed extends Context.Service<
   PresenceFeed,

@@ -17,9 +17,6 @@ interface OfAdministrator<E> {
 
 /**
  * The floor plans of organizations, one for each floor (spec: floorplans#floor-plans). They end with their organization.
- *
- * @since 0.1.0
- * @category services
  */
 export class FloorPlanStore extends Context.Service<
   FloorPlanStore,

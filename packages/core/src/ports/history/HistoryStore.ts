@@ -11,12 +11,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * Stays from before the first movement of an organization, and what they add up to at each premises.
- *
- * @since 0.1.0
- * @category models
- */
+/** Stays from before the first movement of an organization, and what they add up to at each premises. */
 export interface Adoption {
   readonly organizationId: OrganizationId
   readonly presence: ReadonlyArray<EarlierPresence>
@@ -34,9 +29,6 @@ export interface Adoption {
  *
  * A `PresenceChanged` is in the history from its event on: first as a change, then in buckets. Its exits, and how long their
  * stays were, are those of its pending changes. `PresenceFeed.forget` rolls up what it removes. A history ends with its premises.
- *
- * @since 0.1.0
- * @category services
  */
 export class HistoryStore extends Context.Service<
   HistoryStore,

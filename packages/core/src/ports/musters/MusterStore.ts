@@ -23,12 +23,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * A muster to be started.
- *
- * @since 0.1.0
- * @category models
- */
+/** A muster to be started. */
 export interface MusterStart {
   readonly organizationId: OrganizationId
   readonly administratorId: AdministratorId
@@ -37,24 +32,14 @@ export interface MusterStart {
   readonly now: Timestamp
 }
 
-/**
- * An administrator marks people or counts them.
- *
- * @since 0.1.0
- * @category models
- */
+/** An administrator marks people or counts them. */
 export interface MusterMarking {
   readonly administratorId: AdministratorId
   readonly marking: Marking
   readonly now: Timestamp
 }
 
-/**
- * An administrator ends a muster.
- *
- * @since 0.1.0
- * @category models
- */
+/** An administrator ends a muster. */
 export interface MusterEnding {
   readonly administratorId: AdministratorId
   readonly now: Timestamp
@@ -77,9 +62,6 @@ export interface MusterEnding {
  * `start`, `mark` and `end` may read the people for their answer after their step: it may then show later changes, such as
  * the end of the muster. They add a `MusterChanged` to the feed in the same step where they change anything. Musters end with
  * their organization. They are personal data: see `PersonalDataStore`.
- *
- * @since 0.1.0
- * @category services
  */
 export class MusterStore extends Context.Service<
   MusterStore,

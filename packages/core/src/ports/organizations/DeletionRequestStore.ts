@@ -14,12 +14,7 @@ import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The requests to delete organizations (spec: organizations#deletion-requests). They outlive the organizations.
- *
- * @since 0.1.0
- * @category services
- */
+/** The requests to delete organizations (spec: organizations#deletion-requests). They outlive the organizations. */
 export class DeletionRequestStore extends Context.Service<
   DeletionRequestStore,
   {

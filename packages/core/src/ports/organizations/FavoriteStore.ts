@@ -8,12 +8,7 @@ import type { Organization, OrganizationNotFound } from "../../domain/organizati
 import type { Page } from "../shared/Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * A favorite in a list.
- *
- * @since 0.1.0
- * @category models
- */
+/** A favorite in a list. */
 export interface ListedFavorite {
   readonly id: FavoriteId
   readonly organization: Organization
@@ -22,9 +17,6 @@ export interface ListedFavorite {
 /**
  * The organizations that users keep at hand (spec: organizations#favorites). They outlive everything but the organization and
  * an erasure.
- *
- * @since 0.1.0
- * @category services
  */
 export class FavoriteStore extends Context.Service<
   FavoriteStore,

@@ -18,12 +18,7 @@ import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { Page } from "../shared/Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * What a change of an organization is decided on, as it is in that moment.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a change of an organization is decided on, as it is in that moment. */
 export interface OrganizationFacts {
   readonly organization: Organization
   /** The areas of its places; empty unless the change asked for them. `PlaceStore.areas` answers them themselves. */
@@ -32,12 +27,7 @@ export interface OrganizationFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
-/**
- * Which facts a change of an organization is decided on.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which facts a change of an organization is decided on. */
 export interface OrganizationFactsQuery {
   readonly organizationId: OrganizationId
   /** In whose name; none for an operator. */
@@ -45,22 +35,12 @@ export interface OrganizationFactsQuery {
   readonly withPlaces: boolean
 }
 
-/**
- * A change of one organization: pure, and possibly called more than once.
- *
- * @since 0.1.0
- * @category models
- */
+/** A change of one organization: pure, and possibly called more than once. */
 export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
 
-/**
- * The organizations (spec: organizations#organizations). A name is unique among them.
- *
- * @since 0.1.0
- * @category services
- */
+/** The organizations (spec: organizations#organizations). A name is unique among them. */
 export class OrganizationStore extends Context.Service<
   OrganizationStore,
   {
@@ -96,9 +76,7 @@ export class OrganizationStore extends Context.Service<
      * organization is never used again".
      */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
-    /**
-     * Reads the facts that `update` decides on, without a lock.
-     */
+    /** Reads the facts that `update` decides on, without a lock. */
     readonly facts: (
       query: OrganizationFactsQuery
     ) => Effect.Effect<OrganizationFacts, OrganizationNotFound | StoreError>

@@ -15,12 +15,7 @@ import type { Bounds, TrackingArea } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "../shared/Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * What a change of a place is decided on, as it is in that moment.
- *
- * @since 0.1.0
- * @category models
- */
+/** What a change of a place is decided on, as it is in that moment. */
 export interface PlaceFacts {
   readonly organizationArea: TrackingArea
   /** The place that is changed, as it is stored; none for a new one. */
@@ -37,12 +32,7 @@ export interface PlaceFacts {
   readonly level: Option.Option<PermissionLevel>
 }
 
-/**
- * Which facts a new place is decided on.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which facts a new place is decided on. */
 export interface PlaceCreation {
   readonly organizationId: OrganizationId
   readonly administratorId: AdministratorId
@@ -52,12 +42,7 @@ export interface PlaceCreation {
   readonly level?: number | undefined
 }
 
-/**
- * Which facts a change of a place is decided on.
- *
- * @since 0.1.0
- * @category models
- */
+/** Which facts a change of a place is decided on. */
 export interface PlaceUpdate {
   readonly placeId: PlaceId
   readonly administratorId: AdministratorId
@@ -68,45 +53,25 @@ export interface PlaceUpdate {
   readonly parentId?: PlaceId | null | undefined
 }
 
-/**
- * A new place as it was decided, with its position.
- *
- * @since 0.1.0
- * @category models
- */
+/** A new place as it was decided, with its position. */
 export interface PlaceCreated {
   readonly place: NewPlace
   readonly position: PlacePosition
 }
 
-/**
- * A changed place as it was decided, with the new positions of the place and its descendants.
- *
- * @since 0.1.0
- * @category models
- */
+/** A changed place as it was decided, with the new positions of the place and its descendants. */
 export interface PlaceChanges {
   readonly place: Place
   readonly positions: ReadonlyArray<PlacePosition & { readonly id: PlaceId }>
 }
 
-/**
- * What the removal of a place is decided on.
- *
- * @since 0.1.0
- * @category models
- */
+/** What the removal of a place is decided on. */
 export interface PlaceRemovalFacts extends Pick<PlaceFacts, "level"> {
   /** Whether other places are parts of the place. */
   readonly hasParts: boolean
 }
 
-/**
- * An area of a place in one of its versions.
- *
- * @since 0.1.0
- * @category models
- */
+/** An area of a place in one of its versions. */
 export interface StoredArea extends PlaceArea {
   readonly version: string
 }
@@ -117,9 +82,6 @@ export interface StoredArea extends PlaceArea {
  * Changes of one organization's area and places follow each other, so no two of them can break a rule between them. The facts hold
  * versions of areas: areas are compared before the step that decides and writes, and a stored area has the version that was compared,
  * or it has changed.
- *
- * @since 0.1.0
- * @category services
  */
 export class PlaceStore extends Context.Service<
   PlaceStore,

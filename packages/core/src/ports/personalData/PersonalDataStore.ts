@@ -21,9 +21,6 @@ import type { StoreError } from "../shared/StoreError.ts"
  * (`startedBy`) and webhooks (`createdBy`) name them. By mail address it is the administrator's, or the invitation's, whose
  * account has it;
  * - an operator's: where deletion requests name who decided them.
- *
- * @since 0.1.0
- * @category services
  */
 export class PersonalDataStore extends Context.Service<
   PersonalDataStore,

@@ -8,24 +8,14 @@ import type { StayPolicy } from "../../domain/policies/StayPolicy.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The right to sweep one organization, until the next lease is taken.
- *
- * @since 0.1.0
- * @category models
- */
+/** The right to sweep one organization, until the next lease is taken. */
 export interface SweepLease {
   readonly organizationId: OrganizationId
   /** Unique among the leases of the organization. */
   readonly number: bigint
 }
 
-/**
- * One batch of a sweep: at most `most` stays, by the policy as it is then.
- *
- * @since 0.1.0
- * @category models
- */
+/** One batch of a sweep: at most `most` stays, by the policy as it is then. */
 export interface SweepBatch {
   readonly lease: SweepLease
   readonly now: Timestamp
@@ -36,9 +26,6 @@ export interface SweepBatch {
  * Stores the stay policies of organizations and applies them (spec: policies#longest-stay).
  *
  * Batches skip rows that another transaction is writing, and delay a movement by one batch at most.
- *
- * @since 0.1.0
- * @category services
  */
 export class StayPolicyStore extends Context.Service<
   StayPolicyStore,

@@ -4,9 +4,6 @@ import * as Effect from "effect/Effect"
 /**
  * A part of a list, in the order of the list. A store bounds it by the text that it holds: at least one item where there
  * is one, and about {@link PAGE_TEXT} characters of tracking areas.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
@@ -14,28 +11,13 @@ export interface Page<A> {
   readonly hasMore: boolean
 }
 
-/**
- * How many characters of tracking areas end a page.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many characters of tracking areas end a page. */
 export const PAGE_TEXT = 256 * 1024
 
-/**
- * How many items a page has at most.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How many items a page has at most. */
 export const PAGE_ITEMS = 1_000
 
-/**
- * All pages of a list, one after the other.
- *
- * @since 0.1.0
- * @category functions
- */
+/** All pages of a list, one after the other. */
 export const allPages = <Id, A extends { readonly id: Id }, E>(
   pageAfter: (after?: Id) => Effect.Effect<Page<A>, E>
 ): Effect.Effect<ReadonlyArray<A>, E> =>

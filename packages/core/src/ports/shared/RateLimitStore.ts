@@ -10,9 +10,6 @@ import type { RateLimit, RateLimitDecision } from "../../domain/shared/RateLimit
  *   never invents usage.
  * - Usage is kept in memory only. A store that wrote names with each request or interval would record when a caller was
  *   present, which identifies the people of anonymous stays of the same moment.
- *
- * @since 0.1.0
- * @category services
  */
 export class RateLimitStore extends Context.Service<
   RateLimitStore,

@@ -3,9 +3,6 @@ import { TaggedError } from "../../domain/shared/TaggedError.ts"
 /**
  * A store could not do its work now: unreachable, full, out of time. The operation may be called again. Whether it
  * happened is unknown unless the port says otherwise.
- *
- * @since 0.1.0
- * @category errors
  */
 export class StoreError extends TaggedError("StoreError", "the store could not complete the operation")<{
   /** What was being done, for the operator's eyes: no identifiers and no tokens. */

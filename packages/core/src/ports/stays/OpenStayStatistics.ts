@@ -5,12 +5,7 @@ import type { DeviceState } from "../../domain/devices/Device.ts"
 import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * How many stays are open at one moment.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many stays are open at one moment. */
 export interface OpenStayCounts {
   /** The open stays of all organizations and their places. */
   readonly open: number
@@ -24,12 +19,7 @@ export interface OpenStayCounts {
   readonly devices: Readonly<Record<DeviceState, number>>
 }
 
-/**
- * Counts open stays for the operator's metrics. It checks no permission.
- *
- * @since 0.1.0
- * @category services
- */
+/** Counts open stays for the operator's metrics. It checks no permission. */
 export class OpenStayStatistics extends Context.Service<
   OpenStayStatistics,
   {

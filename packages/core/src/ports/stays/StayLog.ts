@@ -26,12 +26,7 @@ import type {
 } from "../../domain/stays/Stay.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * An entrance to be written down. `userId` finds the caller's link and is never stored.
- *
- * @since 0.1.0
- * @category models
- */
+/** An entrance to be written down. `userId` finds the caller's link and is never stored. */
 export interface Opening {
   readonly premises: Premises
   readonly userId: UserId
@@ -43,12 +38,7 @@ export interface Opening {
   readonly leaves?: ReadonlyArray<Leaving> | undefined
 }
 
-/**
- * A stay that ends with an entrance, by its exit token.
- *
- * @since 0.1.0
- * @category models
- */
+/** A stay that ends with an entrance, by its exit token. */
 export interface Leaving {
   /** The stay as the token says. */
   readonly stay: StayLocator
@@ -56,12 +46,7 @@ export interface Leaving {
   readonly isOf: (premises: Premises) => boolean
 }
 
-/**
- * An exit to be written down, with where its token says the stay is. `userId` finds the caller's link.
- *
- * @since 0.1.0
- * @category models
- */
+/** An exit to be written down, with where its token says the stay is. `userId` finds the caller's link. */
 export interface Closing {
   readonly premises: Premises
   readonly stay: StayLocator
@@ -69,20 +54,10 @@ export interface Closing {
   readonly claim: MovementClaim
 }
 
-/**
- * The stay that an entrance opened, now or when it was first reported.
- *
- * @since 0.1.0
- * @category models
- */
+/** The stay that an entrance opened, now or when it was first reported. */
 export type Opened = Pick<OpenStay, "id" | "organizationId" | "premises" | "orgAuthServerId" | "keyId" | "entrance">
 
-/**
- * How long a retry key stands for its stay.
- *
- * @since 0.1.0
- * @category constants
- */
+/** How long a retry key stands for its stay. */
 export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
 
 /**
@@ -92,9 +67,6 @@ export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
  * A reading applies the rule of who may read to the reader in that moment, and reveals nothing to a reader whom it refuses.
  * It includes every movement that was answered before it was requested; concurrent readings may share an answer. Laws: the
  * folder `stays/StayLog`, whose `histories.ts` compares any history with a model.
- *
- * @since 0.1.0
- * @category services
  */
 export class StayLog extends Context.Service<
   StayLog,

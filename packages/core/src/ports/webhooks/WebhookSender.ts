@@ -4,23 +4,13 @@ import type * as Effect from "effect/Effect"
 import { TaggedError } from "../../domain/shared/TaggedError.ts"
 import type { WebhookUrl } from "../../domain/webhooks/WebhookUrl.ts"
 
-/**
- * No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent.
- *
- * @since 0.1.0
- * @category errors
- */
+/** No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent. */
 export class WebhookUnreachable extends TaggedError(
   "WebhookUnreachable",
   "the receiver of the webhook gave no answer"
 )<{ readonly reason: string }> {}
 
-/**
- * A POST request of a delivery.
- *
- * @since 0.1.0
- * @category models
- */
+/** A POST request of a delivery. */
 export interface WebhookRequest {
   readonly url: WebhookUrl
   readonly headers: Readonly<Record<string, string>>
@@ -28,24 +18,14 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/**
- * What is kept of a response.
- *
- * @since 0.1.0
- * @category models
- */
+/** What is kept of a response. */
 export interface WebhookResponse {
   readonly status: number
   /** The header `Retry-After`, as it came. */
   readonly retryAfter?: string | undefined
 }
 
-/**
- * Sends deliveries of webhooks over HTTP.
- *
- * @since 0.1.0
- * @category services
- */
+/** Sends deliveries of webhooks over HTTP. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {

@@ -17,12 +17,7 @@ import type {
 } from "../../domain/webhooks/Webhook.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/**
- * The webhooks that a server delivers for.
- *
- * @since 0.1.0
- * @category models
- */
+/** The webhooks that a server delivers for. */
 export interface WebhookLeases {
   /** Webhooks that it held before. */
   readonly kept: ReadonlyArray<WebhookId>
@@ -46,9 +41,6 @@ interface OfWebhook<Facts, A, E> {
  * webhook whose `createdBy` stops being an owner of its organization gets the progress of the rule `afterOwnerLost` and the
  * next revision, and its lease ends, in the step that changes, withdraws or erases the permission. Law:
  * `webhooks/WebhookStore.ts` "the webhooks of an owner ... are disabled in that step, and no others".
- *
- * @since 0.1.0
- * @category services
  */
 export class WebhookStore extends Context.Service<
   WebhookStore,

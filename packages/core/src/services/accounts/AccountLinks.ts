@@ -28,12 +28,7 @@ import { authorizeIn } from "../shared/authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 import { makeDirectoryQuestions } from "./DirectoryQuestions.ts"
 
-/**
- * Why an organization's authentication server gives no answer.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why an organization's authentication server gives no answer. */
 export type DirectoryFailure =
   | AuthenticationServerMissing
   | DirectoryRefused
@@ -42,12 +37,7 @@ export type DirectoryFailure =
   | DirectoriesBusy
   | TooManyDirectoryQuestions
 
-/**
- * Ties users to the people of organizations' authentication servers (spec: accounts#links).
- *
- * @since 0.1.0
- * @category services
- */
+/** Ties users to the people of organizations' authentication servers (spec: accounts#links). */
 export class AccountLinks extends Context.Service<
   AccountLinks,
   {

@@ -43,12 +43,7 @@ import { type PermissionChange, PermissionStore } from "../../ports/accounts/Per
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { authorizeIn } from "../shared/authority.ts"
 
-/**
- * A level to grant to an administrator in an organization.
- *
- * @since 0.1.0
- * @category models
- */
+/** A level to grant to an administrator in an organization. */
 export interface Binding {
   readonly organizationId: OrganizationId
   readonly administrator: AdministratorName
@@ -62,9 +57,6 @@ export interface Binding {
  *
  * A password is kept with an id that the service makes, and discarded with one that is given: that may be the id of a
  * person whom tokens of an issuer prove, and only that person may act under it.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Creation extends Binding {
   readonly administrator: { readonly administratorId?: AdministratorId | undefined; readonly mail: Mail }
@@ -88,12 +80,7 @@ const granted = (
   nominatedBy: owner.administratorId
 })
 
-/**
- * Manages who may do what in an organization (spec: accounts#permissions).
- *
- * @since 0.1.0
- * @category services
- */
+/** Manages who may do what in an organization (spec: accounts#permissions). */
 export class Administrators extends Context.Service<
   Administrators,
   {

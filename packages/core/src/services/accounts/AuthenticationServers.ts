@@ -4,12 +4,7 @@ import {
   defaultAuthenticationServerPolicy
 } from "../../domain/accounts/AuthenticationServerUrl.ts"
 
-/**
- * Which authentication servers the operator allows; without one's own choice, the default policy.
- *
- * @since 0.1.0
- * @category services
- */
+/** Which authentication servers the operator allows; without one's own choice, the default policy. */
 export const AuthenticationServers = Context.Reference<AuthenticationServerPolicy>(
   "@sojourn/core/AuthenticationServers",
   { defaultValue: () => defaultAuthenticationServerPolicy }

@@ -9,12 +9,7 @@ import {
   type TooManyDirectoryQuestions
 } from "../../domain/accounts/DirectoryQuestions.ts"
 
-/**
- * How many questions to authentication servers may be underway at once in this process.
- *
- * @since 0.1.0
- * @category services
- */
+/** How many questions to authentication servers may be underway at once in this process. */
 export const DirectoryBounds = Context.Reference("@sojourn/core/DirectoryBounds", {
   defaultValue: () => defaultDirectoryQuestionBounds
 })

@@ -16,20 +16,10 @@ import { type HashingRequester, PasswordHasher, type PasswordsBusy } from "../..
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 
-/**
- * No such account, an account without a password, or a wrong password. The refusal does not say which.
- *
- * @since 0.1.0
- * @category errors
- */
+/** No such account, an account without a password, or a wrong password. The refusal does not say which. */
 export class SignInRefused extends TaggedError("SignInRefused", "the username or the password is wrong")<{}> {}
 
-/**
- * Too many attempts of this network failed for this username: the next one is admitted after `wait` milliseconds.
- *
- * @since 0.1.0
- * @category errors
- */
+/** Too many attempts of this network failed for this username: the next one is admitted after `wait` milliseconds. */
 export class SignInDelayed extends TaggedError(
   "SignInDelayed",
   "too many sign-ins failed for this username from this network"
@@ -51,12 +41,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): SignInO
     : "not checked"
 }
 
-/**
- * Signs administrators in who have a password with this service (spec: accounts#sign-in).
- *
- * @since 0.1.0
- * @category services
- */
+/** Signs administrators in who have a password with this service (spec: accounts#sign-in). */
 export class SignIns extends Context.Service<
   SignIns,
   {

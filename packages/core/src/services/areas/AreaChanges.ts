@@ -30,12 +30,7 @@ import { type AreaCheck, type AreaChecking, AreaComparer } from "../../ports/are
 import { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
 
-/**
- * The limits on the areas of an organization; the default ones unless the operator sets others.
- *
- * @since 0.1.0
- * @category services
- */
+/** The limits on the areas of an organization; the default ones unless the operator sets others. */
 export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/AreaLimitsInForce", {
   defaultValue: () => DEFAULT_AREA_LIMITS
 })
@@ -54,9 +49,6 @@ const overload = (cause: string) => new StoreError({ operation: "compare areas",
 
 /**
  * A change of the area of an organization or of a place. Both steps fail with `AreasNotCompared` on areas that were not compared.
- *
- * @since 0.1.0
- * @category models
  */
 export interface AreaChange<A, C, E1, E2> {
   /** The refusal of a change after which two areas do not have a relation. */
@@ -133,9 +125,6 @@ const compareWithOrganization = Effect.fnUntraced(function* (
 /**
  * Checks the areas of changes, which takes long, beside the steps in which stores decide. Changes of one organization's areas
  * follow each other. The checks of one change take at most the computing time of {@link AreaLimits.work} in all.
- *
- * @since 0.1.0
- * @category services
  */
 export class AreaChanges extends Context.Service<
   AreaChanges,

@@ -12,12 +12,7 @@ import { CountStore, type CountedPeople } from "../../ports/devices/CountStore.t
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 
-/**
- * Counts people by the readings of devices (spec: devices#counting).
- *
- * @since 0.1.0
- * @category services
- */
+/** Counts people by the readings of devices (spec: devices#counting). */
 export class Counting extends Context.Service<
   Counting,
   {

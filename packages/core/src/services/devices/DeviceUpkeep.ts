@@ -23,12 +23,7 @@ const upkeep = Effect.gen(function* () {
   Effect.catchTag("StoreError", (error) => Effect.logDebug("devices wait for the storage", error))
 )
 
-/**
- * Runs the loop while the scope is open. Servers on one storage may all run it.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Runs the loop while the scope is open. Servers on one storage may all run it. */
 export const layerDeviceUpkeep: Layer.Layer<never, never, CountStore | DeviceStore> = Layer.effectDiscard(
   Effect.forkScoped(Effect.repeat(upkeep, Schedule.spaced(INTERVAL)))
 )

@@ -26,12 +26,7 @@ import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 
-/**
- * A device with a token that is new, which is answered this once.
- *
- * @since 0.1.0
- * @category models
- */
+/** A device with a token that is new, which is answered this once. */
 export interface DeviceWithToken {
   readonly device: Device
   readonly token: Redacted.Redacted<string>
@@ -46,12 +41,7 @@ const CACHE_MS = 1_000
 /** How many tokens are cached. */
 const MAX_CACHED = 20_000
 
-/**
- * Manages the devices of organizations, and authenticates them (spec: devices#devices).
- *
- * @since 0.1.0
- * @category services
- */
+/** Manages the devices of organizations, and authenticates them (spec: devices#devices). */
 export class Devices extends Context.Service<
   Devices,
   {

@@ -10,12 +10,7 @@ import { CapacityStore } from "../../ports/feed/CapacityStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 
-/**
- * Sets and reads how many people premises hold, and publishes how full they are. No entrance is refused for it.
- *
- * @since 0.1.0
- * @category services
- */
+/** Sets and reads how many people premises hold, and publishes how full they are. No entrance is refused for it. */
 export class Capacities extends Context.Service<
   Capacities,
   {

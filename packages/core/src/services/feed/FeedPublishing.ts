@@ -47,9 +47,6 @@ const publishOnce = Effect.gen(function* () {
 /**
  * Publishes events of presence until it is interrupted. Each server runs it once. A change that this process appends is published after
  * {@link COLLECT_INTERVAL}, one of a server that died within {@link POLL_INTERVAL}.
- *
- * @since 0.1.0
- * @category functions
  */
 export const publishPresence: Effect.Effect<never, never, PresenceFeed> = Effect.gen(function* () {
   const { appended } = yield* PresenceFeed
@@ -60,12 +57,7 @@ export const publishPresence: Effect.Effect<never, never, PresenceFeed> = Effect
   }
 })
 
-/**
- * Runs {@link publishPresence} while the scope is open.
- *
- * @since 0.1.0
- * @category layers
- */
+/** Runs {@link publishPresence} while the scope is open. */
 export const layerPublishing: Layer.Layer<never, never, PresenceFeed> = Layer.effectDiscard(
   Effect.forkScoped(publishPresence)
 )

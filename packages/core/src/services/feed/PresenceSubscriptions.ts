@@ -13,28 +13,13 @@ import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { BackgroundStores, CellOf } from "../shared/background.ts"
 
-/**
- * Whether an administrator may read the feed of an organization now.
- *
- * @since 0.1.0
- * @category models
- */
+/** Whether an administrator may read the feed of an organization now. */
 export type SubscriptionStatus = "allowed" | "forbidden" | "deleted"
 
-/**
- * What reads the feeds of a cell. It asks for no caller: the caller was authorized before.
- *
- * @since 0.1.0
- * @category models
- */
+/** What reads the feeds of a cell. It asks for no caller: the caller was authorized before. */
 export type CellFeeds = Pick<PresenceFeed["Service"], "notifications" | "snapshots" | "eventsAfter" | "generation">
 
-/**
- * The feeds of organizations, for administrators who subscribe to them.
- *
- * @since 0.1.0
- * @category services
- */
+/** The feeds of organizations, for administrators who subscribe to them. */
 export class PresenceSubscriptions extends Context.Service<
   PresenceSubscriptions,
   {

@@ -20,12 +20,7 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 
 type Refusal = OrganizationNotFound | PermissionTooLow | StoreError
 
-/**
- * Keeps the plans of an organization's floors (spec: floorplans#floor-plans).
- *
- * @since 0.1.0
- * @category services
- */
+/** Keeps the plans of an organization's floors (spec: floorplans#floor-plans). */
 export class FloorPlans extends Context.Service<
   FloorPlans,
   {

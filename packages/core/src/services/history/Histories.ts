@@ -25,12 +25,7 @@ const EVENTS_AT_ONCE = 500
 /** Buckets per deletion. */
 const BUCKETS_AT_ONCE = 5_000
 
-/**
- * Reads how many people came, left and were inside over time, and keeps the history small.
- *
- * @since 0.1.0
- * @category services
- */
+/** Reads how many people came, left and were inside over time, and keeps the history small. */
 export class Histories extends Context.Service<
   Histories,
   {

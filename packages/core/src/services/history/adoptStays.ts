@@ -17,9 +17,6 @@ import { now } from "../shared/now.ts"
  * with the earliest of them, and those without an exit are open (spec: history#adopted-stays). Answers the exit tokens of the open
  * ones, in the order of `stays`; none where a movement was recorded before, and then nothing changes. Stays with an exit are counted and not
  * kept: without a token no caller could list them.
- *
- * @since 0.1.0
- * @category functions
  */
 export const adoptStays = Effect.fnUntraced(function* (
   _operator: Operator,

@@ -38,9 +38,6 @@ const AT_ONCE = 4
 /**
  * Lists who is inside, and holds musters: lists of who was, with who of them is safe. Concurrent calls about one muster, one
  * organization or one place share operations of the store.
- *
- * @since 0.1.0
- * @category services
  */
 export class Musters extends Context.Service<
   Musters,

@@ -22,12 +22,7 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { authorizeIn } from "../shared/authority.ts"
 import { now } from "../shared/now.ts"
 
-/**
- * A wish to delete an organization, as an owner asks for it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A wish to delete an organization, as an owner asks for it. */
 export interface DeletionRequestDraft {
   readonly organizationId: OrganizationId
   readonly reason?: string | undefined
@@ -42,9 +37,6 @@ type Conclude = (
 
 /**
  * Takes owners' wishes to delete their organizations, for operators to examine (spec: organizations#deletion-requests).
- *
- * @since 0.1.0
- * @category services
  */
 export class DeletionRequests extends Context.Service<
   DeletionRequests,

@@ -22,12 +22,7 @@ import type { Page } from "../../ports/shared/Page.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 
-/**
- * A favorite as a user asks for it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A favorite as a user asks for it. */
 export interface FavoriteDraft {
   readonly organizationId: OrganizationId
   /** Whose favorite; left out: the caller's. */
@@ -35,12 +30,7 @@ export interface FavoriteDraft {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/**
- * Keeps the organizations that users want at hand (spec: organizations#favorites).
- *
- * @since 0.1.0
- * @category services
- */
+/** Keeps the organizations that users want at hand (spec: organizations#favorites). */
 export class Favorites extends Context.Service<
   Favorites,
   {

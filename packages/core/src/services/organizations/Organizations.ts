@@ -50,31 +50,16 @@ interface Drafted {
   readonly authenticationServerURL?: string | undefined
 }
 
-/**
- * A new organization as an operator requests it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A new organization as an operator requests it. */
 export type OrganizationDraft = Omit<NewOrganization, "trackingArea" | "authenticationServer"> & Drafted
 
-/**
- * A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one.
- *
- * @since 0.1.0
- * @category models
- */
+/** A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one. */
 export type OrganizationEdit = Omit<OrganizationChange, "trackingArea" | "authenticationServer"> & {
   readonly trackingArea?: string | undefined
   readonly authenticationServerURL?: string | null | undefined
 }
 
-/**
- * The refusals of an organization's data.
- *
- * @since 0.1.0
- * @category models
- */
+/** The refusals of an organization's data. */
 export type OrganizationRefusal =
   | OrganizationNameTaken
   | TrackingAreaMalformed
@@ -84,12 +69,7 @@ export type OrganizationRefusal =
   | AuthenticationServerMissing
   | AuthenticationServerRefused
 
-/**
- * Creates, reads and changes organizations (spec: organizations#organizations).
- *
- * @since 0.1.0
- * @category services
- */
+/** Creates, reads and changes organizations (spec: organizations#organizations). */
 export class Organizations extends Context.Service<
   Organizations,
   {

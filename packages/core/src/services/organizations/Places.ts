@@ -42,12 +42,7 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { AreaChanges, AreaLimitsInForce } from "../areas/AreaChanges.ts"
 import { authorize, authorizeIn } from "../shared/authority.ts"
 
-/**
- * A new place as a manager asks for it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A new place as a manager asks for it. */
 export interface PlaceDraft {
   readonly organizationId: OrganizationId
   readonly name?: string | undefined
@@ -59,18 +54,10 @@ export interface PlaceDraft {
 /**
  * A change of a place as a manager asks for it: the fields that are present; a `null` name gives back the name by id, and a `null` level or
  * parent clears it.
- *
- * @since 0.1.0
- * @category models
  */
 export type PlaceEdit = Omit<PlaceChange, "trackingArea"> & { readonly trackingArea?: string | undefined }
 
-/**
- * Why the area or the position of a place is refused.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why the area or the position of a place is refused. */
 export type PlaceRefusal =
   | TrackingAreaMalformed
   | PlaceOutsideOrganization
@@ -86,12 +73,7 @@ const conflict = ({ relation, other: { id: placeId } }: RelationCheck, fault: Re
     ? new PlacesOverlap({ placeId, fault })
     : new PlaceOutsidePlace({ placeId, isParent: relation === "inside", fault })
 
-/**
- * Manages the places of organizations (spec: organizations#places).
- *
- * @since 0.1.0
- * @category services
- */
+/** Manages the places of organizations (spec: organizations#places). */
 export class Places extends Context.Service<
   Places,
   {

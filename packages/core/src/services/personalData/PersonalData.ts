@@ -19,23 +19,13 @@ import { now } from "../shared/now.ts"
 /** A stay under the id that its person knows it by. */
 type Exported<Stay> = Omit<Stay, "id"> & { readonly id: AccessId }
 
-/**
- * {@link StoredData} with the ids of stays as callers see them.
- *
- * @since 0.1.0
- * @category models
- */
+/** {@link StoredData} with the ids of stays as callers see them. */
 export interface ExportedData extends Omit<StoredData, "accesses" | "openStays"> {
   readonly accesses: ReadonlyArray<Exported<StoredData["accesses"][number]>>
   readonly openStays: ReadonlyArray<Exported<StoredData["openStays"][number]>>
 }
 
-/**
- * What is stored about a subject, and when it was read.
- *
- * @since 0.1.0
- * @category models
- */
+/** What is stored about a subject, and when it was read. */
 export interface PersonalDataExport {
   readonly subject: DataSubject
   readonly exportDate: Timestamp
@@ -52,12 +42,7 @@ const ERASURES_AT_ONCE = 2
 /** The number of stays that are converted without a pause for other requests. */
 const PORTION = 1_000
 
-/**
- * What people may ask of the operator: a copy of what is stored about them, and its erasure.
- *
- * @since 0.1.0
- * @category services
- */
+/** What people may ask of the operator: a copy of what is stored about them, and its erasure. */
 export class PersonalData extends Context.Service<
   PersonalData,
   {

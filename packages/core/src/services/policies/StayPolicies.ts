@@ -8,12 +8,7 @@ import { changeStayPolicy, type StayPolicy, type StayPolicyChange } from "../../
 import { StayPolicyStore } from "../../ports/policies/StayPolicyStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/**
- * Reads and changes what becomes of an organization's stays with time alone (spec: policies#change).
- *
- * @since 0.1.0
- * @category services
- */
+/** Reads and changes what becomes of an organization's stays with time alone (spec: policies#change). */
 export class StayPolicies extends Context.Service<
   StayPolicies,
   {

@@ -29,12 +29,7 @@ const forgottenAccesses = Metric.counter("sojourn_accesses_forgotten_total", {
   incremental: true
 })
 
-/**
- * The result of a sweep.
- *
- * @since 0.1.0
- * @category models
- */
+/** The result of a sweep. */
 export interface Swept {
   readonly abandoned: number
   readonly forgotten: number
@@ -42,12 +37,7 @@ export interface Swept {
   readonly failures: ReadonlyArray<StoreError>
 }
 
-/**
- * Applies all stay policies; to be run periodically (spec: policies#sweep).
- *
- * @since 0.1.0
- * @category services
- */
+/** Applies all stay policies; to be run periodically (spec: policies#sweep). */
 export class Sweeps extends Context.Service<
   Sweeps,
   {

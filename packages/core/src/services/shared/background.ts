@@ -11,9 +11,6 @@ import type { Stores } from "../../ports/Stores.ts"
 /**
  * The stores of each cell, for background work and presence streams: they run on each cell by itself, so that a cell that does not answer
  * holds up its own alone. None by default: the work runs on the stores that it is provided with.
- *
- * @since 0.1.0
- * @category services
  */
 export const BackgroundStores = Context.Reference<ReadonlyMap<CellNumber, Context.Context<Stores>>>(
   "@sojourn/core/BackgroundStores",
@@ -23,9 +20,6 @@ export const BackgroundStores = Context.Reference<ReadonlyMap<CellNumber, Contex
 /**
  * The cell that holds an organization; by default cell 0 holds all. Work on several organizations at once is divided by it, so that a cell
  * that does not answer holds up its own organizations alone.
- *
- * @since 0.1.0
- * @category services
  */
 export const CellOf = Context.Reference<(organizationId: OrganizationId) => CellNumber>("@sojourn/core/CellOf", {
   defaultValue: () => () => CellNumber.make(0)
@@ -34,9 +28,6 @@ export const CellOf = Context.Reference<(organizationId: OrganizationId) => Cell
 /**
  * Runs background work on the stores of each cell of {@link BackgroundStores}. Its metrics have the attribute `cell` then, and its log the
  * annotation.
- *
- * @since 0.1.0
- * @category layers
  */
 export const onEachCell = <E, R>(work: Layer.Layer<never, E, R>): Layer.Layer<never, E, R> =>
   Layer.unwrap(

@@ -21,9 +21,6 @@ import { ExitTokens } from "../keys/ExitTokens.ts"
 /**
  * Lists completed stays, fully registered ones alone (spec: stays#access-order), in {@link AccessOrder}. Keys of a list
  * that name no stay or no person are left out.
- *
- * @since 0.1.0
- * @category services
  */
 export class Accesses extends Context.Service<
   Accesses,

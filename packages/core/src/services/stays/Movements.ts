@@ -21,12 +21,7 @@ import { StoreError } from "../../ports/shared/StoreError.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 import { withNow } from "../shared/now.ts"
 
-/**
- * Why a movement is not tracked.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why a movement is not tracked. */
 export type MovementRefusal =
   | PremisesNotFound
   | NotLinked
@@ -35,12 +30,7 @@ export type MovementRefusal =
   | ExitNotMatched
   | ExitBeforeEntrance
 
-/**
- * Tracks the entrances and exits of users (spec: stays#movements).
- *
- * @since 0.1.0
- * @category services
- */
+/** Tracks the entrances and exits of users (spec: stays#movements). */
 export class Movements extends Context.Service<
   Movements,
   {

@@ -9,23 +9,13 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/**
- * The number of people inside some premises now (spec: stays#counter).
- *
- * @since 0.1.0
- * @category models
- */
+/** The number of people inside some premises now (spec: stays#counter). */
 export interface PresenceCounter {
   readonly premises: Premises
   readonly counter: number
 }
 
-/**
- * Reads how many people are inside (spec: stays#readers).
- *
- * @since 0.1.0
- * @category services
- */
+/** Reads how many people are inside (spec: stays#readers). */
 export class Presence extends Context.Service<
   Presence,
   {

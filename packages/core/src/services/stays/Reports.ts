@@ -9,12 +9,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
-/**
- * Sums up how people spend their time (spec: stays#report).
- *
- * @since 0.1.0
- * @category services
- */
+/** Sums up how people spend their time (spec: stays#report). */
 export class Reports extends Context.Service<
   Reports,
   {

@@ -178,9 +178,6 @@ const drain = (leases: Leases) =>
 /**
  * Delivers the webhooks that this server leases as long as it runs: each server runs it once. Webhooks wait for nothing but their own
  * receiver. At the end the attempts in progress are completed, and the leases are released.
- *
- * @since 0.1.0
- * @category functions
  */
 export const deliverWebhooks = Effect.gen(function* () {
   const leases = yield* makeLeases

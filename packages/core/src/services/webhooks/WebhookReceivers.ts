@@ -1,12 +1,7 @@
 import * as Context from "effect/Context"
 import { defaultWebhookReceiverPolicy, type WebhookReceiverPolicy } from "../../domain/webhooks/WebhookUrl.ts"
 
-/**
- * Which receivers of webhooks the operator allows; without one's own choice, the default policy.
- *
- * @since 0.1.0
- * @category services
- */
+/** Which receivers of webhooks the operator allows; without one's own choice, the default policy. */
 export const WebhookReceivers = Context.Reference<WebhookReceiverPolicy>("@sojourn/core/WebhookReceivers", {
   defaultValue: () => defaultWebhookReceiverPolicy
 })

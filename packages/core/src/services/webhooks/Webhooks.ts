@@ -33,12 +33,7 @@ import { now } from "../shared/now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 
-/**
- * A webhook as an owner asks for it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A webhook as an owner asks for it. */
 export interface WebhookDraft {
   readonly organizationId: OrganizationId
   readonly url: string
@@ -46,12 +41,7 @@ export interface WebhookDraft {
   readonly types?: ReadonlyArray<WebhookEventType> | undefined
 }
 
-/**
- * A webhook with a secret that is new, which is answered this once.
- *
- * @since 0.1.0
- * @category models
- */
+/** A webhook with a secret that is new, which is answered this once. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted<Uint8Array>
@@ -59,12 +49,7 @@ export interface WebhookWithSecret {
 
 const requireOwner = (level: Option.Option<PermissionLevel>) => requireLevel(level, "owner")
 
-/**
- * Delivers the events of organizations to URLs of their owners. For owners.
- *
- * @since 0.1.0
- * @category services
- */
+/** Delivers the events of organizations to URLs of their owners. For owners. */
 export class Webhooks extends Context.Service<
   Webhooks,
   {

@@ -1,11 +1,6 @@
 /** The operator's settings of the page, shared by the server, which writes them, and the browser, which reads them. */
 
-/**
- * An OpenID Connect issuer that administrators sign in with on the page, as a client without a secret.
- *
- * @since 0.1.0
- * @category models
- */
+/** An OpenID Connect issuer that administrators sign in with on the page, as a client without a secret. */
 export interface SignInIssuer {
   /** The issuer, exactly as its tokens name it. Its discovery document is below it, and may be read by the page's origin. */
   readonly issuer: string
@@ -21,12 +16,7 @@ export interface SignInIssuer {
   readonly parameters?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * A base map below the areas.
- *
- * @since 0.1.0
- * @category models
- */
+/** A base map below the areas. */
 export interface BaseMap {
   /** The URL of a tile of 256 pixels in the Web Mercator projection, with `{z}`, `{x}` and `{y}`. */
   readonly url: string
@@ -34,12 +24,7 @@ export interface BaseMap {
   readonly attribution?: string | undefined
 }
 
-/**
- * What an operator chooses of the page.
- *
- * @since 0.1.0
- * @category models
- */
+/** What an operator chooses of the page. */
 export interface PageSettings {
   readonly issuers?: ReadonlyArray<SignInIssuer> | undefined
   /** Whether administrators can sign in with a password; so by default. */

@@ -136,10 +136,5 @@ const laws: Laws = (it) => {
   })
 }
 
-/**
- * What every `AccountLinkStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `AccountLinkStore` promises. */
 export const accountLinkStoreLaws = suite("AccountLinkStore", [laws])

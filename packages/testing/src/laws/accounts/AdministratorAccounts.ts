@@ -322,10 +322,5 @@ const invitationLaws: Laws = (it) => {
   })
 }
 
-/**
- * What every `AdministratorAccounts` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `AdministratorAccounts` promises. */
 export const administratorAccountsLaws = suite("AdministratorAccounts", [recordLaws, invitationLaws])

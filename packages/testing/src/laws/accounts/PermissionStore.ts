@@ -259,10 +259,5 @@ const permissionRaceLaws: Laws = (it) => {
   })
 }
 
-/**
- * What every `PermissionStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `PermissionStore` promises. */
 export const permissionStoreLaws = suite("PermissionStore", [permissionRecordLaws, permissionRaceLaws])

@@ -127,10 +127,5 @@ const laws: Laws<Stores | CellStore> = (it) => {
   })
 }
 
-/**
- * The laws of `CellStore`, for adapters whose stores can be cells.
- *
- * @since 0.1.0
- * @category laws
- */
+/** The laws of `CellStore`, for adapters whose stores can be cells. */
 export const cellStoreLaws = suite<Stores | CellStore>("CellStore", [laws])

@@ -273,10 +273,5 @@ const laws: Laws = (it) => {
   })
 }
 
-/**
- * What every adapter of `CountStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every adapter of `CountStore` promises. */
 export const countStoreLaws = suite("CountStore", [laws])

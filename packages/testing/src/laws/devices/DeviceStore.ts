@@ -186,10 +186,5 @@ const laws: Laws = (it) => {
   })
 }
 
-/**
- * What every adapter of `DeviceStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every adapter of `DeviceStore` promises. */
 export const deviceStoreLaws = suite("DeviceStore", [laws])

@@ -293,8 +293,5 @@ const raceLaws: Laws = (it) => {
 
 /**
  * What every `CapacityStore` promises. The laws publish events with times of their own: nothing else may publish events on their database.
- *
- * @since 0.1.0
- * @category laws
  */
 export const capacityStoreLaws = suite("CapacityStore", [recordLaws, levelLaws, raceLaws])

@@ -129,10 +129,5 @@ const laws: Laws = (it) => {
   })
 }
 
-/**
- * What every adapter of `FloorPlanStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every adapter of `FloorPlanStore` promises. */
 export const floorPlanStoreLaws = suite("FloorPlanStore", [laws])

@@ -74,10 +74,5 @@ const laws: Laws<RateLimitStore> = (it) => {
   })
 }
 
-/**
- * The laws of `RateLimitStore`.
- *
- * @since 0.1.0
- * @category laws
- */
+/** The laws of `RateLimitStore`. */
 export const rateLimitStoreLaws = suite("RateLimitStore", [laws])

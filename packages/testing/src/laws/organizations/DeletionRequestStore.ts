@@ -265,10 +265,5 @@ const approvalLaws: Laws = (it) => {
   })
 }
 
-/**
- * What every `DeletionRequestStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `DeletionRequestStore` promises. */
 export const deletionRequestStoreLaws = suite("DeletionRequestStore", [requestLaws, approvalLaws])

@@ -177,10 +177,5 @@ const laws: Laws = (it) => {
   })
 }
 
-/**
- * What every `FavoriteStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `FavoriteStore` promises. */
 export const favoriteStoreLaws = suite("FavoriteStore", [laws])

@@ -266,10 +266,5 @@ const organizationUpdateLaws: Laws = (it) => {
   })
 }
 
-/**
- * The laws of `OrganizationStore`.
- *
- * @since 0.1.0
- * @category laws
- */
+/** The laws of `OrganizationStore`. */
 export const organizationStoreLaws = suite("OrganizationStore", [creationLaws, organizationUpdateLaws])

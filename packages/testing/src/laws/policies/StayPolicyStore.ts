@@ -408,12 +408,7 @@ const policyRaceLaws: Laws = (it) => {
   })
 }
 
-/**
- * What every `StayPolicyStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `StayPolicyStore` promises. */
 export const stayPolicyStoreLaws = suite("StayPolicyStore", [
   policyLaws,
   leaseLaws,

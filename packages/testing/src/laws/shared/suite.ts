@@ -7,12 +7,7 @@ import type * as Scope from "effect/Scope"
 import { anOrganization, type OrganizationFixture } from "./fixtures.ts"
 import { times } from "./outcome.ts"
 
-/**
- * How many values a generated law is tried with, and from which seed.
- *
- * @since 0.1.0
- * @category models
- */
+/** How many values a generated law is tried with, and from which seed. */
 export interface LawOptions {
   readonly runs?: number | undefined
   readonly seed?: number | undefined

@@ -56,10 +56,5 @@ const countLaws: Laws = (it) => {
   })
 }
 
-/**
- * The laws of `OpenStayStatistics`.
- *
- * @since 0.1.0
- * @category laws
- */
+/** The laws of `OpenStayStatistics`. */
 export const openStayStatisticsLaws = suite("OpenStayStatistics", [countLaws])

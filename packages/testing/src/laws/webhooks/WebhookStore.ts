@@ -456,10 +456,5 @@ const attemptLaws: Laws = (it) => {
   })
 }
 
-/**
- * What every `WebhookStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `WebhookStore` promises. */
 export const webhookStoreLaws = suite("WebhookStore", [ownerLaws, leaseLaws, changeLaws, attemptLaws])

@@ -35,12 +35,7 @@ export const makePausing = (seed: number, isContended: () => boolean) => {
     ) as S
 }
 
-/**
- * A feed whose use cases publish nothing by themselves: a driver publishes when a command says so.
- *
- * @since 0.1.0
- * @category functions
- */
+/** A feed whose use cases publish nothing by themselves: a driver publishes when a command says so. */
 export const withoutPublishing = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
   ...feed,
   publish: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),

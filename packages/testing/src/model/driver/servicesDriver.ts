@@ -67,12 +67,7 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
 const succeeded = ({ value, tokens = [] }: Answered): Answer =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
-/**
- * Sweeps every organization. A failure is a defect: no model knows the state that it leaves.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Sweeps every organization. A failure is a defect: no model knows the state that it leaves. */
 export const sweepAll = ({ sweep }: Sweeps["Service"]): Effect.Effect<void> =>
   Effect.flatMap(Effect.orDie(sweep(0)), ({ failures: [failure] }) =>
     failure === undefined ? Effect.void : Effect.die(failure)
@@ -127,9 +122,6 @@ const startServices = Effect.fnUntraced(function* <S, E>(
 
 /**
  * Drives the use cases on some stores, built anew for each run. `seed` decides how requests of one moment interleave.
- *
- * @since 0.1.0
- * @category functions
  */
 export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number): StartDriver =>
   Effect.gen(function* () {
@@ -147,12 +139,7 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     return { wire: false, perform, advance, sweep }
   })
 
-/**
- * The use cases on stores that can go back, to compare other services with: `save` keeps what they store.
- *
- * @since 0.1.0
- * @category functions
- */
+/** The use cases on stores that can go back, to compare other services with: `save` keeps what they store. */
 export const servicesOracle = <S, E>(
   stores: Layer.Layer<Stores | S, E>,
   save: Effect.Effect<Effect.Effect<void>, never, S>

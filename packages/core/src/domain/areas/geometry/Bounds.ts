@@ -2,12 +2,7 @@
 import { keptWith } from "./keptWith.ts"
 import type { Polygons } from "./Position.ts"
 
-/**
- * The smallest box around an area, in degrees.
- *
- * @since 0.1.0
- * @category models
- */
+/** The smallest box around an area, in degrees. */
 export interface Bounds {
   readonly west: number
   readonly east: number
@@ -32,11 +27,6 @@ export const boundsAround = (rings: Polygons[number]): Bounds => {
 /** The bounds of an area: those of its shells, since holes lie inside them. */
 export const boundsOf = keptWith((polygons: Polygons) => boundsAround(polygons.map(([shell = []]) => shell)))
 
-/**
- * Whether two bounds have a point in common. Areas whose bounds do not meet cannot overlap.
- *
- * @since 0.1.0
- * @category functions
- */
+/** Whether two bounds have a point in common. Areas whose bounds do not meet cannot overlap. */
 export const boundsMeet = (a: Bounds, b: Bounds): boolean =>
   a.east >= b.west && b.east >= a.west && a.north >= b.south && b.north >= a.south

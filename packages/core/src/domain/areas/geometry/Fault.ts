@@ -4,12 +4,7 @@ import type { EdgeAt, PositionAt, RingAt } from "./Position.ts"
 /** What stood where something else was needed. */
 export type ExpectedShape = "area" | "type" | "geometry" | "list" | "position" | "point"
 
-/**
- * Why a text is not a tracking area, as data. Places are named as in the coordinates that were given, from 0.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why a text is not a tracking area, as data. Places are named as in the coordinates that were given, from 0. */
 export type TrackingAreaFault =
   | { readonly _tag: "TextTooLong"; readonly bytes: number; readonly limit: number }
   | { readonly _tag: "NotJson" }
@@ -27,36 +22,21 @@ export type TrackingAreaFault =
   | { readonly _tag: "HoleInsideHole"; readonly hole: RingAt; readonly otherHole: RingAt }
   | { readonly _tag: "PartInsidePart"; readonly part: number; readonly otherPart: number }
 
-/**
- * Why an area does not lie inside another: `edge` is its own, `otherEdge` the outer area's.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why an area does not lie inside another: `edge` is its own, `otherEdge` the outer area's. */
 export type NotInside =
   | { readonly _tag: "BordersCross"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "EdgeOutside"; readonly edge: EdgeAt }
   | { readonly _tag: "BackToBack"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "GapCovered"; readonly otherEdge: EdgeAt }
 
-/**
- * Why two areas overlap: `edge` is of the first, `otherEdge` of the second.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why two areas overlap: `edge` is of the first, `otherEdge` of the second. */
 export type Overlap =
   | { readonly _tag: "BordersCross"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "SideBySide"; readonly edge: EdgeAt; readonly otherEdge: EdgeAt }
   | { readonly _tag: "EdgeInside"; readonly edge: EdgeAt }
   | { readonly _tag: "OtherEdgeInside"; readonly otherEdge: EdgeAt }
 
-/**
- * Why two areas do not lie as they must.
- *
- * @since 0.1.0
- * @category models
- */
+/** Why two areas do not lie as they must. */
 export type RelationFault = NotInside | Overlap
 
 const EXPECTED: Record<ExpectedShape, string> = {
@@ -122,12 +102,7 @@ const sentence = (fault: TrackingAreaFault | RelationFault): string => {
   }
 }
 
-/**
- * One sentence for the author of the area. Places are named `[part, ring, position]`, counted from 0.
- *
- * @since 0.1.0
- * @category conversions
- */
+/** One sentence for the author of the area. Places are named `[part, ring, position]`, counted from 0. */
 export const describeFault = (fault: TrackingAreaFault | RelationFault): string => {
   const text = sentence(fault)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

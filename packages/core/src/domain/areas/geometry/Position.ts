@@ -1,44 +1,19 @@
 /** The plane that all geometry is done in, and how near two positions count as one. */
 import { orient2d } from "robust-predicates"
 
-/**
- * A longitude and a latitude in degrees. The plane of the rules is this one: edges are straight in it.
- *
- * @since 0.1.0
- * @category models
- */
+/** A longitude and a latitude in degrees. The plane of the rules is this one: edges are straight in it. */
 export type Position = readonly [lng: number, lat: number]
 
-/**
- * Parts > rings > positions. The first ring of a part is its shell, the others are holes; first and last are equal.
- *
- * @since 0.1.0
- * @category models
- */
+/** Parts > rings > positions. The first ring of a part is its shell, the others are holes; first and last are equal. */
 export type Polygons = ReadonlyArray<ReadonlyArray<ReadonlyArray<Position>>>
 
-/**
- * Where a position stands in the coordinates as they were given, counted from 0. A Polygon is part 0.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where a position stands in the coordinates as they were given, counted from 0. A Polygon is part 0. */
 export type PositionAt = readonly [part: number, ring: number, position: number]
 
-/**
- * Where a ring stands in the coordinates as they were given, counted from 0.
- *
- * @since 0.1.0
- * @category models
- */
+/** Where a ring stands in the coordinates as they were given, counted from 0. */
 export type RingAt = readonly [part: number, ring: number]
 
-/**
- * An edge, by its two ends in the order in which they were drawn.
- *
- * @since 0.1.0
- * @category models
- */
+/** An edge, by its two ends in the order in which they were drawn. */
 export interface EdgeAt {
   readonly from: PositionAt
   readonly to: PositionAt
@@ -49,9 +24,6 @@ export interface EdgeAt {
  *
  * No drawing repeats a point on a slanted border exactly. A vertex that is drawn on another area's border and kept with 7
  * decimals is up to 1.4e-7 degrees off it, and must still count as lying on it.
- *
- * @since 0.1.0
- * @category constants
  */
 export const TOUCHING_DISTANCE = 2e-7
 

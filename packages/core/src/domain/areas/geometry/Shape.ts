@@ -2,20 +2,10 @@
 import type { ExpectedShape, TrackingAreaFault } from "./Fault.ts"
 import type { Polygons, Position } from "./Position.ts"
 
-/**
- * The most points of an area, as they are written, over all its rings.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The most points of an area, as they are written, over all its rings. */
 export const MAX_POINTS = 1000
 
-/**
- * The longest text of an area, in bytes of UTF-8. {@link MAX_POINTS} points need less.
- *
- * @since 0.1.0
- * @category constants
- */
+/** The longest text of an area, in bytes of UTF-8. {@link MAX_POINTS} points need less. */
 export const MAX_TEXT_BYTES = 128 * 1024
 
 /** How many bytes a text has in UTF-8. */

@@ -10,9 +10,6 @@ import { feedRaceLaws } from "./races.ts"
 /**
  * The contract of `PresenceFeed`, and of every store that appends pending changes or publishes events. The laws publish at times of
  * their own: nothing else may publish on their database.
- *
- * @since 0.1.0
- * @category laws
  */
 export const presenceFeedLaws = suite("PresenceFeed", [
   feedMovementLaws,

@@ -332,10 +332,5 @@ const lifeLaws: Laws = (it) => {
   })
 }
 
-/**
- * The laws of `HistoryStore`.
- *
- * @since 0.1.0
- * @category laws
- */
+/** The laws of `HistoryStore`. */
 export const historyStoreLaws = suite("HistoryStore", [agreementLaws, adoptionLaws, lifeLaws, historyRaceLaws])

@@ -5,12 +5,7 @@ import { musterLaws } from "./musters.ts"
 import { musterPersonalDataLaws } from "./personalData.ts"
 import { musterRaceLaws } from "./races.ts"
 
-/**
- * What every `MusterStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `MusterStore` promises. */
 export const musterStoreLaws = suite("MusterStore", [
   insideLaws,
   musterLaws,

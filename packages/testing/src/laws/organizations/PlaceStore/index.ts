@@ -4,10 +4,5 @@ import { placeRaceLaws } from "./races.ts"
 import { placeRecordLaws } from "./records.ts"
 import { suite } from "../../shared/suite.ts"
 
-/**
- * What every `PlaceStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `PlaceStore` promises. */
 export const placeStoreLaws = suite("PlaceStore", [placeRecordLaws, placeFactLaws, placeHierarchyLaws, placeRaceLaws])

@@ -4,12 +4,7 @@ import { ledgerLaws, peopleErasureLaws } from "./people.ts"
 import { erasureRaceLaws } from "./races.ts"
 import { suite } from "../../shared/suite.ts"
 
-/**
- * What every `PersonalDataStore` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `PersonalDataStore` promises. */
 export const personalDataStoreLaws = suite("PersonalDataStore", [
   peopleErasureLaws,
   administratorErasureLaws,

@@ -7,18 +7,10 @@ import { listLaws, readingLaws } from "./readings.ts"
 
 /**
  * What a `StayLog` promises of entrances that end other stays. One that refuses `leaves` and knows no exclusive places does without.
- *
- * @since 0.1.0
- * @category laws
  */
 export const stayEndingLaws = suite("StayLog: endings", [endingLaws])
 
-/**
- * What every `StayLog` promises.
- *
- * @since 0.1.0
- * @category laws
- */
+/** What every `StayLog` promises. */
 export const stayLogLaws = suite("StayLog", [
   entranceLaws,
   exitLaws,
