@@ -56,7 +56,6 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
     open(
       "Run",
       "tracker",
-      "geofence",
       "buildings",
       "page",
       "http",
@@ -72,7 +71,7 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
     ),
     { text: "HTTP reference", collapsed: true, items: made(referencePages()) },
     { text: "TypeScript reference", collapsed: true, items: made(ofPackages) },
-    open("Build", "adapters", "testing", "mutation", "examples", "benchmarks"),
+    open("Build", "adapters", "testing", "examples", "benchmarks"),
     { text: "Packages", collapsed: true, items: below("packages/") },
     { text: "Benchmark results", collapsed: true, items: below("benchmarks/") },
     open("The project", "state-of-the-project", "contributing", "security", "changes"),
