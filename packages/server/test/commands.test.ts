@@ -1,5 +1,10 @@
-/** The command line (spec: server#command-line): each command runs as a real process on its own data directory. */
+/**
+ * The command line (spec: server#command-line). Servers are processes; other commands run in the process of the test, which is some
+ * hundred starts less. `faults/` and `demo.test.ts` run the bundle.
+ */
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,7 +14,9 @@ import * as Scope from "effect/Scope"
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { format } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runSojourn } from "../src/commands/sojourn.ts"
 import { temporaryFolder } from "./folders.ts"
 import { expectRefusal } from "./refusal.ts"
 import { programIn } from "./faults/SojournProcess.ts"
@@ -37,9 +44,20 @@ const on = (storage: Storage) => [
 const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   programIn({ SOJOURN_DATA: data, ...env }, ...args)
 
-const run = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, string>>) => {
-  const { code, out, err } = await launch(args, env).ended
-  return { code, out, err }
+/** Runs a command in this process, and collects what it prints. */
+const run = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const printed = { out: "", err: "" }
+  const print =
+    (to: keyof typeof printed) =>
+    (...words: ReadonlyArray<unknown>) =>
+      void (printed[to] += `${format(...words)}\n`)
+  const console = { ...globalThis.console, log: print("out"), error: print("err") }
+  const exit = await runSojourn(args, { SOJOURN_DATA: data, ...env }).pipe(
+    Effect.provide(NodeServices.layer),
+    Effect.provideService(Console.Console, console),
+    Effect.runPromiseExit
+  )
+  return { code: Exit.isSuccess(exit) ? 0 : 1, ...printed }
 }
 type Ended = Awaited<ReturnType<typeof run>>
 
@@ -154,6 +172,10 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
 
   const operate = (...args: ReadonlyArray<string>) => sojourn(...args, "--server", server.baseUrl, ...on(storage))
 
+  it("the page for administrators is answered", async () => {
+    for (const path of ["/", "/favicon.svg"]) expect(await status("", server.baseUrl + path)).toBe(200)
+  })
+
   it("token prints only a token, which the server of the same data directory accepts", async () => {
     const made = await Promise.all(
       ["user", "administrator", "operator"].map((kind) => sojourn("token", "--kind", kind, "--id", "somebody"))
@@ -198,6 +220,19 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       "sojourn: There is no such deletion request.\n"
     )
   })
+
+  it("serve refuses a port that is in use, and a storage in use that allows a single server", async () => {
+    const { code, err } = await sojourn("serve", "--port", new URL(server.baseUrl).port, ...on(storage))
+    expect(code).toBe(1)
+    expect(err.replace(/^storage in memory.*\n/, "")).toMatch(
+      storage === "embedded"
+        ? /^sojourn: \S+ is in use by process \d+[^\n]*\n$/
+        : /^sojourn: cannot listen on 127\.0\.0\.1:\d+: [^\n]+\n$/
+    )
+  })
+
+  // The other commands send the same requests as any client: what they read and print does not depend on the storage.
+  if (storage !== "memory") return
 
   it("devices are made, listed, rotated and removed in the name of a manager", async () => {
     const create = ["organization", "create", "--name", "Counted", "--area", AREA, "--owner", "counter"]
@@ -313,23 +348,15 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const token = /^USER_TOKEN='([^']+)'$/m.exec(first.out)?.[1]
     expect(await status(token ?? "", `${server.baseUrl}/organization`)).toBe(200)
   })
-
-  it("serve refuses a port that is in use, and a storage in use that allows a single server", async () => {
-    const { code, err } = await sojourn("serve", "--port", new URL(server.baseUrl).port, ...on(storage))
-    expect(code).toBe(1)
-    expect(err.replace(/^storage in memory.*\n/, "")).toMatch(
-      storage === "embedded"
-        ? /^sojourn: \S+ is in use by process \d+[^\n]*\n$/
-        : /^sojourn: cannot listen on 127\.0\.0\.1:\d+: [^\n]+\n$/
-    )
-  })
 })
 
-it("data survives a restart of the server, and the operator's commands read it without a running server", async () => {
+it("data survives a restart of the server, and the operator's commands work without a running server", async () => {
   for (const storage of ["embedded", "postgres"] as const) {
+    const create = ["organization", "create", "--name", "Lasting", "--area", AREA, "--owner", "ada"]
+    const { out } = await sojourn(...create, "--mail", "ada@example.org", ...on(storage))
     const list = ["organization", "list", ...on(storage)]
     const alone = await sojourn(...list)
-    expect(alone.out).toMatch(/Demo Museum/)
+    expect(alone).toEqual({ code: 0, out: `${out.trim()}\tanonymous\tLasting\n`, err: "" })
     const { server } = await start(storage)
     expect(await sojourn(...list)).toEqual(alone)
     expect((await server.end()).code).toBe(0)
@@ -399,12 +426,6 @@ it("version prints what --version prints", async () => {
   expect(command.out).toBe(`sojourn v${version}\n`)
 })
 
-it("logs the start and the completion of its shutdown, and the effect of a second signal", async () => {
-  const { code, err } = await (await start("memory")).server.end()
-  expect(code).toBe(0)
-  expect(err).toMatch(/the server ends, .*second Ctrl-C or SIGTERM ends it at once[^]*the server ended/)
-})
-
 describe("sojourn migrate", () => {
   const migrate = (...args: ReadonlyArray<string>) => sojourn("migrate", "--database-url", databaseUrl, ...args)
 
@@ -415,19 +436,20 @@ describe("sojourn migrate", () => {
   })
 })
 
-it("writes nothing into a data directory that holds the issuer's key, when a flag has the token keys", async () => {
+it("with all keys given it writes nothing into the data directory; it logs its start and its end, and has no page", async () => {
   const folder = join(data, "token-keys")
   cpSync(join(data, "issuer-key.json"), join(folder, "issuer-key.json"))
-  const { server } = await start("memory", "--data", folder, "--token-keys", `1:${"A".repeat(43)}`)
-  expect((await server.end()).code).toBe(0)
+  const { server, baseUrl } = await start(
+    "memory",
+    "--data",
+    folder,
+    "--token-keys",
+    `1:${"A".repeat(43)}`,
+    "--no-page"
+  )
+  for (const path of ["/", "/favicon.svg"]) expect((await fetch(`${baseUrl}${path}`)).status).toBe(404)
+  const { code, err } = await server.end()
+  expect(code).toBe(0)
+  expect(err).toMatch(/the server ends, .*second Ctrl-C or SIGTERM ends it at once[^]*the server ended/)
   expect(readdirSync(folder)).toEqual(["issuer-key.json"])
-})
-
-it.each([
-  ["answers the page for administrators", [], 200],
-  ["does not with --no-page", ["--no-page"], 404]
-] as const)("%s", async (_, args, expected) => {
-  const { server, baseUrl } = await start("memory", ...args)
-  for (const path of ["/", "/favicon.svg"]) expect((await fetch(`${baseUrl}${path}`)).status).toBe(expected)
-  await server.end()
 })

@@ -159,8 +159,10 @@ const read = (file: string, what: string) =>
     catch: (error) => new StartupError({ message: `${what} ${file} cannot be read: ${messageOf(error)}` })
   })
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** The variables of secrets that stand in files, where the secret itself is not there. */
-const secretsOf = (variables: Readonly<Record<string, string | undefined>>, known: ReadonlyArray<Setting>) =>
+const secretsOf = (variables: Environment, known: ReadonlyArray<Setting>) =>
   Effect.gen(function* () {
     const secrets: Record<string, string> = {}
     for (const { name, type } of known) {
@@ -172,19 +174,18 @@ const secretsOf = (variables: Readonly<Record<string, string | undefined>>, know
   })
 
 /** The file that the arguments or the variable name; the last one counts. */
-const fileNamed = (args: ReadonlyArray<string>): string | undefined => {
+const fileNamed = (args: ReadonlyArray<string>, environment: Environment): string | undefined => {
   const end = args.indexOf("--")
   return (end < 0 ? args : args.slice(0, end)).reduce<string | undefined>((file, argument, i) => {
     if (argument.startsWith("--config=")) return argument.slice("--config=".length)
     return argument === "--config" ? args[i + 1] : file
-  }, process.env[variable("config")])
+  }, environment[variable("config")])
 }
 
-/** The values of settings that do not stand on the command line, as variables: those of the process, then those of files. */
-export const readConfiguration = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
-  const file = fileNamed(args)
+/** The values of settings that do not stand on the command line, as variables: those of the environment, then those of files. */
+export const readConfiguration = Effect.fnUntraced(function* (args: ReadonlyArray<string>, own: Environment) {
+  const file = fileNamed(args, own)
   const known = yield* settings
-  const own = process.env
   const fromFile =
     file === undefined || file === ""
       ? {}
