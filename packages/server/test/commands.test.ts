@@ -2,9 +2,7 @@
  * The command line (spec: server#command-line). Servers are processes; other commands run in the process of the test, which is some
  * hundred starts less. `faults/` and `demo.test.ts` run the bundle.
  */
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
-import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,10 +12,9 @@ import * as Scope from "effect/Scope"
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { format } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runSojourn } from "../src/commands/sojourn.ts"
 import { temporaryFolder } from "./folders.ts"
+import { runHere } from "./runHere.ts"
 import { expectRefusal } from "./refusal.ts"
 import { programIn } from "./faults/SojournProcess.ts"
 
@@ -44,21 +41,8 @@ const on = (storage: Storage) => [
 const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   programIn({ SOJOURN_DATA: data, ...env }, ...args)
 
-/** Runs a command in this process, and collects what it prints. */
-const run = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
-  const printed = { out: "", err: "" }
-  const print =
-    (to: keyof typeof printed) =>
-    (...words: ReadonlyArray<unknown>) =>
-      void (printed[to] += `${format(...words)}\n`)
-  const console = { ...globalThis.console, log: print("out"), error: print("err") }
-  const exit = await runSojourn(args, { SOJOURN_DATA: data, ...env }).pipe(
-    Effect.provide(NodeServices.layer),
-    Effect.provideService(Console.Console, console),
-    Effect.runPromiseExit
-  )
-  return { code: Exit.isSuccess(exit) ? 0 : 1, ...printed }
-}
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  runHere(args, { SOJOURN_DATA: data, ...env })
 type Ended = Awaited<ReturnType<typeof run>>
 
 const sojourn = (...args: ReadonlyArray<string>): Promise<Ended> => run(args)

@@ -7,7 +7,8 @@ import { expect } from "vitest"
 import { temporaryFolder, writerIn } from "./folders.ts"
 import { nearest, parseConfiguration, schemaOf, type Setting, settings } from "../src/commands/configuration.ts"
 import { expectRefusal } from "./refusal.ts"
-import { program, programIn } from "./faults/SojournProcess.ts"
+import { runHere } from "./runHere.ts"
+import { programIn } from "./faults/SojournProcess.ts"
 
 const folder = temporaryFolder()
 const write = writerIn(folder)
@@ -84,13 +85,13 @@ describe("serve --config", () => {
       "log-level": "error",
       "token-keys-file": key
     })
-    const fromFile = await program("serve", "--config", config).ended
+    const fromFile = await runHere(["serve", "--config", config])
     expect(fromFile.err).toBe("sojourn: --port is a port, a whole number from 0 (a free one) to 65535: from the file\n")
 
     const env = { SOJOURN_PORT: "from the variable" }
-    const fromVariable = programIn(env, "serve", `--config=${config}`)
+    const fromVariable = await runHere(["serve", `--config=${config}`], env)
     const server = programIn(env, "serve", "--config", config, "--port", "0")
-    expect((await fromVariable.ended).err).toMatch(/: from the variable$/m)
+    expect(fromVariable.err).toMatch(/: from the variable$/m)
     await server.listening
     const { code, err } = await server.end()
     // The level of the log is the file's.
@@ -115,6 +116,6 @@ describe("serve --config", () => {
       /the file of database-url .* cannot be read/
     ]
   ])("is refused with one line: %s", async (_, args, line) => {
-    expectRefusal(await program("serve", "--data", data, ...args).ended, line)
+    expectRefusal(await runHere(["serve", "--data", data, ...args]), line)
   })
 })

@@ -7,7 +7,7 @@ import { certify } from "../../../adapter-ldap/test/certificates.ts"
 import { expectRefusal } from "../refusal.ts"
 import { startHung } from "./Hung.ts"
 import { described, startProvider } from "./OpenIdProvider.ts"
-import { program } from "../faults/SojournProcess.ts"
+import { runHere } from "../runHere.ts"
 import { missing, PEOPLE, type Slapd, startSlapd } from "./Slapd.ts"
 
 const data = temporaryFolder()
@@ -17,7 +17,7 @@ const NOWHERE = "http://127.0.0.1:1"
 const provider = forThisFile(await startProvider())
 
 const check = (...args: ReadonlyArray<string>) =>
-  program("check-identity", "--storage", "memory", "--data", data, ...args).ended
+  runHere(["check-identity", "--storage", "memory", "--data", data, ...args])
 const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => ["--issuers", written(`${name}.json`, issuers)]
 const ONE = "sojourn: 1 of 1 do not work\n"
 
@@ -81,9 +81,9 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
     const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
     const draft = ["--name", "A", "--area", area, "--owner", "boss", "--mail", "boss@example.test"]
     const url = "ldap://127.0.0.1:1/dc=example?uid?sub"
-    const created = await program("organization", "create", ...kept, ...draft, "--authentication-server", url).ended
+    const created = await runHere(["organization", "create", ...kept, ...draft, "--authentication-server", url])
     expect(created).toMatchObject({ code: 0, out: "1\n", err: "" })
-    const { code, out, err } = await program("check-identity", ...kept).ended
+    const { code, out, err } = await runHere(["check-identity", ...kept])
     expect({ code, err }).toEqual({ code: 1, err: ONE })
     expect(out).toContain(`own issuer: fine, its key is in ${folder}\ndirectory ${url}: does not work\n`)
   })
