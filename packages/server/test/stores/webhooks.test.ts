@@ -1,4 +1,4 @@
-/** Deliveries of webhooks on every adapter, by several servers on one storage, to a real receiver. */
+/** Deliveries of webhooks by two servers on one PostgreSQL, to a real receiver. `webhooks/deliveries.test.ts` has one server on memory. */
 import {
   Administrator,
   AdministratorId,
@@ -38,7 +38,6 @@ import { afterAll, describe, expect, it, vi } from "vitest"
 import { certificates, faultsOfCoverage, startReceiver, verified } from "../webhooks/Receiver.ts"
 import { anAnonymousOrganization, AREA, OWNER } from "../services/fixtures.ts"
 import { PAIRS, serverOn } from "./pairs.ts"
-import { adapters } from "./registry.ts"
 
 const user = User(UserId.make("phone"))
 
@@ -106,7 +105,9 @@ const until = <A, E>(read: Effect.Effect<A, E>, isSo: (value: A) => boolean) =>
 
 const live = (body: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(body))
 
-describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIRS, name)))("on %s", (name) => {
+describe("on postgres", () => {
+  const name = "postgres"
+
   it("servers that start and stop deliver each event once, in order, with secrets that all of them derive", () =>
     live(
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Permissions by mail address on every adapter: who entered the address, who proved it, and what a binding names. */
+/** Permissions by mail address: who entered the address, who proved it, and what a binding names. */
 import {
   Administrator,
   AdministratorId,
@@ -10,15 +10,15 @@ import {
   PermissionStore,
   SignIns
 } from "@sojourn/core"
+import { layerStores } from "@sojourn/adapter-memory"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
-import { anAnonymousOrganization, countingHasher, OPERATOR } from "../services/fixtures.ts"
+import { anAnonymousOrganization, countingHasher, OPERATOR } from "./fixtures.ts"
 import { asMarkdown, CELLS, type Outcome, type Row, TABLE } from "./addresses.ts"
-import { adapters } from "./registry.ts"
 
 const PASSWORD = Redacted.make("correct horse battery staple")
 
@@ -157,45 +157,43 @@ const named = (cell: Cell, { ids, mail, third }: Effect.Success<ReturnType<typeo
 
 const services = Layer.mergeAll(Administrators.layer, Organizations.layer, SignIns.layer)
 
-for (const [name, stores] of adapters) {
-  layer(Layer.provideMerge(services, Layer.merge(stores, countingHasher().layer)))(
-    `a binding by mail address, on ${name}`,
-    (it) => {
-      for (const row of TABLE) {
-        const situation = `${row.writer}; ${row.proof}`
-        for (const cell of CELLS) {
-          const expected = row[cell]
-          if (expected === undefined) continue
-          it.effect(`${situation}; binding by ${cell}: ${expected}`, () =>
-            Effect.gen(function* () {
-              const world = yield* scene(row)
-              const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
-              assert.strictEqual(yield* bind(ground, named(cell, world), world.ids), expected)
-            })
-          )
-        }
-        it.effect(`${situation}; a later account proves the address: the permission belongs to ${row.later}`, () =>
+layer(Layer.provideMerge(services, Layer.merge(layerStores, countingHasher().layer)))(
+  "a binding by mail address",
+  (it) => {
+    for (const row of TABLE) {
+      const situation = `${row.writer}; ${row.proof}`
+      for (const cell of CELLS) {
+        const expected = row[cell]
+        if (expected === undefined) continue
+        it.effect(`${situation}; binding by ${cell}: ${expected}`, () =>
           Effect.gen(function* () {
             const world = yield* scene(row)
-            const by = row.mail === "404" ? "id" : "mail"
-            assert.strictEqual(yield* bind(world.other, named(by, world), world.ids), row[by])
-            const holder = someAdministrator(world.mail)
-            yield* enrol(holder)
-            const ids = {
-              "the account": world.ids.account,
-              "the prover": world.ids.prover,
-              "the later account": holder.administratorId
-            }
-            assert.deepStrictEqual(yield* permissionsOf(world.other.id), [
-              [world.other.owner.administratorId, "owner"],
-              [ids[row.later]!, "owner"]
-            ])
+            const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
+            assert.strictEqual(yield* bind(ground, named(cell, world), world.ids), expected)
           })
         )
       }
+      it.effect(`${situation}; a later account proves the address: the permission belongs to ${row.later}`, () =>
+        Effect.gen(function* () {
+          const world = yield* scene(row)
+          const by = row.mail === "404" ? "id" : "mail"
+          assert.strictEqual(yield* bind(world.other, named(by, world), world.ids), row[by])
+          const holder = someAdministrator(world.mail)
+          yield* enrol(holder)
+          const ids = {
+            "the account": world.ids.account,
+            "the prover": world.ids.prover,
+            "the later account": holder.administratorId
+          }
+          assert.deepStrictEqual(yield* permissionsOf(world.other.id), [
+            [world.other.owner.administratorId, "owner"],
+            [ids[row.later]!, "owner"]
+          ])
+        })
+      )
     }
-  )
-}
+  }
+)
 
 describe("the table", () => {
   it("equals the table in docs/identity.md, which says of an address and another account's id that they are always 400", () => {
