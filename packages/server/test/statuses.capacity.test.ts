@@ -4,7 +4,7 @@ import { makeFixtures, NOWHERE, type Premises, unique, want } from "./fixtures.t
 import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { enter, get, leave, owner, premises, put } = makeFixtures(sojourn)
+const { get, owner, premises, put } = makeFixtures(sojourn)
 
 type Somewhere = Pick<Premises, "kind" | "id">
 
@@ -31,21 +31,6 @@ describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}
     await as({ capacity: 10_000_000, warnAt: 1 }, { capacity: 10_000_000, warnAt: 1 })
     await as({ capacity: null }, {})
     await as({ capacity: null, warnAt: 0.3 }, {})
-  })
-
-  it("200 the level of the present count, which refuses no entrance", async () => {
-    const where = await premises(kind)
-    want(await set(where, { capacity: 3, warnAt: 0.6 }), 200)
-    const tokens: Array<string> = []
-    for (const [inside, level] of ["normal", "warning", "full", "over", "over"].entries()) {
-      const entered = want(await enter(sojourn.user(unique("user")), where), 201).json
-      tokens.push(entered.exitToken)
-      expect(want(await read(where), 200).json).toMatchObject({ inside: inside + 1, level })
-    }
-    want(await leave(sojourn.user(unique("user")), where, tokens.pop()!), 202)
-    expect(want(await read(where), 200).json).toMatchObject({ inside: 4, level: "over" })
-    want(await set(where, { capacity: 5, warnAt: 0.6 }), 200)
-    expect(want(await read(where), 200).json).toMatchObject({ inside: 4, level: "warning" })
   })
 
   it.each([

@@ -108,25 +108,6 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     want(await get(owner, `/presence/${kind}/${where.id}/history?step=day&step=hour&from=${at(0)}&to=${at(1)}`), 400)
   })
 
-  it("the mean stay of anonymous people needs 5 exits and a step that is over, or a smallest count of 1", async () => {
-    const where = await premises(kind)
-    await fixtures.stay(phone, where)
-    const averages = (rows: ReadonlyArray<any>) => rows.flatMap(({ averageStay }) => averageStay ?? [])
-    expect(averages(await rowsAfter(where, 1, 1))).toEqual([])
-    const policy = `/operator/organization/${where.organizationId}/policy`
-    for (const [smallestCount, expected] of [
-      [1, [1800]],
-      [2, []],
-      [1, [1800]],
-      [null, []]
-    ] as const) {
-      want(await put(operator, policy, { smallestCount }), 200)
-      expect(averages(await rowsAfter(where, 1, 1))).toEqual(expected)
-    }
-    for (let n = 1; n < 6; n++) await fixtures.stay(phone, where)
-    expect(averages(await rowsAfter(where, 6, 6))).toEqual([])
-  })
-
   it("404 after its deletion", async () => {
     const where = await premises(kind)
     await fixtures.stay(phone, where)

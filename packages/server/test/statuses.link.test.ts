@@ -102,13 +102,6 @@ describe.each(["organization", "place"] as const)(
       want(await leave(user, where, "worthless"), 400)
       want(await leave(someone(), where, "worthless", { orgAuthServerId: "ada" }), 400)
     })
-
-    it("an exit before its entrance: 400", async () => {
-      const { where, user } = await scene()
-      const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
-      want(await leave(user, where, exitToken, { timestamp: at(-61) }), 400)
-      want(await leave(user, where, exitToken, { timestamp: at(-60) }), 202)
-    })
   }
 )
 

@@ -5,7 +5,7 @@ import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
-const { owner, organization, authenticated, place, bind, linked, enter, leave, call, exportData, eraseData } = fixtures
+const { owner, organization, authenticated, place, bind, linked, enter, leave, call } = fixtures
 
 const stranger = sojourn.administrator(unique("stranger"))
 const phone = sojourn.user(unique("phone"))
@@ -245,27 +245,6 @@ describe("POST /muster/{musterId}/safe", () => {
     expect(ids).toEqual(people.map((one) => (/^[=+\-@＝＋－＠\t\r\n]/.test(one) ? `'${one}` : one)))
   })
 
-  it("409 where more than 1,000 people would be added, and none of the request is marked", async () => {
-    const { id } = await aSite()
-    const { musterId } = await started(id)
-    const strangers = Array.from({ length: 1_000 }, (_, n) => `stranger-${n}`)
-    want(await mark(musterId, { orgAuthServerIds: strangers.slice(1) }), 200)
-    const problem = { accept: "application/problem+json" }
-    const tooMany = ["ada", "stranger-0", "grace"]
-    const refused = await call(owner, "POST", `/muster/${musterId}/safe`, {
-      json: { orgAuthServerIds: tooMany },
-      headers: problem
-    })
-    expect(want(refused, 409).json.detail).toContain("1000")
-    expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1_001, safe: 999, missing: 2 })
-    want(await mark(musterId, { orgAuthServerIds: strangers }), 200)
-    want(await mark(musterId, { orgAuthServerIds: ["ada", "alan", "stranger-5"] }), 200)
-    want(await mark(musterId, { orgAuthServerIds: ["grace"] }), 409)
-    expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1_002, safe: 1_002, missing: 0 })
-    want(await end(musterId), 200)
-    want(await mark(musterId, { orgAuthServerIds: ["grace"] }), 409)
-  })
-
   it.each([
     ["nothing", {}],
     ["nothing but null", { orgAuthServerIds: null, count: null }],
@@ -312,34 +291,5 @@ describe("POST /muster/{musterId}/end", () => {
     want(await leave(ada, inHall, adaToken), 202)
     expect(want(await end(musterId), 200).json).toEqual(ended)
     expect(want(await read(musterId), 200).json).toEqual(ended)
-  })
-})
-
-describe("an erasure", () => {
-  it("of a person: the muster is about one less, and an ended one keeps its numbers without them", async () => {
-    const { id } = await aSite()
-    const first = await started(id)
-    const ended = want(await end(first.musterId), 200).json
-    const { musterId } = await started(id)
-    const subject = { organizationId: id, orgAuthServerId: "ada" }
-    const exported = want(await exportData(subject), 200).json
-    const { people: _, ...of } = ended
-    expect(exported.musterEntries.map((entry: { musterId: number }) => entry.musterId)).toEqual([of.musterId, musterId])
-    expect(want(await eraseData(subject), 200).json.musterEntries).toBe(2)
-    expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1, missing: 1 })
-    const kept = want(await read(of.musterId), 200).json
-    expect(kept).toMatchObject(of)
-    expect(kept.people.map((person: { orgAuthServerId: string }) => person.orgAuthServerId)).toEqual(["alan"])
-  })
-
-  it("of an administrator: their musters no longer name them", async () => {
-    const { id } = await organization()
-    const manager = await bind(id, sojourn.administrator(unique("manager")), "manager")
-    const { musterId } = want(await start(id, { kind: "drill" }, manager), 201).json
-    const subject = { administratorId: manager.id }
-    const exported = want(await exportData(subject), 200).json
-    expect(exported.startedMusters).toMatchObject([{ musterId, organizationId: id, kind: "drill" }])
-    want(await eraseData(subject), 200)
-    expect(want(await read(musterId), 200).json.startedBy).toBe("(erased)")
   })
 })

@@ -1,7 +1,7 @@
 /** The operator's endpoints over HTTP: organizations, constraints, accounts, deletion requests. */
 import { describe, expect, it } from "vitest"
 import { rectangle } from "../src/demo/areas.ts"
-import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { at, GROUNDS, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
@@ -189,17 +189,6 @@ describe("PUT /operator/organization/{organizationId}/constraint (spec: organiza
     want(await constrain(id, { maxArea: 1000 }), 400)
     want(await put(owner, "/organization", { id, trackingArea: rectangle(11, 45, 12, 46.5) }), 200)
   })
-
-  it("applies to later areas, by PUT and by PATCH", async () => {
-    const { id } = await organization({ trackingArea: square(0) })
-    want(await constrain(id, { maxArea: 2e6 }), 200)
-    const larger = rectangle(11, 45, 11.1, 45.1)
-    want(await put(owner, "/organization", { id, trackingArea: larger }), 400)
-    want(await call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea: larger } }), 400)
-    want(await put(owner, "/organization", { id, trackingArea: square(1) }), 200)
-    want(await constrain(id, { maxArea: null }), 200)
-    want(await put(owner, "/organization", { id, trackingArea: larger }), 200)
-  })
 })
 
 describe("POST /operator/administrator (spec: accounts#registered-account)", () => {
@@ -211,13 +200,6 @@ describe("POST /operator/administrator (spec: accounts#registered-account)", () 
     want(await register({ administratorId, mail: "other@example.test" }), 400)
     want(await register({ administratorId: unique("account"), mail }), 400)
     want(await register({ administratorId: unique("account"), mail: mail.toUpperCase() }), 400)
-  })
-
-  it("an administrator who has made a first authenticated call has an account", async () => {
-    const signedIn = sojourn.administrator(unique("signed-in"))
-    want(await get(signedIn, `/administrator/permission/${signedIn.id}`), 204)
-    want(await register({ administratorId: signedIn.id, mail: "new@example.test" }), 400)
-    want(await register({ administratorId: unique("account"), mail: signedIn.mail }), 400)
   })
 
   it.each([

@@ -168,23 +168,6 @@ describe("DELETE /place/{placeId} (spec: organizations#place-end)", () => {
   })
 })
 
-describe("an organization and its places (spec: areas#constraints)", () => {
-  it("an organization's area that does not cover one of its places: 400, by PUT and by PATCH", async () => {
-    const { id } = await organization()
-    await place(id, rectangle(11.8, 45.8, 11.9, 45.9))
-    const smaller = rectangle(11, 45, 11.85, 46)
-    want(await put(owner, "/organization", { id, trackingArea: smaller }), 400)
-    want(
-      await fixtures.call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea: smaller } }),
-      400
-    )
-    const justAround = rectangle(11, 45, 11.9, 45.9)
-    expect(want(await put(owner, "/organization", { id, trackingArea: justAround }), 200).json.trackingArea).toBe(
-      justAround
-    )
-  })
-})
-
 describe("floors and rooms (spec: organizations#hierarchy)", () => {
   /** A building, a floor 2 of its outline, and a room of it. */
   const aBuilding = async () => {
@@ -246,24 +229,6 @@ describe("floors and rooms (spec: organizations#hierarchy)", () => {
     expect(await listed(organizationId)).toEqual([building, floor, room])
   })
 
-  it("at most 8 places lie above one another", async () => {
-    const { organizationId, room } = await aBuilding()
-    let parentId = room.id
-    for (let depth = 4; depth <= 8; depth++) parentId = (await place(organizationId, square(0), { parentId })).id
-    want(await post(owner, "/place", { organizationId, trackingArea: square(0), parentId }), 400)
-  })
-
-  it("places of one floor are apart but for parts, those of other floors are not compared", async () => {
-    const { organizationId, building, floor, room } = await aBuilding()
-    const over = async (more: object) =>
-      (await refused(post(owner, "/place", { organizationId, trackingArea: square(0), ...more }, asProblem))).areaFault
-    expect(await over({})).toMatchObject({ rule: "PlacesOverlap", placeId: building.id })
-    expect(await over({ level: 2 })).toMatchObject({ rule: "PlacesOverlap", placeId: floor.id })
-    expect(await over({ parentId: floor.id })).toMatchObject({ rule: "PlacesOverlap", placeId: room.id })
-    await place(organizationId, square(0), { level: 3, parentId: building.id })
-    await place(organizationId, square(0), { level: 4 })
-  })
-
   it("a place that is not inside its parent: 400, whichever of them changes", async () => {
     const { organizationId, building, floor, room } = await aBuilding()
     const problem = await refused(
@@ -278,17 +243,6 @@ describe("floors and rooms (spec: organizations#hierarchy)", () => {
     const outsideAll = await refused(post(owner, "/place", { organizationId, trackingArea: outside }, asProblem))
     expect(outsideAll.areaFault).toMatchObject({ rule: "PlaceOutsideOrganization" })
     expect(await listed(organizationId)).toEqual([building, floor, room, beside])
-  })
-
-  it("where a part collides, the fault names the place that did not move", async () => {
-    const { organizationId, building, room } = await aBuilding()
-    const other = await place(organizationId, square(0), { level: 5 })
-    want(await put(owner, "/place", { id: room.id, level: null }), 200)
-    const floor = (await listed(organizationId)).find(({ name }: any) => name === "Floor 2")
-    const collision = await refused(put(owner, "/place", { id: floor.id, level: 5 }, asProblem))
-    expect(collision.areaFault).toMatchObject({ rule: "PlacesOverlap", placeId: other.id })
-    // The building itself has level 0: its part without a level comes to floor 5 with the floor.
-    want(await put(owner, "/place", { id: floor.id, parentId: building.id, level: 6 }), 200)
   })
 
   it("`?level=` lists the places on a floor; another form is 400", async () => {

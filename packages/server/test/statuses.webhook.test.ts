@@ -174,38 +174,6 @@ describe("GET /webhook/{webhookId}/attempts", () => {
 })
 
 describe("the creator of a webhook", () => {
-  const change = (id: number, administratorId: string, permission: number) =>
-    fixtures.patch(owner, "/administrator/updatepermission", { organizationId: id, administratorId, permission })
-  const unbind = (id: number, administratorId: string) =>
-    post(owner, "/administrator/unbindadministrator", { organizationId: id, administratorId, permission: 3 })
-
-  it("changes when another owner enables it after it was disabled", async () => {
-    for (const leave of [unbind, (id: number, who: string) => change(id, who, 2)]) {
-      const { id } = await organization()
-      const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
-      const { secret: _, ...webhook } = want(await create(id, {}, ben), 201).json
-      const kept = await created(id)
-      expect(webhook).toMatchObject({ state: "active", createdBy: ben.id })
-      expect((await leave(id, ben.id)).status).toBeLessThan(300)
-      const [disabled, other] = want(await list(id), 200).json
-      expect(disabled).toEqual({
-        ...webhook,
-        state: "disabled",
-        lastFailure: { at: expect.any(String), reason: expect.stringContaining("no owner") }
-      })
-      expect(other).toMatchObject({ webhookId: kept.webhookId, state: "active" })
-      want(await enable(webhook.webhookId, ben), 403)
-      expect(want(await enable(webhook.webhookId), 200).json).toMatchObject({ state: "active", createdBy: owner.id })
-    }
-  })
-
-  it("stays the same when another owner enables one that is active", async () => {
-    const { id } = await organization()
-    const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
-    const { webhookId } = await created(id)
-    expect(want(await enable(webhookId, ben), 200).json).toMatchObject({ state: "active", createdBy: owner.id })
-  })
-
   it("is exported with their data, and erased with them, which disables the webhook", async () => {
     const { id } = await organization()
     const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
