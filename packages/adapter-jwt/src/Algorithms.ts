@@ -1,3 +1,5 @@
+import type { JWK } from "jose"
+
 const SUPPORTED = [
   "RS256",
   "RS384",
@@ -21,14 +23,13 @@ export const ALL: ReadonlyArray<Algorithm> = SUPPORTED
 /** The algorithms that are accepted unless the options name others (spec: accounts#algorithms). */
 export const DEFAULT: ReadonlyArray<Algorithm> = ["RS256", "PS256", "ES256", "EdDSA"]
 
-const OF_KEYS: Readonly<Record<string, ReadonlyArray<Algorithm>>> = {
-  RSA: ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  "EC P-256": ["ES256"],
-  "EC P-384": ["ES384"],
-  "EC P-521": ["ES512"],
-  "OKP Ed25519": ["EdDSA", "Ed25519"]
-}
+/** `Ed25519` is the name in RFC 9864 of what RFC 8037 calls `EdDSA`. */
+const ED25519: ReadonlyArray<unknown> = ["EdDSA", "Ed25519"]
 
-/** The algorithms that a key of this type (such as `RSA` or `EC P-256`) can serve; none for a type that is not known. */
-export const ofKey = (type: string): ReadonlyArray<Algorithm> =>
-  Object.hasOwn(OF_KEYS, type) ? (OF_KEYS[type] ?? []) : []
+/** These algorithms, with both names of Ed25519 when one is among them. */
+export const withBothNames = (algorithms: ReadonlyArray<Algorithm>): ReadonlyArray<string> =>
+  algorithms.some((one) => ED25519.includes(one)) ? [...algorithms, "EdDSA", "Ed25519"] : algorithms
+
+/** This key, without its `alg` when that is a name of Ed25519: its curve says the same, and serves both names. */
+export const ofEitherName = ({ alg, ...jwk }: JWK): JWK =>
+  jwk.kty === "OKP" && ED25519.includes(alg) ? jwk : { ...jwk, ...(alg === undefined ? {} : { alg }) }

@@ -11,7 +11,7 @@ export type KindName = (typeof NAMES)[number]
 /** The claim that holds the caller's kind, unless the options name another one (spec: accounts#credentials). */
 export const CLAIM = "sojourn_kind"
 
-/** Reads the kind from a claim: a text, or an array of texts such as roles or groups. */
+/** Reads the kind from a claim: a text, an array of texts such as roles or groups, or an object whose keys are the roles. */
 export interface KindClaim {
   /** The path of the claim (default `sojourn_kind`). */
   readonly claim?: ClaimPath.ClaimPathInput | undefined
@@ -33,7 +33,7 @@ export interface KindRule {
 const NO_KIND = Result.fail(new NotAuthenticated({ reason: "the token names no known kind of caller" }))
 const SEVERAL_KINDS = Result.fail(new NotAuthenticated({ reason: "the token names several kinds of caller" }))
 const MALFORMED_KIND = Result.fail(
-  new NotAuthenticated({ reason: "the claim for the kind of caller is neither text nor an array of texts" })
+  new NotAuthenticated({ reason: "the claim for the kind of caller holds something else than texts" })
 )
 
 const kindByValue = (values: KindClaim["values"]): Result.Result<ReadonlyMap<string, KindName>, InvalidOptions> => {
@@ -57,11 +57,18 @@ const always = (kind: KindName): KindRule => {
   return { kinds: [kind], read: () => answer }
 }
 
+/** The texts of a claim: a malformed one is not a text. A role that maps to nothing (`false`, `null`) is not clearly given. */
+const textsOf = (said: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(said)) return said
+  if (typeof said !== "object" || said === null) return [said]
+  return Object.values(said).every(Boolean) ? Object.keys(said) : [said]
+}
+
 /**
  * Makes the rule of an option. Fails with `InvalidOptions`.
  *
- * The rule fails with `NotAuthenticated` for a claim that is neither a text nor an array of texts, for one that names two
- * kinds, which is ambiguous, and, without a `default`, for one that names none.
+ * The rule fails with `NotAuthenticated` for a claim of another shape than {@link KindClaim} says, for one that names two kinds,
+ * which is ambiguous, and, without a `default`, for one that names none.
  */
 export const rule = (option: KindOption): Result.Result<KindRule, InvalidOptions> =>
   Result.gen(function* () {
@@ -79,7 +86,7 @@ export const rule = (option: KindOption): Result.Result<KindRule, InvalidOptions
       const said = ClaimPath.read(payload, path)
       if (said === undefined) return otherwise
       let found: KindName | undefined
-      for (const value of Array.isArray(said) ? said : [said]) {
+      for (const value of textsOf(said)) {
         if (typeof value !== "string") return MALFORMED_KIND
         const kind = byValue.get(value)
         if (kind !== undefined && found !== undefined && found !== kind) return SEVERAL_KINDS

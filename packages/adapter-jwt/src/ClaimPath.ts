@@ -37,12 +37,6 @@ export const parse = (option: string, input: ClaimPathInput): Result.Result<Clai
   return Result.succeed([first, ...others])
 }
 
-/** The text that {@link parse} reads as this path. */
-export const format = (path: ClaimPath): string =>
-  path.length === 1 && !path[0].startsWith("/")
-    ? path[0]
-    : path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
-
 const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -3,13 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as HttpClient from "effect/http/HttpClient"
-import type { Answer } from "./BoundedDownload.ts"
-import { LoadFailed } from "./BoundedDownload.ts"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { InvalidOptions } from "./InvalidOptions.ts"
-import type { IgnoredKey, UsableKey } from "./PublicKeys.ts"
+import * as IssuerDocuments from "./IssuerDocuments.ts"
 import * as Settings from "./Settings.ts"
-import * as KeySetSource from "./KeySetSource.ts"
 
 /** The result of a step: what it found, why it failed, or that it was not needed or not possible. */
 export type Step<Found> =
@@ -30,7 +27,7 @@ export interface Facts {
       readonly type: string
       readonly algorithms: ReadonlyArray<string>
     }>
-    readonly ignored: ReadonlyArray<IgnoredKey>
+    readonly ignored: ReadonlyArray<IssuerDocuments.IgnoredKey>
   }>
   /** Seconds by which the issuer's clock is ahead, within a second or two; `undefined` without a `Date` header. */
   readonly clockAhead: number | undefined
@@ -41,16 +38,17 @@ export interface Facts {
 /** Seconds: a `Date` header has whole seconds, and the response takes time to arrive. */
 const CLOCK_PRECISION = 2
 
-const secondsAhead = (answer: Answer | undefined, now: number): number | undefined => {
-  const date = Date.parse(answer?.date ?? "")
+const secondsAhead = (header: string | undefined, now: number): number | undefined => {
+  const date = Date.parse(header ?? "")
   return Number.isNaN(date) ? undefined : Math.round((date - now) / 1000)
 }
 
-const shown = ({ kid, type, byAlgorithm }: UsableKey) => ({ kid, type, algorithms: [...byAlgorithm.keys()] })
+const shown = ({ jwk, type, algorithms }: IssuerDocuments.UsableKey) => ({ kid: jwk.kid, type, algorithms })
 
-const failedStep = ({ reason }: LoadFailed) => ({ _tag: "Failed", reason }) as const
+const failedStep = ({ reason }: IssuerDocuments.LoadFailed) => ({ _tag: "Failed", reason }) as const
 
-const keyProblem = ({ kid, reason }: IgnoredKey) => `The key ${kid ?? "without kid"} is ignored: ${reason}.`
+const keyProblem = ({ kid, reason }: IssuerDocuments.IgnoredKey) =>
+  `The key ${kid ?? "without kid"} is ignored: ${reason}.`
 
 /**
  * Loads once what `Oidc.authority` needs from an issuer, without retries. Errors of the issuer are reported in the result; it
@@ -61,14 +59,13 @@ export const probe = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Facts, InvalidOptions, HttpClient.HttpClient> {
   const { checks, keySet } = yield* Effect.fromResult(Settings.fromOptions(options))
   const { source } = keySet
-  const client = yield* HttpClient.HttpClient
   const inTime = Effect.timeoutOrElse({
     duration: keySet.timeout,
-    orElse: () => new LoadFailed({ reason: `no answer in ${Duration.format(keySet.timeout)}` })
+    orElse: () => new IssuerDocuments.LoadFailed({ reason: `no answer in ${Duration.format(keySet.timeout)}` })
   })
   const problems: Array<string> = []
 
-  const located = yield* KeySetSource.locate(client, source).pipe(inTime, Effect.result)
+  const located = yield* IssuerDocuments.locate(source).pipe(inTime, Effect.result)
   const discovery: Facts["discovery"] = Result.isFailure(located)
     ? failedStep(located.failure)
     : source._tag === "Discovery"
@@ -87,10 +84,10 @@ export const probe = Effect.fnUntraced(function* (
   }
 
   const { url } = located.success
-  const loaded = yield* KeySetSource.load(client, url, checks.algorithms).pipe(inTime, Effect.result)
+  const loaded = yield* IssuerDocuments.keysAt(url, keySet.algorithms).pipe(inTime, Effect.result)
   const now = yield* Clock.currentTimeMillis
-  const answer = Result.isSuccess(loaded) ? loaded.success.answer : located.success.answer
-  const clockAhead = secondsAhead(answer, now)
+  const { date } = Result.isSuccess(loaded) ? loaded.success : located.success
+  const clockAhead = secondsAhead(date, now)
   if (clockAhead !== undefined && Math.abs(clockAhead) > checks.clockSkew + CLOCK_PRECISION) {
     const off = `${Math.abs(clockAhead)} s ${clockAhead < 0 ? "behind" : "ahead of"}`
     problems.push(`The issuer's clock is ${off} ours, and ${checks.clockSkew} s are tolerated.`)
@@ -99,7 +96,7 @@ export const probe = Effect.fnUntraced(function* (
     problems.push(`The keys could not be loaded: ${loaded.failure.reason}.`)
     return { issuer: checks.issuer, isFine: false, discovery, keys: failedStep(loaded.failure), clockAhead, problems }
   }
-  const { usable, ignored } = loaded.success.keys
+  const { usable, ignored } = loaded.success
   if (usable.length === 0) problems.push("None of the issuer's keys can be used.")
   problems.push(...ignored.map(keyProblem))
   return {

@@ -1,7 +1,6 @@
 import type { Authenticator } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -9,7 +8,8 @@ import * as Authorities from "./Authorities.ts"
 import * as Claims from "./Claims.ts"
 import type { InvalidOptions } from "./InvalidOptions.ts"
 import * as Settings from "./Settings.ts"
-import * as KeySetVerifier from "./KeySetVerifier.ts"
+import * as IssuerKeys from "./IssuerKeys.ts"
+import * as TokenChecks from "./TokenChecks.ts"
 
 export type { Options } from "./Settings.ts"
 export { InvalidOptions } from "./InvalidOptions.ts"
@@ -31,14 +31,18 @@ export const authority = Effect.fnUntraced(function* (
   options: Settings.Options
 ): Effect.fn.Return<Authorities.Authority, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
   const { checks, keySet, claimRules, subjectPrefix } = yield* Effect.fromResult(Settings.fromOptions(options))
-  const verify = yield* KeySetVerifier.make(checks, keySet)
+  const keys = yield* IssuerKeys.make(keySet)
+  const verify = TokenChecks.verifier(checks, keys.find)
   return {
     issuer: checks.issuer,
     audience: checks.audience,
-    authenticate: (presented) =>
-      Effect.flatMap(verify(presented), ({ payload, holds }) =>
-        Effect.fromResult(Result.map(Claims.toCaller(payload, claimRules), (caller) => ({ caller, holds })))
-      ),
+    authenticate: Effect.fnUntraced(function* (presented) {
+      // Before the verification, whose keys must be these.
+      const unchanged = keys.unchanged()
+      const { payload, isTimely } = yield* verify(presented)
+      const caller = yield* Effect.fromResult(Claims.toCaller(payload, claimRules))
+      return { caller, holds: (now) => isTimely(now) && unchanged() }
+    }),
     ids: { kinds: claimRules.kind.kinds, prefix: subjectPrefix }
   }
 })

@@ -14,6 +14,7 @@ import {
   calculateJwkThumbprint,
   CompactSign,
   compactVerify,
+  errors,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -153,23 +154,24 @@ export const authority = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Authority> {
   const clockSkew = Duration.fromInputUnsafe(options.clockSkew ?? TokenChecks.DEFAULT_CLOCK_SKEW)
   if (!TokenChecks.isTolerable(clockSkew)) return yield* Effect.die(new RangeError("clockSkew must be 0 to 60 seconds"))
-  const verify = TokenChecks.verifier({
+  const checks = {
     issuer: ISSUER,
     audience: [AUDIENCE],
     algorithms: [ALGORITHM],
     clockSkew: Duration.toSeconds(clockSkew)
+  }
+  const verify = TokenChecks.verifier(checks, async ({ kid }) => {
+    if (kid !== key.publicJwk.kid) throw new errors.JWKSNoMatchingKey()
+    return key.publicKey
   })
   return {
     issuer: ISSUER,
     audience: [AUDIENCE],
-    authenticate: (presented) => {
-      if (presented.alg !== ALGORITHM) return Effect.fail(TokenChecks.wrongAlgorithm)
-      if (presented.kid !== key.publicJwk.kid) return Effect.fail(TokenChecks.unknownKey)
-      return Effect.flatMap(verify(presented, key.publicKey), ({ payload, isTimely }) =>
+    authenticate: (presented) =>
+      Effect.flatMap(verify(presented), ({ payload, isTimely }) =>
         // The key does not change while the process runs.
         Effect.fromResult(Result.map(Claims.toCaller(payload), (caller) => ({ caller, holds: isTimely })))
       )
-    }
   }
 })
 

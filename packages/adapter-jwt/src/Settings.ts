@@ -6,9 +6,9 @@ import * as Algorithms from "./Algorithms.ts"
 import type { ClaimRules, MailTrust } from "./Claims.ts"
 import * as ClaimPath from "./ClaimPath.ts"
 import { InvalidOptions } from "./InvalidOptions.ts"
-import type * as KeySet from "./KeySet.ts"
 import * as CallerKind from "./CallerKind.ts"
-import * as KeySetSource from "./KeySetSource.ts"
+import * as IssuerDocuments from "./IssuerDocuments.ts"
+import type * as IssuerKeys from "./IssuerKeys.ts"
 import * as TokenChecks from "./TokenChecks.ts"
 
 /** The options of an issuer: which tokens are accepted, with which keys, and how they name the caller. */
@@ -19,7 +19,10 @@ export interface Options {
   readonly audience: string | ReadonlyArray<string>
   /** The URL of the issuer's key set: `https`, or `http` on this machine (default: the one from discovery). */
   readonly jwks?: string | undefined
-  /** The accepted algorithms (default {@link Algorithms.DEFAULT}). A key is used with its own `alg` or type only. */
+  /**
+   * The accepted algorithms (default {@link Algorithms.DEFAULT}). A key is used with its own `alg` or type only; `EdDSA` and
+   * `Ed25519` (RFC 9864) are one.
+   */
   readonly algorithms?: ReadonlyArray<Algorithms.Algorithm> | undefined
   /** The required `typ` of the header, such as `at+jwt` for RFC 9068 access tokens (default: any). */
   readonly type?: string | undefined
@@ -38,7 +41,7 @@ export interface Options {
   readonly clockSkew?: Duration.Input | undefined
   /** The interval between loads of the keys (default 10 minutes). */
   readonly refreshEvery?: Duration.Input | undefined
-  /** The least time between loads that tokens trigger, after the first {@link KeySet.BURST} (default 10 seconds). */
+  /** The least time between a load and one that a token with an unknown key triggers (default 10 seconds). */
   readonly cooldown?: Duration.Input | undefined
   /** How long the last good keys are used while loads fail (default 24 hours). */
   readonly keepFor?: Duration.Input | undefined
@@ -51,14 +54,14 @@ export interface Options {
 /** Validated options. `subjectPrefix` is `undefined` when it was not configured. */
 export interface Settings {
   readonly checks: TokenChecks.Checks
-  readonly keySet: KeySet.Options
+  readonly keySet: IssuerKeys.Options
   readonly claimRules: ClaimRules
   readonly subjectPrefix: string | undefined
 }
 
 const invalid = (reason: string) => Result.fail(new InvalidOptions({ reason }))
 
-const source = (options: Options): Result.Result<KeySetSource.Source, InvalidOptions> => {
+const source = (options: Options): Result.Result<IssuerDocuments.Source, InvalidOptions> => {
   const { issuer, allowHttp = false, jwks } = options
   const address = (name: string, text: string) =>
     Result.mapError(
@@ -67,7 +70,7 @@ const source = (options: Options): Result.Result<KeySetSource.Source, InvalidOpt
     )
   if (jwks !== undefined) return Result.map(address("jwks", jwks), (url) => ({ _tag: "Jwks", url }))
   if (/[?#]/.test(issuer)) return invalid("issuer must have no query and no fragment, or jwks must be given")
-  return Result.map(address("issuer", KeySetSource.discoveryAddress(issuer)), (url) => ({
+  return Result.map(address("issuer", IssuerDocuments.discoveryAddress(issuer)), (url) => ({
     _tag: "Discovery",
     issuer,
     url,
@@ -118,7 +121,13 @@ export const fromOptions = (options: Options): Result.Result<Settings, InvalidOp
     const { clockSkew = TokenChecks.DEFAULT_CLOCK_SKEW } = options
     const tolerated = yield* duration("clockSkew", clockSkew, zero, TokenChecks.LARGEST_CLOCK_SKEW)
     return {
-      checks: { issuer, audience, algorithms, type, clockSkew: Duration.toSeconds(tolerated) },
+      checks: {
+        issuer,
+        audience,
+        algorithms: Algorithms.withBothNames(algorithms),
+        type,
+        clockSkew: Duration.toSeconds(tolerated)
+      },
       keySet: {
         issuer,
         source: yield* source(options),

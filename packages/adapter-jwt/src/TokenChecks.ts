@@ -1,9 +1,9 @@
-/** Verifies a token with a key: signature, issuer, audience and times. */
-import { NotAuthenticated } from "@sojourn/core"
+/** Verifies a token: signature, issuer, audience and times. */
+import { AuthenticatorUnavailable, NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CryptoKey, JWTPayload, JWTVerifyOptions } from "jose"
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose"
 import { errors, jwtVerify } from "jose"
 import type { Payload } from "./ClaimPath.ts"
 import type { UnverifiedToken } from "./UnverifiedToken.ts"
@@ -29,12 +29,6 @@ export const isTolerable = (clockSkew: Duration.Duration): boolean =>
 
 const refuse = (reason: string) => new NotAuthenticated({ reason })
 
-/** The failure for a token whose key is unknown. */
-export const unknownKey = refuse("the token is signed with an unknown key")
-
-/** The failure for a token with an algorithm that is not accepted. */
-export const wrongAlgorithm = refuse("the token's algorithm is not allowed")
-
 const ENDLESS = refuse("the token has no valid time of expiry")
 const ISSUED_LATER = refuse("the token was issued in the future")
 
@@ -58,6 +52,9 @@ const reasonOf = (error: unknown): string => {
     }
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return "the token's signature does not match"
+  if (error instanceof errors.JOSEAlgNotAllowed) return "the token's algorithm is not allowed"
+  if (error instanceof errors.JWKSNoMatchingKey) return "the token is signed with an unknown key"
+  if (error instanceof errors.JWKSMultipleMatchingKeys) return "the token does not say which key signed it"
   return "the token is malformed or its key unusable"
 }
 
@@ -68,9 +65,9 @@ export interface CheckedToken {
   readonly isTimely: (now: number) => boolean
 }
 
-/** Verifies a token with a key: see {@link verifier}. */
+/** Verifies a token: see {@link verifier}. */
 export interface Verify {
-  (presented: UnverifiedToken, key: CryptoKey): Effect.Effect<CheckedToken, NotAuthenticated>
+  (presented: UnverifiedToken): Effect.Effect<CheckedToken, NotAuthenticated | AuthenticatorUnavailable>
 }
 
 /** Keeps only the times of the payload. Like jose, it compares `exp` and `nbf` by the whole second. */
@@ -82,10 +79,10 @@ const timeliness =
   }
 
 /**
- * Makes a verifier of signature, issuer, audience and times, by Effect's clock. It returns the payload, or fails with
- * `NotAuthenticated`.
+ * Makes a verifier of signature, issuer, audience and times, by Effect's clock. Fails with `NotAuthenticated`, or with
+ * `AuthenticatorUnavailable` when `find` rejects with it.
  */
-export const verifier = (checks: Checks): Verify => {
+export const verifier = (checks: Checks, find: JWTVerifyGetKey): Verify => {
   const fixed: JWTVerifyOptions = {
     issuer: checks.issuer,
     audience: [...checks.audience],
@@ -94,11 +91,11 @@ export const verifier = (checks: Checks): Verify => {
     requiredClaims: ["exp"],
     ...(checks.type === undefined ? {} : { typ: checks.type })
   }
-  return Effect.fnUntraced(function* (presented, key) {
+  return Effect.fnUntraced(function* (presented) {
     const now = yield* Clock.currentTimeMillis
     const { payload } = yield* Effect.tryPromise({
-      try: () => jwtVerify<Payload>(presented.token, key, { ...fixed, currentDate: new Date(now) }),
-      catch: (error) => refuse(reasonOf(error))
+      try: () => jwtVerify<Payload>(presented.token, find, { ...fixed, currentDate: new Date(now) }),
+      catch: (error) => (error instanceof AuthenticatorUnavailable ? error : refuse(reasonOf(error)))
     })
     // jose checks that the times present are numbers, but accepts 1e999, which is Infinity.
     if (!Number.isFinite(payload.exp)) return yield* ENDLESS
@@ -108,10 +105,3 @@ export const verifier = (checks: Checks): Verify => {
     return { payload, isTimely }
   })
 }
-
-/**
- * Whether an unverified token could be valid at `now`, in milliseconds, if its key were known. A token of another issuer, or
- * an expired one, is refused without loading keys.
- */
-export const isPlausible = ({ claims }: UnverifiedToken, checks: Checks, now: number): boolean =>
-  claims.iss === checks.issuer && typeof claims.exp === "number" && claims.exp > now / 1000 - checks.clockSkew

@@ -9,14 +9,9 @@ import { hasDuplicates } from "./DuplicateMembers.ts"
 /** The longest token that is accepted, in characters. */
 export const LONGEST_TOKEN = 16 * 1024
 
-/**
- * A parsed but unverified token. `alg` and `kid` only choose among loaded keys, and `claims` among configured issuers; none of
- * them ever determines a URL.
- */
+/** A parsed but unverified token. Its claims only choose among the configured issuers, and never determine a URL. */
 export interface UnverifiedToken {
   readonly token: string
-  readonly alg: string
-  readonly kid: string | undefined
   readonly claims: Payload
 }
 
@@ -62,7 +57,5 @@ export const fromCredentials = (
   const claims = object(token.slice(end + 1, token.lastIndexOf(".")))
   if (header === undefined || claims === undefined) return MALFORMED
   if (FOREIGN.some((name) => Object.hasOwn(header, name))) return NOT_UNDERSTOOD
-  const { alg, kid } = header
-  if (typeof alg !== "string" || (kid !== undefined && typeof kid !== "string")) return MALFORMED
-  return Result.succeed({ token, alg, kid, claims })
+  return Result.succeed({ token, claims })
 }

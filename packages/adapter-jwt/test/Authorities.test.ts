@@ -4,11 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
-import { TestClock } from "effect/testing"
 import { Authorities, Oidc, OwnIssuer } from "../src/index.ts"
 import { goodToken, issuer, type Issuer, type Json, publicJwk } from "./Issuer.ts"
 import { keyServer } from "./KeyServer.ts"
-import { currentSeconds, START } from "./setUp.ts"
+import { setTime, START } from "./setUp.ts"
 
 const people = issuer("EdDSA", "people-1", "https://people.example", "app")
 const staff = issuer("EdDSA", "staff-1", "https://staff.example", "web")
@@ -18,14 +17,13 @@ const trusting = Effect.fnUntraced(function* (
   issuers: ReadonlyArray<readonly [Issuer, Partial<Oidc.Options>]>,
   others: ReadonlyArray<Effect.Effect<Authorities.Authority>> = []
 ) {
-  yield* TestClock.setTime(START)
+  yield* setTime(START)
   const servers = yield* Effect.forEach(issuers, ([{ kid, ...rest }]) => keyServer([publicJwk({ kid, ...rest })]))
   const all = issuers.map(([{ iss, aud }, options], i) =>
     Oidc.authority({ issuer: iss, audience: aud, jwks: servers[i]?.url, ...options })
   )
   const { authenticate } = yield* Effect.provide(Authorities.make([...others, ...all]), FetchHttpClient.layer)
-  const present = (by: Issuer, payload: Json = {}) =>
-    Effect.flatMap(currentSeconds, (now) => authenticate(Redacted.make(goodToken(by, now, payload))))
+  const present = (by: Issuer, payload: Json = {}) => authenticate(Redacted.make(goodToken(by, START / 1000, payload)))
   const reason = (by: Issuer, payload: Json = {}) => Effect.map(Effect.flip(present(by, payload)), (_) => _.reason)
   return { authenticate, present, reason, servers }
 })

@@ -45,18 +45,26 @@ describe("the kind of a caller", () => {
   )
 
   it.prop(
-    "a text means the same as an array of it",
-    [Role],
-    ([role]) => {
-      assert.strictEqual(read(option, { roles: role }), read(option, { roles: [role] }))
+    "a text means the same as an array of it, and an array the same as an object whose keys are its texts",
+    [Schema.Array(Role), Schema.Union([Schema.Literals([true, 1, "x"]), Schema.Struct({ id: Schema.String })])],
+    ([roles, value]) => {
+      // JSON makes own members of all names, as a token does.
+      const members = roles.map((role) => `${JSON.stringify(role)}:${JSON.stringify(value)}`)
+      assert.strictEqual(read(option, { roles: JSON.parse(`{${members.join(",")}}`) }), read(option, { roles }))
+      for (const role of roles) assert.strictEqual(read(option, { roles: role }), read(option, { roles: [role] }))
     },
     trials()
   )
 
   it.prop(
-    "what is neither text nor an array of texts is refused, whatever the default",
+    "another value is refused, whatever the default, and so is a role that is false or null",
     {
-      strange: Schema.Union([Schema.Null, Schema.Number, Schema.Boolean, Schema.Struct({ app: Schema.Boolean })]),
+      strange: Schema.Union([
+        Schema.Null,
+        Schema.Number,
+        Schema.Boolean,
+        Schema.Struct({ app: Schema.Literal(false) })
+      ]),
       roles: Schema.Array(Role),
       fallback: Schema.UndefinedOr(Name)
     },
@@ -66,6 +74,7 @@ describe("the kind of a caller", () => {
       assert.strictEqual(read(withDefault, { roles: [...roles, strange] }), refused)
       assert.strictEqual(read(withDefault, { roles: [strange, ...roles] }), refused)
       assert.strictEqual(read(withDefault, { roles: [roles] }), refused)
+      assert.strictEqual(read(withDefault, { roles: { app: {}, boss: null } }), refused)
     },
     trials()
   )

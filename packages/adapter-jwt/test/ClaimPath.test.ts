@@ -41,16 +41,6 @@ describe("ClaimPath", () => {
   })
 
   it.prop(
-    "a path is read back from its text",
-    [Path],
-    ([names]) => {
-      assert.deepStrictEqual(path(ClaimPath.format(names)), names)
-      assert.deepStrictEqual(path(names), names)
-    },
-    trials()
-  )
-
-  it.prop(
     "a claim is found where it is, by any name",
     [Path, Schema.Union([Schema.String, Schema.Boolean, Schema.Null, Schema.Array(Schema.String)])],
     ([names, value]) => {

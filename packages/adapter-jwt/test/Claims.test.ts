@@ -36,18 +36,6 @@ describe("Claims", () => {
     }
   )
 
-  it.prop("only three exact words are kinds", [Schema.Union([Schema.String, Schema.Number, Schema.Null])], ([kind]) => {
-    if (kind === "user" || kind === "administrator" || kind === "operator") return
-    refused({ sub: "ada", sojourn_kind: kind })
-  })
-
-  it("a kind in another case, inside something else, or missing is no kind", () => {
-    for (const kind of ["User", "user ", "", "root", [["user"]], [], { user: true }, 1, true, null, undefined]) {
-      refused({ sub: "ada", sojourn_kind: kind })
-    }
-    refused({ sub: "ada" })
-  })
-
   it("a kind that is inherited is no claim", () => {
     refused(Object.create({ sub: "ada", sojourn_kind: "user" }) as Payload)
     refused({ sub: "ada" }, { ...Claims.OWN, kind: Result.getOrThrow(CallerKind.rule({ claim: "constructor" })) })
@@ -105,15 +93,11 @@ describe("Claims", () => {
   })
 
   it("a mail that is malformed or not verified is left out", () => {
-    for (const email of ["ada", "ada@", "@example.org", "ada@exa mple.org", "", 7, null, ["ada@example.org"]]) {
-      assert.deepStrictEqual(accepted({ ...administrator, email }), Administrator(ada))
-    }
-    for (const email_verified of [false, "false", null, 0, "yes"]) {
-      assert.deepStrictEqual(
-        accepted({ ...administrator, email: "ada@example.org", email_verified }),
-        Administrator(ada)
-      )
-    }
+    const wrong = [
+      ...["ada", "ada@exa mple.org", "", 7, null, ["ada@example.org"]].map((email) => ({ email })),
+      ...[false, "false", null, 0, "yes"].map((email_verified) => ({ email: "ada@example.org", email_verified }))
+    ]
+    for (const claims of wrong) assert.deepStrictEqual(accepted({ ...administrator, ...claims }), Administrator(ada))
   })
 
   it("a user and an operator have no mail", () => {

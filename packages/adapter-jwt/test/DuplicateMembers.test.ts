@@ -24,7 +24,7 @@ describe("duplicate members", () => {
       assert.isFalse(judge(JSON.stringify(members)))
       assert.isFalse(judge(JSON.stringify([members, members], undefined, 2)))
     },
-    trials()
+    trials(100)
   )
 
   it.prop(
@@ -37,7 +37,7 @@ describe("duplicate members", () => {
       assert.isTrue(judge(`[1,${JSON.stringify(members)},${twice}]`))
       assert.isTrue(judge(`{"outer":{"inner":${twice}}}`))
     },
-    trials()
+    trials(100)
   )
 
   it("one name in two spellings is one name", () => {

@@ -2,11 +2,12 @@
 import { User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { goodHeader, goodPayload, goodToken, hmac, publicJwk, weakKey } from "./Issuer.ts"
+import { type Json, publicJwk, weakKey } from "./Issuer.ts"
 import { Oidc } from "../src/index.ts"
-import { AUD, currentSeconds, ISS, key, setUp, START } from "./setUp.ts"
+import { adjust, AUD, ISS, key, setUp, START } from "./setUp.ts"
+
+const UNKNOWN = "the token is signed with an unknown key"
 
 describe("Oidc", () => {
   it.effect("the issuer's tokens prove their callers, by every default algorithm", () =>
@@ -18,6 +19,21 @@ describe("Oidc", () => {
         assert.deepStrictEqual(caller, User(UserId.make("alice")))
       }
       assert.deepStrictEqual(server.requests, ["/jwks"])
+    })
+  )
+
+  it.effect("EdDSA and Ed25519 are one algorithm, in the header, the key and the options", () =>
+    Effect.gen(function* () {
+      const one = key("1")
+      for (const algorithms of [undefined, ["EdDSA"], ["Ed25519"]] as const) {
+        for (const alg of ["EdDSA", "Ed25519", undefined]) {
+          const { present, server } = yield* setUp([], { algorithms })
+          server.publish = [{ ...publicJwk(one), alg }]
+          for (const name of ["EdDSA", "Ed25519"]) yield* present(one, {}, { alg: name })
+        }
+      }
+      const { refusal } = yield* setUp([key("1", "ES256")], { algorithms: ["ES256"] })
+      assert.strictEqual((yield* refusal(one)).reason, "the token's algorithm is not allowed")
     })
   )
 
@@ -36,7 +52,6 @@ describe("Oidc", () => {
       const one = key("1")
       const { present, refusal } = yield* setUp([one], { kind: { claim: "role" }, type: "at+jwt" })
       yield* present(one, { role: "user" }, { typ: "at+jwt" })
-      yield* present(one, { role: "user" }, { typ: "application/at+jwt" })
       assert.strictEqual((yield* refusal(one, { role: "user" })).reason, "the token is of another type")
       const error = yield* refusal(one, {}, { typ: "at+jwt" })
       assert.strictEqual(error.reason, "the token names no known kind of caller")
@@ -45,77 +60,47 @@ describe("Oidc", () => {
 
   it.effect("a key serves its own algorithm, or every one of its type when it names none", () =>
     Effect.gen(function* () {
-      const pinned = key("pinned", "RS256")
-      const free = key("free", "RS256")
-      const { refusal, present, server } = yield* setUp([pinned])
+      const [pinned, free] = [key("pinned", "RS256"), key("free", "RS256")]
+      const { refusal, present, server } = yield* setUp([])
+      const { alg: _, ...unpinned } = publicJwk(free)
+      server.publish = [publicJwk(pinned), unpinned]
       yield* present(pinned)
-      assert.strictEqual((yield* refusal({ ...pinned, alg: "PS256" }))._tag, "NotAuthenticated")
-      const { alg: _, ...jwk } = publicJwk(free)
-      server.publish = [jwk]
+      assert.strictEqual((yield* refusal({ ...pinned, alg: "PS256" })).reason, UNKNOWN)
       yield* present(free)
       yield* present({ ...free, alg: "PS256" })
-      assert.strictEqual(
-        (yield* refusal({ ...free, alg: "ES256", key: key("x", "ES256").key }))._tag,
-        "NotAuthenticated"
-      )
     })
   )
 
-  it.effect("a published secret, encryption key or private key verifies nothing", () =>
-    Effect.gen(function* () {
-      const [fine, encryption, leaked] = [key("fine"), key("encryption", "RS256"), key("leaked")]
-      const { present, refusal, send, server } = yield* setUp([])
-      server.publish = [
-        publicJwk(fine),
-        { ...publicJwk(encryption), use: "enc" },
-        { ...leaked.key.export({ format: "jwk" }), kid: "leaked", alg: "EdDSA" },
-        { kty: "oct", kid: "shared", k: Buffer.from("secret").toString("base64url"), alg: "HS256" }
-      ]
-      yield* present(fine)
-      assert.strictEqual((yield* refusal(encryption))._tag, "NotAuthenticated")
-      assert.strictEqual((yield* refusal(leaked))._tag, "NotAuthenticated")
-      const now = yield* currentSeconds
-      const forged = hmac("secret", { alg: "HS256", kid: "shared" }, goodPayload(fine, now))
-      assert.strictEqual((yield* Effect.flip(send(forged))).reason, "the token's algorithm is not allowed")
-    })
-  )
-
-  it.effect("a key that is too weak, of another curve, or not readable verifies nothing, and hinders no other", () =>
-    Effect.gen(function* () {
-      const [fine, other] = [key("fine"), key("other", "RS256")]
-      const weak = weakKey("weak")
-      const { present, refusal, server } = yield* setUp([])
-      server.publish = [
-        publicJwk(weak),
-        { ...publicJwk(weak), n: "AAAA" + String(publicJwk(weak).n), kid: "padded" },
-        { kty: "EC", crv: "secp256k1", x: "AAAA", y: "AAAA", kid: "curve" },
-        { kty: "OKP", crv: "X25519", x: "AAAA", kid: "exchange" },
-        { kty: "OKP", crv: "Ed25519", x: "AAAA", kid: "short" },
-        { kty: "EC", crv: "P-256", x: publicJwk(key("x", "ES256")).x, y: publicJwk(key("y", "ES256")).y, kid: "off" },
-        { kty: "constructor", kid: "constructor" },
-        { kty: "AKP", alg: "ML-DSA-44", pub: "AAAA", kid: "later" },
-        { ...publicJwk(other), key_ops: ["encrypt"], kid: "encrypts" },
-        { ...publicJwk(other), kid: 7 },
-        { ...publicJwk(other), alg: "ES256", kid: "confused" },
-        { ...publicJwk(other), alg: "RS512", kid: "not accepted" },
-        { ...publicJwk(fine), key_ops: ["verify"] }
-      ]
-      yield* present(fine)
-      for (const kid of ["weak", "padded"]) {
-        assert.strictEqual((yield* refusal({ ...weak, kid })).reason, "the token is signed with an unknown key")
-      }
-      for (const kid of ["encrypts", "confused", "not accepted"]) {
-        assert.strictEqual((yield* refusal({ ...other, kid }))._tag, "NotAuthenticated", kid)
-      }
-    })
-  )
-
-  it.effect("keys of other types for the same caller are fine: P-384, P-521 and Ed25519 by its own name", () =>
-    Effect.gen(function* () {
-      const keys = (["ES384", "ES512", "Ed25519"] as const).map((alg) => key(alg, alg))
-      const { present } = yield* setUp(keys, { algorithms: ["ES384", "ES512", "Ed25519"] })
-      for (const one of keys) assert.strictEqual((yield* present(one))._tag, "Operator")
-    })
+  it.effect(
+    "a key that is secret, weak, not for signatures or not readable verifies nothing, and hinders no other",
+    () =>
+      Effect.gen(function* () {
+        const [fine, other, weak] = [key("fine"), key("other", "RS256"), weakKey("weak")]
+        const rsa = publicJwk(other)
+        const bad: Readonly<Record<string, Json>> = {
+          weak: publicJwk(weak),
+          padded: { ...publicJwk(weak), n: "AAAA" + String(publicJwk(weak).n) },
+          leaked: other.key.export({ format: "jwk" }) as Json,
+          shared: { kty: "oct", k: Buffer.from("secret").toString("base64url"), alg: "HS256" },
+          curve: { kty: "EC", crv: "secp256k1", x: "AAAA", y: "AAAA" },
+          exchange: { kty: "OKP", crv: "X25519", x: "AAAA" },
+          short: { kty: "OKP", crv: "Ed25519", x: "AAAA" },
+          constructor: { kty: "constructor" },
+          later: { kty: "AKP", alg: "ML-DSA-44", pub: "AAAA" },
+          encryption: { ...rsa, use: "enc" },
+          encrypts: { ...rsa, key_ops: ["encrypt"] },
+          confused: { ...rsa, alg: "EdDSA", crv: "Ed25519" },
+          unaccepted: { ...rsa, alg: "RS512" }
+        }
+        const { present, refusal, server } = yield* setUp([])
+        const kids = Object.entries(bad).map(([kid, jwk]) => ({ ...jwk, kid }))
+        server.publish = [...kids, { ...rsa, kid: 7 }, { ...publicJwk(fine), key_ops: ["verify"] }]
+        yield* present(fine)
+        for (const kid of Object.keys(bad)) {
+          const by = kid === "weak" || kid === "padded" ? weak : other
+          assert.strictEqual((yield* refusal({ ...by, kid })).reason, UNKNOWN, kid)
+        }
+      })
   )
 
   it.effect("a token without kid is accepted when one key alone can have signed it", () =>
@@ -125,7 +110,7 @@ describe("Oidc", () => {
       yield* present(one, {}, { kid: undefined })
       assert.strictEqual((yield* refusal(two, {}, { kid: undefined }))._tag, "NotAuthenticated")
       server.publish = [publicJwk(one), publicJwk(two)]
-      yield* TestClock.adjust("10 seconds")
+      yield* adjust("10 seconds")
       yield* present(two)
       const error = yield* refusal(one, {}, { kid: undefined })
       assert.strictEqual(error.reason, "the token does not say which key signed it")
@@ -141,39 +126,12 @@ describe("Oidc", () => {
     })
   )
 
-  it.effect("a token that cannot be one asks for no keys", () =>
-    Effect.gen(function* () {
-      const one = key("1")
-      const { present, send, server } = yield* setUp([one])
-      yield* present(one)
-      yield* TestClock.adjust("1 minutes")
-      const now = yield* currentSeconds
-      const unknown = { ...goodHeader(one), kid: "unknown" }
-      for (const token of [
-        "",
-        "a.b",
-        `${goodToken({ ...one, kid: "unknown" }, now)}=`,
-        hmac("", { ...unknown, alg: "HS256" }, goodPayload(one, now)),
-        goodToken(one, now, {}, { kid: "unknown", alg: "none" }),
-        goodToken(one, now, {}, { kid: "unknown", crit: ["exp"] }),
-        goodToken(one, now, {}, { kid: 7 }),
-        goodToken(one, now, { iss: "https://another.example" }, { kid: "unknown" }),
-        goodToken(one, now, { exp: now - 5 }, { kid: "unknown" }),
-        goodToken(one, now, { exp: "never" }, { kid: "unknown" })
-      ]) {
-        assert.strictEqual((yield* Effect.flip(send(token)))._tag, "NotAuthenticated")
-      }
-      assert.strictEqual(server.requests.length, 1)
-    })
-  )
-
   it.effect("options that cannot be used are refused before any request", () =>
     Effect.gen(function* () {
       const jwks = "https://login.example/jwks"
       const wrong: ReadonlyArray<readonly [string, Partial<Oidc.Options>]> = [
         ["jwks", { jwks: "login.example/jwks" }],
         ["jwks", { jwks: "file:///etc/passwd" }],
-        ["jwks", { jwks: "ftp://login.example/jwks" }],
         ["jwks", { jwks: "http://login.example/jwks" }],
         ["jwks", { jwks: "http://localhost.evil.example/jwks" }],
         ["jwks", { jwks: "https://user:secret@login.example/jwks" }],
@@ -185,11 +143,7 @@ describe("Oidc", () => {
         ["audience", { audience: "" }],
         ["audience", { audience: [] }],
         ["audience", { audience: ["a", ""] }],
-        ["kind", { kind: "root" as "user" }],
-        ["kind.claim", { kind: { claim: "" } }],
         ["kind.claim", { kind: { claim: [] } }],
-        ["kind.values", { kind: { values: {} } }],
-        ["kind.values", { kind: { values: { user: "same", operator: ["same"] } } }],
         ["subject", { subject: "/" }],
         ["mail.claim", { mail: { claim: "/~" } }],
         ["mail.trust", { mail: { trust: "always" as "verified" } }],
@@ -204,31 +158,21 @@ describe("Oidc", () => {
         ["refreshEvery", { refreshEvery: "2 days" }],
         ["timeout", { timeout: Infinity }]
       ]
-      for (const [name, options] of wrong) {
-        const error = yield* Oidc.make({ jwks, issuer: ISS, audience: AUD, ...options }).pipe(
+      const make = (options: Partial<Oidc.Options>) =>
+        Oidc.make({ jwks, issuer: ISS, audience: AUD, ...options }).pipe(
           Effect.scoped,
-          Effect.provide(FetchHttpClient.layer),
-          Effect.flip
+          Effect.provide(FetchHttpClient.layer)
         )
+      for (const [name, options] of wrong) {
+        const error = yield* Effect.flip(make(options))
         assert.strictEqual(error._tag, "InvalidOptions")
         assert.include(error.message, name)
         assert.notInclude(error.message, "secret")
       }
-    })
-  )
-
-  it.effect("http is fine on this machine, and elsewhere when allowed", () =>
-    Effect.gen(function* () {
-      for (const [jwks, allowHttp] of [
-        ["http://localhost:9/jwks", false],
-        ["http://[::1]:9/jwks", false],
-        ["http://keycloak.internal.invalid/jwks", true]
-      ] as const) {
-        yield* Oidc.make({ jwks, issuer: ISS, audience: AUD, allowHttp }).pipe(
-          Effect.scoped,
-          Effect.provide(FetchHttpClient.layer)
-        )
-      }
+      // http is fine on this machine, and elsewhere when allowed.
+      yield* make({ jwks: "http://localhost:9/jwks" })
+      yield* make({ jwks: "http://[::1]:9/jwks" })
+      yield* make({ jwks: "http://keycloak.internal.invalid/jwks", allowHttp: true })
     })
   )
 })

@@ -9,13 +9,9 @@ import type { Issuer, Json } from "./Issuer.ts"
 export const RESOURCE = "urn:sojourn"
 export const AUDIENCE = "sojourn"
 const CALLBACK = "http://127.0.0.1/callback"
-/** A real OpenID provider on this machine: `oidc-provider`, whose keys a test rotates. */
+/** A real OpenID provider on this machine: `oidc-provider`. */
 export interface OpenIdProvider {
   readonly issuer: string
-  /** Paths of the requests for the discovery document and for the keys. */
-  readonly requests: Array<string>
-  /** Restarts the provider with these keys: it publishes all, and signs with the first. */
-  readonly rotate: (keys: ReadonlyArray<Issuer>) => void
   /** An access token by the client credentials flow, with the claims that were set up for this client. */
   readonly access: (client: string) => Effect.Effect<string>
   /** The tokens of a person who signs in by the authorization code flow with PKCE. */
@@ -164,25 +160,21 @@ const listen = (server: Server) =>
       })
   )
 
-/** Starts a provider. `claims` are what it writes into access tokens, by the client (or the person who signs in). */
+/** Starts a provider that publishes these keys, and signs with the first. `claims` are what it writes into access tokens, by the client (or the person who signs in). */
 export const openIdProvider = Effect.fnUntraced(function* (
   keys: ReadonlyArray<Issuer>,
   claims: Readonly<Record<string, Json>>
 ) {
   let account = ""
-  let provider: Provider
   const server = createServer((request, response) => {
-    const url = request.url ?? ""
-    if (url === "/jwks" || url.startsWith("/.well-known")) self.requests.push(url)
-    if (url.startsWith("/interaction/")) return void agree(provider, account, request, response)
+    if (request.url?.startsWith("/interaction/")) return void agree(provider, account, request, response)
     provider.callback()(request, response)
   })
   yield* listen(server)
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(issuer, configuration(keys, claims))
   const self: OpenIdProvider = {
     issuer,
-    requests: [],
-    rotate: (next) => void (provider = new Provider(issuer, configuration(next, claims))),
     access: (client) => Effect.promise(() => machineToken(issuer, client)),
     signIn: (person) =>
       Effect.promise(async () => {
@@ -208,6 +200,5 @@ export const openIdProvider = Effect.fnUntraced(function* (
         })
       })
   }
-  self.rotate(keys)
   return self
 })

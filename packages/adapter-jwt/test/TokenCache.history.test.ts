@@ -8,10 +8,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { vi } from "vitest"
 import { goodToken, publicJwk } from "./Issuer.ts"
 import { down, good, keyServer } from "./KeyServer.ts"
 import { Authorities, Oidc } from "../src/index.ts"
-import { AUD, ISS, key, START } from "./setUp.ts"
+import { AUD, ISS, key, setTime, START } from "./setUp.ts"
 import { trials } from "./trials.ts"
 
 const NOW = START / 1000
@@ -36,10 +37,8 @@ const tokens = [
   )
 ]
 
-/** In milliseconds after the start: the last moment before any of these times and of `keepFor` counts, and the first after. */
-const MOMENTS = [
-  -35_001, -35_000, 0, 24_999, 25_000, 25_499, 25_500, 64_999, 65_000, 95_999, 96_000, 5_400_000, 5_400_001
-]
+/** In milliseconds after the start: the last moment before any of these times counts, and the first after. */
+const MOMENTS = [-35_001, -35_000, 0, 24_999, 25_000, 25_499, 25_500, 64_999, 65_000, 95_999, 96_000]
 
 const RUNS = trials(40)
 
@@ -48,7 +47,9 @@ const NOWHERE = -1
 
 const Step = Schema.Struct({
   /** All within a day, after which the keys would be loaded at a moment of their own. */
-  at: Schema.Literals([...MOMENTS, 10_000_000]),
+  at: Schema.Literals(MOMENTS),
+  /** How much older the keys are than in the step before: within the cooldown, after it, and after `keepFor`. */
+  keysAge: Schema.Literals([1_000, 10_000, 10_000, 5_400_000]),
   published: Schema.Literals([SAME, SAME, SAME, SAME, 0, 1, 2, 3, 4, 5, 6]),
   isDown: Schema.Literals([false, false, true])
 })
@@ -77,7 +78,7 @@ describe("TokenCache", () => {
     { history },
     ({ history }) =>
       Effect.gen(function* () {
-        yield* TestClock.setTime(START)
+        yield* setTime(START)
         const server = yield* keyServer(published[3]!.map(publicJwk))
         const authority = yield* Oidc.authority({
           jwks: server.url,
@@ -92,6 +93,7 @@ describe("TokenCache", () => {
         yield* cached.authenticate(Redacted.make(tokens[0]!))
         for (const [step, presented, damagedAt] of history) {
           yield* TestClock.setTime(START + step.at)
+          vi.setSystemTime(Date.now() + step.keysAge)
           server.answer = step.isDown ? down : good
           if (step.published !== SAME) server.publish = published[step.published]!.map(publicJwk)
           for (const token of presented.map((i) => tokens[i]!)) {

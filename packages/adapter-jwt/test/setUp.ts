@@ -1,8 +1,10 @@
 /** What tests of issuers begin with: an authenticator, its key server, and tokens that it accepts. */
 import * as Effect from "effect/Effect"
+import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { vi } from "vitest"
 import { Oidc } from "../src/index.ts"
 import { goodToken, issuer, type Issuer, type KeyType, publicJwk } from "./Issuer.ts"
 import { good, type KeyServer, keyServer } from "./KeyServer.ts"
@@ -14,10 +16,19 @@ export const AUD = "sojourn"
 /** A key of the test's issuer. */
 export const key = (kid: string, alg: KeyType = "EdDSA") => issuer(alg, kid, ISS, AUD)
 
-/** The test's clock in whole seconds. */
-export const currentSeconds = Effect.clockWith((clock) =>
-  Effect.map(clock.currentTimeMillis, (ms) => Math.floor(ms / 1000))
-)
+/** Sets both clocks: Effect's, and the one that jose reads. */
+export const setTime = (ms: number) =>
+  Effect.andThen(
+    Effect.sync(() => vi.setSystemTime(ms)),
+    TestClock.setTime(ms)
+  )
+
+/** Moves both clocks on. */
+export const adjust = (by: Duration.Input) =>
+  Effect.suspend(() => {
+    vi.setSystemTime(Date.now() + Duration.toMillis(by))
+    return TestClock.adjust(by)
+  })
 
 /** A key server that publishes these keys, and an authenticator that trusts them, by the test's clock. */
 export const setUp = (
@@ -26,15 +37,14 @@ export const setUp = (
   answer: KeyServer["answer"] = good
 ) =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(START)
+    yield* setTime(START)
     const server = yield* keyServer(published.map(publicJwk))
     server.answer = answer
-    // The network is real and the clock is not: a step of the clock must not be a timeout by chance.
     const settings = { jwks: server.url, issuer: ISS, audience: AUD, timeout: "1 minutes", ...options } as const
     const authenticator = yield* Oidc.make(settings).pipe(Effect.provide(FetchHttpClient.layer))
     const send = (token: string) => authenticator.authenticate(Redacted.make(token))
     const present = (from: Issuer, payload = {}, header = {}) =>
-      Effect.flatMap(currentSeconds, (now) => send(goodToken(from, now, payload, header)))
+      Effect.suspend(() => send(goodToken(from, Math.floor(Date.now() / 1000), payload, header)))
     const refusal = (from: Issuer, payload = {}, header = {}) => present(from, payload, header).pipe(Effect.flip)
     return { server, send, present, refusal }
   })

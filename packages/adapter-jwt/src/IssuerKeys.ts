@@ -1,0 +1,125 @@
+/** The keys of an issuer: jose loads, keeps and chooses them. */
+import { AuthenticatorUnavailable } from "@sojourn/core"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import type * as HttpClient from "effect/http/HttpClient"
+import { createRemoteJWKSet, customFetch, errors, jwksCache, type JWKSCacheInput, type JWTVerifyGetKey } from "jose"
+import * as IssuerDocuments from "./IssuerDocuments.ts"
+import { keySetMetrics } from "./metrics.ts"
+
+/** The source of the keys, and how they are refreshed. */
+export interface Options {
+  readonly issuer: string
+  readonly source: IssuerDocuments.Source
+  readonly algorithms: ReadonlyArray<string>
+  readonly refreshEvery: Duration.Duration
+  readonly cooldown: Duration.Duration
+  readonly keepFor: Duration.Duration
+  readonly timeout: Duration.Duration
+}
+
+/** An issuer's keys, refreshed from its URL. */
+export interface IssuerKeys {
+  /**
+   * Finds the key of a token. An unknown key triggers a load, at most one per `cooldown`. Rejects with `AuthenticatorUnavailable`
+   * when no keys were loaded within `keepFor`.
+   */
+  readonly find: JWTVerifyGetKey
+  /** Returns whether the keys are still those of this call, and not older than `keepFor`. */
+  readonly unchanged: () => () => boolean
+}
+
+/** A set without a usable key is a mistake of the issuer. */
+const load = Effect.fnUntraced(function* ({ source, algorithms }: Options) {
+  const { url } = yield* IssuerDocuments.locate(source)
+  const { usable } = yield* IssuerDocuments.keysAt(url, algorithms)
+  if (usable.length > 0) return usable.map(({ jwk }) => jwk)
+  return yield* new IssuerDocuments.LoadFailed({ reason: "none of the keys can be used" })
+})
+
+/**
+ * Starts refreshing the keys until the scope closes, also while no tokens come. It succeeds at once, even when the URL cannot be
+ * reached. A failed load keeps the last good keys in use.
+ */
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<IssuerKeys, never, HttpClient.HttpClient | Scope.Scope> {
+  // A load belongs to the service: an interrupted caller does not end it.
+  const run = yield* FiberSet.makeRuntimePromise<HttpClient.HttpClient>()
+  const metrics = keySetMetrics(options.issuer)
+  const cooldown = Duration.toMillis(options.cooldown)
+  let failedAt: number | undefined
+
+  const loaded = Effect.fnUntraced(function* (now: number) {
+    metrics.loaded(now)
+    if (failedAt !== undefined) yield* Effect.logInfo("The issuer's keys are loaded again", options.issuer)
+    failedAt = undefined
+  })
+  const failed = Effect.fnUntraced(function* (now: number, reason: string) {
+    metrics.failed()
+    if (failedAt === undefined) {
+      yield* Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)
+    }
+    failedAt = now
+  })
+
+  const attempt = Effect.fnUntraced(function* (signal: AbortSignal) {
+    const now = yield* Clock.currentTimeMillis
+    // jose has no cooldown after a failed load.
+    if (failedAt !== undefined && now >= failedAt && now - failedAt < cooldown) {
+      return yield* new IssuerDocuments.LoadFailed({ reason: "a load has just failed" })
+    }
+    return yield* load(options).pipe(
+      Effect.tap(() => loaded(now)),
+      Effect.tapError(({ reason }) => failed(now, reason)),
+      Effect.onInterrupt(() => (signal.aborted ? failed(now, "the answer did not come in time") : Effect.void))
+    )
+  })
+
+  const cache: JWKSCacheInput = {}
+  const remote = createRemoteJWKSet(new URL(options.source.url), {
+    cacheMaxAge: Duration.toMillis(options.keepFor),
+    cooldownDuration: cooldown,
+    timeoutDuration: Math.ceil(Duration.toMillis(options.timeout)),
+    [jwksCache]: cache,
+    [customFetch]: async (_url, { signal }) => Response.json({ keys: await run(attempt(signal), { signal }) })
+  })
+
+  yield* Effect.promise(() =>
+    remote.reload().then(
+      () => options.refreshEvery,
+      () => options.cooldown
+    )
+  ).pipe(Effect.flatMap(Effect.sleep), Effect.forever, Effect.forkScoped)
+
+  let seen: unknown
+  let changes = 0
+  /** The same number for the same keys, however often they are loaded; `undefined` without keys to use. */
+  const version = (): number | undefined => {
+    if (cache.jwks !== seen) {
+      if (!Equal.equals(cache.jwks, seen)) changes++
+      seen = cache.jwks
+    }
+    return remote.fresh ? changes : undefined
+  }
+
+  return {
+    find: (header, token) =>
+      remote(header, token).catch((error) => {
+        if (error instanceof errors.JOSEError) throw error
+        // The load failed: for a key that is not there, or for all keys.
+        if (remote.fresh) throw new errors.JWKSNoMatchingKey()
+        throw new AuthenticatorUnavailable({
+          reason: cache.jwks === undefined ? "the issuer's keys were never loaded" : "the issuer's keys are too old"
+        })
+      }),
+    unchanged: () => {
+      const before = version()
+      return () => before !== undefined && version() === before
+    }
+  }
+})
