@@ -11,6 +11,9 @@ import { createRemoteJWKSet, customFetch, errors, jwksCache, type JWKSCacheInput
 import * as IssuerDocuments from "./IssuerDocuments.ts"
 import { keySetMetrics } from "./metrics.ts"
 
+/** The number of loads at once; after those, one per cooldown. */
+export const BURST = 5
+
 /** The source of the keys, and how they are refreshed. */
 export interface Options {
   readonly issuer: string
@@ -25,8 +28,9 @@ export interface Options {
 /** An issuer's keys, refreshed from its URL. */
 export interface IssuerKeys {
   /**
-   * Finds the key of a token. An unknown key triggers a load, at most one per `cooldown`. Rejects with `AuthenticatorUnavailable`
-   * when no keys were loaded within `keepFor`.
+   * Finds the key of a token. An unknown key triggers a load, because an issuer may sign with a key as soon as it is published:
+   * {@link BURST} loads at once, and one per `cooldown` after those. Rejects with `AuthenticatorUnavailable` when no keys were
+   * loaded within `keepFor`.
    */
   readonly find: JWTVerifyGetKey
   /** Returns whether the keys are still those of this call, and not older than `keepFor`. */
@@ -52,38 +56,39 @@ export const make = Effect.fnUntraced(function* (
   const run = yield* FiberSet.makeRuntimePromise<HttpClient.HttpClient>()
   const metrics = keySetMetrics(options.issuer)
   const cooldown = Duration.toMillis(options.cooldown)
-  let failedAt: number | undefined
+  let isFailing = false
+  let loadsLeft = BURST
+  let countedAt = 0
 
   const loaded = Effect.fnUntraced(function* (now: number) {
     metrics.loaded(now)
-    if (failedAt !== undefined) yield* Effect.logInfo("The issuer's keys are loaded again", options.issuer)
-    failedAt = undefined
+    if (isFailing) yield* Effect.logInfo("The issuer's keys are loaded again", options.issuer)
+    isFailing = false
   })
-  const failed = Effect.fnUntraced(function* (now: number, reason: string) {
+  const failed = Effect.fnUntraced(function* (reason: string) {
     metrics.failed()
-    if (failedAt === undefined) {
-      yield* Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)
-    }
-    failedAt = now
+    if (!isFailing) yield* Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)
+    isFailing = true
   })
 
   const attempt = Effect.fnUntraced(function* (signal: AbortSignal) {
     const now = yield* Clock.currentTimeMillis
-    // jose has no cooldown after a failed load.
-    if (failedAt !== undefined && now >= failedAt && now - failedAt < cooldown) {
-      return yield* new IssuerDocuments.LoadFailed({ reason: "a load has just failed" })
-    }
+    // A token bucket in the place of jose's cooldown, which has no burst, and counts loads that succeed only.
+    loadsLeft = Math.min(BURST, loadsLeft + Math.max(0, now - countedAt) / cooldown)
+    countedAt = now
+    if (loadsLeft < 1) return yield* new IssuerDocuments.LoadFailed({ reason: "too many loads" })
+    loadsLeft--
     return yield* load(options).pipe(
       Effect.tap(() => loaded(now)),
-      Effect.tapError(({ reason }) => failed(now, reason)),
-      Effect.onInterrupt(() => (signal.aborted ? failed(now, "the answer did not come in time") : Effect.void))
+      Effect.tapError(({ reason }) => failed(reason)),
+      Effect.onInterrupt(() => (signal.aborted ? failed("the answer did not come in time") : Effect.void))
     )
   })
 
   const cache: JWKSCacheInput = {}
   const remote = createRemoteJWKSet(new URL(options.source.url), {
     cacheMaxAge: Duration.toMillis(options.keepFor),
-    cooldownDuration: cooldown,
+    cooldownDuration: 0,
     timeoutDuration: Math.ceil(Duration.toMillis(options.timeout)),
     [jwksCache]: cache,
     [customFetch]: async (_url, { signal }) => Response.json({ keys: await run(attempt(signal), { signal }) })

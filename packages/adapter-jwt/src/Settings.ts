@@ -41,7 +41,7 @@ export interface Options {
   readonly clockSkew?: Duration.Input | undefined
   /** The interval between loads of the keys (default 10 minutes). */
   readonly refreshEvery?: Duration.Input | undefined
-  /** The least time between a load and one that a token with an unknown key triggers (default 10 seconds). */
+  /** The least time between loads, after the first {@link IssuerKeys.BURST} (default 10 seconds). */
   readonly cooldown?: Duration.Input | undefined
   /** How long the last good keys are used while loads fail (default 24 hours). */
   readonly keepFor?: Duration.Input | undefined

@@ -47,6 +47,6 @@ export const keyServer = (publish: ReadonlyArray<Json> = []) =>
 /** Waits in real time, whatever the test's clock says, for what a server or a background fiber does. */
 export const until = (condition: () => boolean) =>
   Effect.promise(async () => {
-    for (let i = 0; i < 12_000 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 5))
+    for (let i = 0; i < 4_000 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 5))
     if (!condition()) throw new Error("it did not happen in time")
   })

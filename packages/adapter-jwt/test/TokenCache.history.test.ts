@@ -40,7 +40,7 @@ const tokens = [
 /** In milliseconds after the start: the last moment before any of these times counts, and the first after. */
 const MOMENTS = [-35_001, -35_000, 0, 24_999, 25_000, 25_499, 25_500, 64_999, 65_000, 95_999, 96_000]
 
-const RUNS = trials(40)
+const RUNS = trials(25)
 
 const SAME = -1
 const NOWHERE = -1
