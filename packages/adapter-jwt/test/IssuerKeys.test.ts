@@ -195,9 +195,9 @@ describe("keys of an issuer", () => {
     Effect.gen(function* () {
       const one = key("1")
       const jwk = JSON.stringify(publicJwk(one))
-      for (const answer of [
+      const answers: ReadonlyArray<Answer> = [
         tooLarge,
-        status(204),
+        (response, keys) => void response.writeHead(404).end(keys),
         say(""),
         say("<html>"),
         say(jwk),
@@ -208,7 +208,8 @@ describe("keys of an issuer", () => {
         say(`{"keys":[${jwk},7]}`),
         say(`{"keys":[${Array.from({ length: 101 }, () => jwk).join(",")}]}`),
         say(`{"keys":[${jwk}]`)
-      ]) {
+      ]
+      for (const answer of answers) {
         const { refusal } = yield* setUp([one], {}, answer)
         assert.strictEqual((yield* refusal(one))._tag, UNAVAILABLE)
       }
