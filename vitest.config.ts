@@ -20,7 +20,6 @@ const onCells = serverTests(["authorization"])
  */
 const long = [
   "benchmarks/test/**/*.test.ts",
-  "examples/door-counter/serverKills.test.ts",
   "examples/phone-page/*.test.ts",
   "packages/adapter-ldap/test/HostileDirectories.test.ts",
   "packages/outbound/test/SystemResolver.test.ts",

@@ -1,6 +1,6 @@
 /** Names whose owner runs the name server: what they stand for changes between two answers, and mixes addresses of all kinds. */
 import { assert, describe, it } from "@effect/vitest"
-import { connect, makeSystemResolver } from "@sojourn/outbound"
+import { connect } from "@sojourn/outbound"
 import * as Effect from "effect/Effect"
 import { createServer, type Server } from "node:net"
 import { LdapDirectory, type Options } from "../src/index.ts"
@@ -20,8 +20,8 @@ const saying =
   (_name: string, kind: "A" | "AAAA") =>
     records.filter(({ type }) => type === kind || type === "CNAME")
 
-/** An address of documentation (RFC 5737, RFC 3849): the policy allows it, and no server uses it. */
-const [PUBLIC, PUBLIC_6] = ["192.0.2.10", "2001:db8::10"]
+/** An address of documentation (RFC 5737): the policy allows it, and no server uses it. */
+const PUBLIC = "192.0.2.10"
 
 const reasonOf = (question: Effect.Effect<unknown, { readonly _tag: string; readonly reason?: string }>) =>
   Effect.match(question, { onSuccess: () => "answered", onFailure: ({ _tag, reason }) => reason ?? _tag })
@@ -44,18 +44,9 @@ const startAt = (address: string, port: number) =>
 
 describe("a name server of an attacker", () => {
   const FORBIDDEN: Readonly<Record<string, ReadonlyArray<DnsRecord>>> = {
-    "the machine itself": [a("127.0.0.1")],
     "an allowed address and the machine itself": [a(PUBLIC), a("127.0.0.1")],
-    "the machine itself and an allowed address": [a("127.0.0.1"), a(PUBLIC)],
     "an allowed IPv4 address and the machine's own IPv6 address": [a(PUBLIC), aaaa("::1")],
-    "an allowed IPv6 address and the machine itself": [aaaa(PUBLIC_6), a("127.8.8.8")],
     "the machine itself as a mapped address": [a(PUBLIC), aaaa("::ffff:127.0.0.1")],
-    "the machine itself by NAT64": [a(PUBLIC), aaaa("64:ff9b::127.0.0.1")],
-    "the cloud's metadata": [a(PUBLIC), a("169.254.169.254")],
-    "the cloud's metadata by 6to4": [aaaa("2002:a9fe:a9fe::1")],
-    "an unspecified address": [a("0.0.0.0")],
-    "a group of machines": [a("224.0.0.1")],
-    "an alias of a name of the machine": [alias(HOST, "a.rebind.test"), a("127.0.0.1", "a.rebind.test")],
     "a chain of aliases that ends at the machine": [
       alias(HOST, "a.rebind.test"),
       alias("a.rebind.test", "b.rebind.test"),
@@ -122,21 +113,6 @@ describe("a name server of an attacker", () => {
       const socket = yield* connect({ host: HOST, port: checked.port }, ["127.0.0.1"])
       assert.strictEqual(socket.remoteAddress, "127.0.0.1")
       assert.deepStrictEqual([names.queried, names.lookedUp, forbidden.seen], [[], [], 0])
-    })
-  )
-
-  it.live("is queried again for each request: an allowed answer is not cached", () =>
-    Effect.gen(function* () {
-      const answers = ["192.0.2.1", "127.0.0.1"]
-      yield* standFor({ inDns: (_name, kind) => (kind === "A" ? [a(answers[0]!)] : []), inSystem: () => "none" })
-      const resolve = makeSystemResolver()
-      const { signal } = new AbortController()
-      const first = yield* Effect.promise(() => resolve(HOST, signal))
-      answers.shift()
-      const second = yield* Effect.promise(() => resolve(HOST, signal))
-      assert.deepStrictEqual([first, second], [["192.0.2.1"], ["127.0.0.1"]])
-      const { authenticate } = yield* asking({ resolve }, url(`ldaps://${HOST}`))
-      assert.match(yield* reasonOf(authenticate("alice", "secret")), /^the server's name stands for a loopback/)
     })
   )
 })

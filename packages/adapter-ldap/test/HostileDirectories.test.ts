@@ -92,7 +92,6 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
       (socket) => socket.resetAndDestroy(),
       [CLOSED, "the server closed the connection", "the connection was closed"]
     ],
-    "answer the bind and not the search": [but(SEARCH, () => []), [TIMEOUT]],
     "answer the search and not the bind": [but(BIND, () => []), [TIMEOUT]],
     "close in the middle of an answer": [
       but(SEARCH, (request) => {
@@ -102,16 +101,6 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
       [CLOSED]
     ],
     "speak HTTP": [(socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"), [CANNOT_READ]],
-    "speak noise": [(socket) => socket.write(Buffer.alloc(5000, 0xff)), [CANNOT_READ]],
-    "announce a message of 4 GB": [
-      (socket) => socket.write(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])),
-      ["the directory's answer is too large"]
-    ],
-    "announce an attribute that is not there": [
-      // 11 bytes that make ldapts read beyond the end, until the memory is full.
-      but(SEARCH, ({ messageId }) => [message(messageId, Buffer.from([0x64, 4, 4, 0, 0x30, 0x7f]))]),
-      [CANNOT_READ]
-    ],
     "send 300,000 messages in a row": [
       // ldapts calls itself for each, until the stack is full.
       but(SEARCH, ({ messageId }) => {
@@ -134,53 +123,12 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
       }),
       ["the directory's answer is too large"]
     ],
-    "send an entry of a million values": [
-      // Half a second of work for one question, when ldapts reads it.
-      but(SEARCH, (request) => [
-        message(
-          request.messageId,
-          der(
-            0x64,
-            der(0x04, Buffer.from("uid=alice,dc=x")),
-            der(0x30, der(0x30, der(0x04, Buffer.from("uid")), der(0x31, Buffer.alloc(2_000_000, der(0x04)))))
-          )
-        ),
-        result(request)
-      ]),
-      ["the directory's answer is too large"]
-    ],
     "send a million values in many entries": [
       but(SEARCH, (request) => {
         const one = entry(request, "", { uid: Array.from({ length: 30_000 }, () => "") })
         return [Buffer.alloc(one.length * 33, one), result(request)]
       }),
       ["the directory's entries have too many values"]
-    ],
-    "send a length that is never known": [
-      but(SEARCH, ({ socket }) => {
-        socket.write(Buffer.from([0x30, 0x80, 0x02, 0x01, 0x03, 0x00, 0x00]))
-        return []
-      }),
-      [CANNOT_READ]
-    ],
-    "send a length of 8 bytes": [
-      but(SEARCH, ({ socket }) => {
-        socket.write(Buffer.from([0x30, 0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))
-        return []
-      }),
-      [CANNOT_READ]
-    ],
-    "send a message with a number below zero": [
-      but(SEARCH, () => [der(0x30, der(0x02, Buffer.from([0xff])), der(0x65, Buffer.from([0x0a, 1, 0, 4, 0, 4, 0])))]),
-      [CANNOT_READ]
-    ],
-    "send sequences in sequences": [
-      but(SEARCH, ({ messageId }) => {
-        let nested = der(0x30)
-        for (let i = 0; i < 2000; i++) nested = der(0x30, nested)
-        return [message(messageId, der(0x64, der(0x04), nested))]
-      }),
-      [CANNOT_READ]
     ],
     "send entries of another request": [
       but(SEARCH, (request) => [
@@ -239,7 +187,6 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
       but(EXTENDED, (request) => [result(request, 0, value(""))]),
       [REFUSED]
     ],
-    "refuse every bind": [but(BIND, (request) => [result(request, 49)]), [REFUSED]],
     "name entries like a mechanism of SASL": [
       answering((request) =>
         // The client must never request that mechanism: the name would then be in another field than that of a simple bind.
@@ -250,13 +197,6 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
     "have ids that are none": [
       but(SEARCH, (request) => [
         entry(request, "uid=alice,dc=x", { uid: [Buffer.from([0xff, 0xfe]), "", "a\u0000b"] }),
-        result(request)
-      ]),
-      [REFUSED, "[]"]
-    ],
-    "have many entries for one id": [
-      but(SEARCH, (request) => [
-        ...["a", "b"].map((dn) => entry(request, `uid=${dn},dc=x`, { uid: ["alice"] })),
         result(request)
       ]),
       [REFUSED, "[]"]
@@ -415,11 +355,6 @@ describe("StartTLS", () => {
       /is for another name/
     ],
     [
-      "with a self-signed certificate sends nothing",
-      startingTls(certificates.selfSigned, answering(obliging())),
-      /is self-signed/
-    ],
-    [
       "with answers in the clear just before the handshake sends nothing",
       startingTls(certificates.server, answering(obliging()), [
         message(2, der(0x61, der(0x0a, Buffer.from([0])), der(0x04), der(0x04)))
@@ -441,7 +376,7 @@ describe("StartTLS", () => {
 
   it.live("that a server does not support ends the connection where it is required, and no password is sent", () =>
     Effect.gen(function* () {
-      for (const code of [1, 2, 12, 52, 53]) {
+      for (const code of [1, 52]) {
         const listener = yield* startListener(but(EXTENDED, (request) => [result(request, code)]))
         for (const answer of yield* askAll("ldap", listener, { startTls: "required" })) {
           assert.strictEqual(answer, "the directory does not begin TLS")

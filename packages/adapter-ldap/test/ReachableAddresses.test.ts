@@ -1,148 +1,28 @@
 /** The addresses that a directory's URL may lead to, and how its name is resolved: loopback and link-local ones are refused. */
-import { parseAuthenticationServerUrl } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import { createServer } from "node:net"
-import { LdapDirectory, type Options } from "../src/index.ts"
+import type { Options } from "../src/index.ts"
 import { makeCertificates } from "./certificates.ts"
-import { allowing, asking, credentials, outcome, url } from "./directory.ts"
+import { allowing, asking, outcome, url } from "./directory.ts"
 import { startListener, startTlsListener, until } from "./Listener.ts"
 import { answering, obliging } from "./script.ts"
 
-/** Spellings of loopback, link-local and cloud metadata addresses. */
-const HOSTS = [
-  "localhost",
-  "LOCALHOST",
-  "localhost.",
-  "a.localhost",
-  "localhost.localdomain",
-  "ip6-localhost",
-  "ip6-loopback",
-  "127.0.0.1",
-  "127.0.0.2",
-  "127.1",
-  "127.0.1",
-  "127.255.255.255",
-  "2130706433",
-  "017700000001",
-  "0x7f000001",
-  "0x7f.1",
-  "0177.0.0.1",
-  "0x7f.0.0.1",
-  "127.0.0.1.",
-  "127.0.0.01",
-  "0",
-  "0.0.0.0",
-  "00.0.0.0",
-  "0.0.0.1",
-  "[::]",
-  "[::1]",
-  "[0:0:0:0:0:0:0:1]",
-  "[0000::0001]",
-  "[::ffff:127.0.0.1]",
-  "[::ffff:7f00:1]",
-  "[::127.0.0.1]",
-  "[::7f00:1]",
-  "[64:ff9b::127.0.0.1]",
-  "[64:ff9b::7f00:1]",
-  "[::ffff:0:127.0.0.1]",
-  "[fe80::1]",
-  "[fe80::1%25lo]",
-  "[::1%25lo]",
-  "169.254.169.254",
-  "[::ffff:169.254.169.254]",
-  "169.254.0.1",
-  "100.100.100.200",
-  "192.0.0.192",
-  "[fd00:ec2::254]",
-  "metadata",
-  "metadata.google.internal",
-  "instance-data",
-  "１２７.0.0.1",
-  "127。0。0。1",
-  "ⓛocalhost",
-  "%6cocalhost",
-  "127.0.0.1%00.example.org",
-  "ldap.example.org@127.0.0.1",
-  "user:password@localhost",
-  "127.0.0.1\\@ldap.example.org",
-  "127.0.0.1#@ldap.example.org",
-  "127.0.0.1?@ldap.example.org",
-  " localhost",
-  "local\thost",
-  "localhost\r\nldap.example.org"
-]
-
-/** Every way to write a host as the URL of a server. */
-const urlsOf = (host: string, port: number) => [
-  `ldaps://${host}`,
-  `ldaps://${host}:636/dc=x`,
-  `ldaps://${host}:${port}/dc=x?uid?sub`,
-  `ldap://${host}:${port}`,
-  `ldapi://${host}`,
-  `//${host}`,
-  `${host}:${port}`,
-  host
-]
-
 describe("the servers that are reached by default", () => {
-  it.live("exclude the machine itself, in any notation", () =>
+  it.live("exclude the machine itself, by address and by name", () =>
     Effect.gen(function* () {
-      const canary = yield* startListener(() => {})
-      // The default port, too, where this machine lets us listen there.
-      let atDefault = 0
-      const second = createServer(() => {
-        atDefault += 1
-      })
-      yield* Effect.acquireRelease(
-        Effect.promise(
-          () =>
-            new Promise<void>((resolve) => {
-              second.once("error", () => resolve())
-              second.listen(636, "::", resolve)
-            })
-        ),
-        () => Effect.promise(() => new Promise((resolve) => second.close(resolve)))
-      )
-      const directory = yield* LdapDirectory.make({ limits: { connect: "1 second", total: "2 seconds" } })
-      const used: Array<string> = []
-      for (const text of HOSTS.flatMap((host) => urlsOf(host, canary.port))) {
-        const parsed = parseAuthenticationServerUrl(text)
-        if (Result.isFailure(parsed)) continue
-        used.push(text)
-        const answer = yield* outcome(directory.authenticate(parsed.success, credentials("alice", "secret")))
-        assert.strictEqual(answer, "DirectoryUnreachable", text)
-      }
-      // Core's own reading refuses most of these; what it lets through is for the policy and for us.
-      assert.isAbove(used.length, 60)
-      assert.strictEqual(canary.connections() + atDefault, 0)
-    })
-  )
-
-  it.live("exclude names with any address of the machine itself", () =>
-    Effect.gen(function* () {
-      for (const addresses of [
-        ["127.0.0.1"],
-        ["::1"],
-        ["::ffff:127.0.0.1"],
-        ["93.184.216.34", "127.0.0.1"],
-        ["169.254.169.254"],
-        ["fe80::1%eth0"],
-        ["0.0.0.0"],
-        ["0x7f.1"],
-        ["not an address"],
-        []
-      ]) {
-        const options: Options = { resolve: () => Promise.resolve(addresses) }
-        const { authenticate } = yield* asking(options, url("ldaps://ldap.example.org/dc=x"))
+      const SPECIAL = /loopback, link-local/
+      for (const [host, addresses, reason] of [
+        ["127.0.0.1", ["93.184.216.34"], SPECIAL],
+        ["localhost", ["93.184.216.34"], SPECIAL],
+        ["[::1]", ["93.184.216.34"], SPECIAL],
+        ["ldap.example.org", ["93.184.216.34", "127.0.0.1"], SPECIAL],
+        ["ldap.example.org", ["fe80::1%eth0"], SPECIAL],
+        ["ldap.example.org", ["not an address"], SPECIAL],
+        ["ldap.example.org", [], /no address/]
+      ] as const) {
+        const { authenticate } = yield* asking({ resolve: async () => addresses }, url(`ldaps://${host}/dc=x`))
         const error = yield* Effect.flip(authenticate("alice", "secret"))
-        assert.strictEqual(error._tag, "DirectoryUnreachable", String(addresses))
-        assert.match(
-          error._tag === "DirectoryUnreachable" ? error.reason : "",
-          /loopback, link-local|no address/,
-          String(addresses)
-        )
+        assert.match("reason" in error ? error.reason : "", reason, `${host} ${addresses}`)
       }
     })
   )

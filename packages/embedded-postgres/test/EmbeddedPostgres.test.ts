@@ -9,8 +9,6 @@ import * as Redacted from "effect/Redacted"
 import { EmbeddedPostgres, make } from "../src/index.ts"
 import { connect, temporary } from "./programs.ts"
 
-const fast = (directory: string) => make({ directory, durability: "fast" })
-
 const Database = Layer.unwrap(EmbeddedPostgres.useSync((server) => PgClient.layer({ ...server.connection }))).pipe(
   Layer.provideMerge(EmbeddedPostgres.layerTemporary())
 )
@@ -29,40 +27,32 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("data survives a restart, and only the first start is fresh", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporary, "new", "server")
-      yield* Effect.gen(function* () {
-        const server = yield* make({ directory })
-        assert.isTrue(server.isFresh)
-        const sql = yield* connect(server.connection)
-        yield* sql`CREATE TABLE word (text text)`
-        yield* sql`INSERT INTO word VALUES ('kept')`
-      }).pipe(Effect.scoped)
-      const server = yield* make({ directory })
-      assert.isFalse(server.isFresh)
-      const sql = yield* connect(server.connection)
-      assert.deepStrictEqual(yield* sql`SELECT text FROM word`, [{ text: "kept" }])
-    })
-  )
-
-  it.live("it is durable, in UTF-8, UTC and a fixed collation, and options override what they may", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporary
-      const names = ["fsync", "synchronous_commit", "full_page_writes", "TimeZone", "server_encoding", "jit"]
-      const settings = Effect.fnUntraced(function* (options: Omit<Parameters<typeof make>[0], "directory">) {
-        const server = yield* make({ directory, ...options })
-        const sql = yield* connect(server.connection)
-        const [{ collation } = {}] = yield* sql`SELECT datlocprovider::text || datlocale AS collation FROM pg_database`
-        assert.strictEqual(collation, "bC.UTF-8")
-        return yield* Effect.forEach(names, (name) =>
-          Effect.map(sql`SELECT current_setting(${name}) AS value`, ([row]) => row?.["value"])
-        )
-      }, Effect.scoped)
-      assert.deepStrictEqual(yield* settings({}), ["on", "on", "on", "UTC", "UTF8", "off"])
-      const other = { durability: "fast", settings: { jit: "on", TimeZone: "Europe/Zurich" } } as const
-      assert.deepStrictEqual(yield* settings(other), ["off", "off", "off", "Europe/Zurich", "UTF8", "on"])
-    })
+  it.live(
+    "it is durable, in UTF-8, UTC and a fixed collation, data survives a restart, and options override what they may",
+    () =>
+      Effect.gen(function* () {
+        const directory = join(yield* temporary, "new", `it's "odd", ünd $HOME; \\ %s`, "long".repeat(40))
+        const names = ["fsync", "synchronous_commit", "full_page_writes", "TimeZone", "server_encoding", "jit"]
+        const settings = Effect.fnUntraced(function* (options: Omit<Parameters<typeof make>[0], "directory">) {
+          const server = yield* make({ directory, ...options })
+          assert.strictEqual(server.dataDirectory, join(directory, "data"))
+          const host = new URL(Redacted.value(server.url())).searchParams.get("host")
+          assert.strictEqual(host, dirname(server.connection.path ?? ""))
+          const sql = yield* connect(server.connection)
+          const [{ collation } = {}] =
+            yield* sql`SELECT datlocprovider::text || datlocale AS collation FROM pg_database`
+          assert.strictEqual(collation, "bC.UTF-8")
+          if (server.isFresh) yield* sql`CREATE TABLE word AS SELECT 'kept' AS text`
+          assert.deepStrictEqual(yield* sql`SELECT text FROM word`, [{ text: "kept" }])
+          const values = yield* Effect.forEach(names, (name) =>
+            Effect.map(sql`SELECT current_setting(${name}) AS value`, ([row]) => row?.["value"])
+          )
+          return [server.isFresh, ...values]
+        }, Effect.scoped)
+        assert.deepStrictEqual(yield* settings({}), [true, "on", "on", "on", "UTC", "UTF8", "off"])
+        const other = { durability: "fast", settings: { jit: "on", TimeZone: "Europe/Zurich" } } as const
+        assert.deepStrictEqual(yield* settings(other), [false, "off", "off", "off", "Europe/Zurich", "UTF8", "on"])
+      })
   )
 
   it.live("over TCP it listens on loopback alone and requires the password", () =>
@@ -84,18 +74,6 @@ describe("EmbeddedPostgres", () => {
       const url = new URL(Redacted.value(server.url("other")))
       assert.strictEqual(url.host, `127.0.0.1:${connection.port}`)
       assert.strictEqual(url.pathname, "/other")
-    })
-  )
-
-  it.live("a directory may have a long name, and one with every odd character", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporary, `it's "odd", ünd $HOME; \\ %s`, "long".repeat(40))
-      const { connection, dataDirectory, url } = yield* fast(directory)
-      assert.strictEqual(dataDirectory, join(directory, "data"))
-      const sql = yield* connect(connection)
-      assert.deepStrictEqual(yield* sql`SELECT 1 AS n`, [{ n: 1 }])
-      const host = new URL(Redacted.value(url())).searchParams.get("host")
-      assert.strictEqual(host, dirname(connection.path ?? ""))
     })
   )
 
@@ -147,22 +125,14 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("the next start removes the incomplete data of a killed start", () =>
+  it.live("a start removes the incomplete data of a killed one, and moves a large log aside", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       mkdirSync(join(directory, "data.new-0123456789ab", "base"), { recursive: true })
-      const { isFresh } = yield* fast(directory)
-      assert.isTrue(isFresh)
-      const names = ["data", "holder", "lock", "password", "postgres.log"]
-      assert.deepStrictEqual(readdirSync(directory).toSorted(), names)
-    })
-  )
-
-  it.live("a start moves a large log aside", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporary
       writeFileSync(join(directory, "postgres.log"), "x".repeat(9 * 1024 * 1024))
-      yield* fast(directory)
+      assert.isTrue((yield* make({ directory, durability: "fast" })).isFresh)
+      const names = ["data", "holder", "lock", "password", "postgres.log", "postgres.log.1"]
+      assert.deepStrictEqual(readdirSync(directory).toSorted(), names)
       assert.isBelow(statSync(join(directory, "postgres.log")).size, 100_000)
       assert.strictEqual(statSync(join(directory, "postgres.log.1")).size, 9 * 1024 * 1024)
     })

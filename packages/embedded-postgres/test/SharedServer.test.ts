@@ -21,30 +21,23 @@ describe.skipIf(!isLinux)("use of one directory by several processes (read from 
       )
       assert.isTrue(isAlive(processId))
       yield* first.kill("SIGTERM")
-      assert.isFalse((yield* make({ directory })).isFresh)
-    })
-  )
-
-  it.live("a second server on it in the same process is refused as well", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporary
-      yield* make({ directory, durability: "fast" })
-      assert.strictEqual((yield* Effect.flip(make({ directory })))._tag, "DirectoryInUse")
-      assert.strictEqual((yield* Effect.flip(make({ directory })))._tag, "DirectoryInUse")
+      assert.isFalse((yield* make({ directory, durability: "fast" })).isFresh)
+      // So is one in the same process.
+      for (let n = 0; n < 2; n++) assert.strictEqual((yield* Effect.flip(make({ directory })))._tag, "DirectoryInUse")
     })
   )
 
   it.live("of several concurrent starts on a new directory one succeeds", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "server")
-      const programs = yield* Effect.forEach([1, 2, 3, 4], () => run({ directory, durability: "fast" }))
+      const programs = yield* Effect.forEach([1, 2, 3], () => run({ directory, durability: "fast" }))
       const said = yield* Effect.forEach(programs, ({ says }) => says)
       assert.lengthOf(
         said.filter(({ ready }) => ready?.isFresh),
         1
       )
       const refusals = said.flatMap(({ failed }) => (failed === undefined ? [] : [failed.name]))
-      assert.deepStrictEqual(refusals, ["DirectoryInUse", "DirectoryInUse", "DirectoryInUse"])
+      assert.deepStrictEqual(refusals, ["DirectoryInUse", "DirectoryInUse"])
     })
   )
 
