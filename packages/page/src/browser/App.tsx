@@ -22,7 +22,6 @@ import { type Spoken, useLanguage } from "./shared/useLanguage.tsx"
 import { useQuestion } from "./shared/useQuestion.tsx"
 
 interface AppProps {
-  /** The language that the page begins with. */
   readonly language: Spoken
 }
 

@@ -13,7 +13,6 @@ import { type Tab, TABS } from "./tabs.ts"
 interface TabsProps {
   readonly organizationId: number
   readonly tabs: ReadonlyArray<Tab>
-  /** The id of the tab that is shown. */
   readonly current: string | undefined
 }
 
@@ -33,9 +32,7 @@ const Tabs = ({ organizationId, tabs, current }: TabsProps) => {
 interface OrganizationProps {
   readonly administratorId: string
   readonly managed: Managed
-  /** The id of the tab that the address names. */
   readonly tab: string | undefined
-  /** Whether the address names the panel of musters. */
   readonly isMusterSought: boolean
   readonly hasOpenMuster: boolean
   readonly live: Live

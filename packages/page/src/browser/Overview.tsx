@@ -100,11 +100,9 @@ interface OverviewProps {
   readonly shown: ShownOrganization
   readonly live: Live
   readonly reloadPermissions: () => void
-  /** The selected place; none for the organization. */
   readonly placeId: number | undefined
   readonly onSelect: (placeId: number | undefined) => void
   readonly hasOpenMuster: boolean
-  /** Whether the panel of musters is to be shown next. */
   readonly isMusterSought: boolean
   readonly onMusterFound: () => void
 }

@@ -3,14 +3,18 @@ import { readFileSync } from "node:fs"
 import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, expect } from "vitest"
-import { launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
+import { isTooWide, launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
 import { type Options, sojournForThisFile } from "../../../server/test/harness.ts"
 import { makeFixtures, rectangle, want } from "../../../server/test/fixtures.ts"
 
 export { missing, rectangle as area }
 
-/** How long a test may take: a connection that is silent is noticed after 18 seconds. */
-export const PATIENCE = 300_000
+/** How long a walk may take on a busy machine; what it waits for in vain ends it earlier, and is named. */
+export const PATIENCE = 600_000
+
+/** The smallest window that the page fits, in the dark and in the language with the longest words. */
+export const NARROW = { viewport: { width: 320, height: 600 }, locale: "de-AT", colorScheme: "dark" } as const
+export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const
 
 export interface Visit extends BrowserContextOptions {
   /** Where the page is, when not on the server itself. */
@@ -90,6 +94,17 @@ export const addressOf = (id: number, tab?: string) => `&organization=${id}${tab
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true })
 
+/** Another tab of an organization, by its address. */
+export const openTab = (page: Page, id: number, tab?: string) =>
+  page.evaluate(`location.hash = "${addressOf(id, tab).slice(1)}"`)
+
+/** Fingers on a touch screen. */
+export const fingersOf = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  return (type: "touchStart" | "touchMove" | "touchEnd", ...points: ReadonlyArray<readonly [x: number, y: number]>) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
+}
+
 /** The text of the file that something makes the page save. */
 export const savedBy = async (page: Page, act: () => Promise<void>): Promise<string> => {
   const downloading = page.waitForEvent("download")
@@ -106,7 +121,7 @@ export const count = (page: Page, name: string, inside: number | string) =>
   row(page, name).locator("td").first().getByText(String(inside), { exact: true }).waitFor()
 
 /** Waits until what is read is as expected. */
-export const until = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE })
+export const until = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 120_000 })
 
 /** Presses a button of the question that the page asks, and answers its text. */
 export const answer = async (page: Page, label: string): Promise<string> => {
@@ -119,6 +134,12 @@ export const answer = async (page: Page, label: string): Promise<string> => {
 
 /** Until no part of the page is being loaded. */
 export const loaded = (page: Page, words = "Loading ...") => until(() => page.getByText(words).count()).toBe(0)
+
+/** Checks that nothing is wider than the window, and that axe-core finds no fault. */
+export const checkView = async (page: Page): Promise<void> => {
+  assert.isFalse(await isTooWide(page), page.url())
+  assert.deepStrictEqual(await faultsOf(page), [], page.url())
+}
 
 /** What axe-core finds on the page. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {

@@ -74,7 +74,6 @@ interface FaultsProps {
   readonly faults: ReadonlyArray<Ring>
 }
 
-/** What the server refused: points and lines. */
 export const Faults = ({ drawing: { project }, faults }: FaultsProps) => (
   <g class="at-fault" aria-hidden="true">
     {faults.map((line, nth) =>

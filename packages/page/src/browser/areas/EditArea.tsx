@@ -22,7 +22,6 @@ import { usePlacePosition } from "./usePlacePosition.ts"
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | PlaceJson
 
-/** An edited area, as it is sent. */
 interface SentArea {
   readonly organizationId: number
   readonly edited: Edited
@@ -33,7 +32,6 @@ interface SentArea {
   readonly position: object
 }
 
-/** Saves an area, and returns what was done. */
 const send = async (api: Api, words: Words, area: SentArea): Promise<string> => {
   const { organizationId, edited, trackingArea, isRedrawn, name, position } = area
   if (edited === "organization") {

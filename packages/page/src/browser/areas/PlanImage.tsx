@@ -9,7 +9,6 @@ interface PlanImageProps {
   readonly near: Position
 }
 
-/** A floor plan in a drawing. */
 export const PlanImage = ({ url, plan, base, near }: PlanImageProps) => {
   const { center, width, height, rotation } = boxOf(plan, base, near)
   return (

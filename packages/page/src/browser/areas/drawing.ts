@@ -22,7 +22,6 @@ export const shapeOf = (polygons: Polygons): Shape =>
     })
   )
 
-/** How many points the text of a shape has. */
 export const countCorners = (shape: Shape): number =>
   shape.flat().reduce((sum, { length }) => sum + (length === 0 ? 0 : length + 1), 0)
 

@@ -4,7 +4,6 @@ import { redo, stepCorner, undo } from "./drawing.ts"
 import { ARROWS } from "./nearest.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
 
-/** Keys at the cross or at a corner. */
 export const mapKeys =
   ({ drawn: { shape }, active, onActivate }: DrawingProps, drawing: DrawingState) =>
   (event: TargetedKeyboardEvent<SVGSVGElement>) => {

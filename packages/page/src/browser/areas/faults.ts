@@ -6,7 +6,6 @@ import type { CornerAt } from "./drawing.ts"
 
 type Mark = AreaFaultJson["marks"][number]
 
-/** A fault in a drawing. */
 export interface DrawnFault {
   /** Positions, edges and rings, each by its positions. */
   readonly lines: ReadonlyArray<Ring>
@@ -14,7 +13,6 @@ export interface DrawnFault {
   readonly corner: CornerAt | undefined
 }
 
-/** The areas that marks are about. */
 interface MarkedAreas {
   readonly sent: Polygons
   readonly organization: Polygons
@@ -39,7 +37,6 @@ export const drawFault = ({ marks }: AreaFaultJson, areas: MarkedAreas): DrawnFa
   }
 }
 
-/** The place that a fault names. */
 interface FaultyPlace {
   readonly name: string
   /** Whether it is a part of the place that is edited. */

@@ -97,7 +97,6 @@ const shapeChanges = (
       onActivate([part, ring, -1])
       setAdding(true)
     },
-    /** Undoes or redoes a change. */
     travel: (of: (drawn: Drawn) => Drawn) => {
       onChange(of)
       onActivate(undefined)
@@ -114,7 +113,6 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   const { size, base, view, project, unproject, setView, isShown } = window
   const [isSnapping, setSnapping] = useState(true)
   const [tool, setTool] = useState<Tool>(shape.flat(2).length === 0 ? "corners" : "none")
-  /** The first corner of a rectangle. */
   const [anchor, setAnchor] = useState<Position>()
   const chooseTool = (chosen: Tool) => {
     setTool(chosen)
@@ -122,7 +120,6 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   }
   const setAdding = (isAdding: boolean) => chooseTool(isAdding ? "corners" : "none")
   const [cross, setCross] = useState<Position>()
-  /** Whether a pointer drags something. */
   const isDragging = useRef(false)
   /** Whether the active corner gets the focus with the next change. */
   const focusActive = useRef(false)
@@ -199,5 +196,4 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   }
 }
 
-/** A drawing as its parts use it. */
 export type DrawingState = ReturnType<typeof useDrawing>

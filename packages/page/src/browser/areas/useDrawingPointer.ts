@@ -23,7 +23,6 @@ type PointerEvent = TargetedPointerEvent<SVGSVGElement>
 
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
-/** The handlers of pointer events. */
 export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps, drawing: DrawingState) => {
   const { view, size, unproject, map, isDragging, focusActive, isAdding } = drawing
   const gesture = useRef<Gesture | undefined>(undefined)

@@ -12,7 +12,6 @@ export const usePlanList = (organizationId: number, version: unknown) => {
   return useLoaded(() => api.list<FloorPlanJson>(path), [path, version])
 }
 
-/** A plan and its image, at a URL of this page. */
 export interface ShownPlan {
   readonly url: string
   readonly blob: Blob

@@ -44,5 +44,4 @@ export const useFloors = (organizationId: number, premises: ReadonlyArray<Premis
   }
 }
 
-/** What {@link useFloors} returns. */
 export type Floors = ReturnType<typeof useFloors>

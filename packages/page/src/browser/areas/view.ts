@@ -10,7 +10,6 @@ export interface View {
   readonly center: Position
 }
 
-/** The bounds of the zoom. */
 const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
 
 export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM)

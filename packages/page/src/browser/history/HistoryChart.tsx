@@ -26,7 +26,6 @@ const PAGE_PART = 0.1
 interface PlotProps {
   readonly loaded: LoadedHistory
   readonly chart: Chart
-  /** The number at the top of the chart. */
   readonly top: number
   readonly count: Count
   /** The room before the chart, and its own width, in pixels. */
@@ -133,7 +132,6 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
 }
 
 interface HistoryChartProps {
-  /** Names the premises. */
   readonly path: string
   readonly count: Count
 }

@@ -128,7 +128,6 @@ export interface Charted {
   readonly samples: ReadonlyArray<Sample>
   /** Samples of earlier days, moved to the days that are shown. */
   readonly compared: ReadonlyArray<ReadonlyArray<Sample>>
-  /** The number at the top of the chart. */
   readonly top: number
 }
 
@@ -143,7 +142,6 @@ export interface Chart {
   readonly y: (count: number) => number
 }
 
-/** The most people inside of all samples. */
 export const mostOf = (samples: ReadonlyArray<Sample>): number =>
   samples.reduce((most, sample) => Math.max(most, sample.most), 0)
 

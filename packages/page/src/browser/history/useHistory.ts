@@ -57,7 +57,6 @@ export const readHistory = async (api: Api, path: string, { length, step }: Pick
   return { from, to, rows, samples, known: sinceBeginning(samples, minutes), beganAt: minutes[0]?.at ?? first.at }
 }
 
-/** A history that was read. */
 export interface LoadedHistory {
   readonly range: Range
   readonly from: number

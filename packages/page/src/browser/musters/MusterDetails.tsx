@@ -28,7 +28,6 @@ const ToSearch = ({ muster, places }: Pick<MusterPeopleProps, "muster" | "places
 interface MusterDetailsProps extends MusterPeopleProps {
   readonly mayEnd: boolean
   readonly onEnd: () => void
-  /** Saves the people as CSV. */
   readonly onSave: () => void
 }
 

@@ -46,7 +46,6 @@ const MarkForm = ({ isAnonymous, isWaiting, mark }: MarkFormProps) => {
 
 interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting"> {
   readonly person: NonNullable<MusterJson["people"]>[number]
-  /** None where no names are known. */
   readonly name: string | undefined
   readonly canMark: boolean
   readonly onMark: () => void

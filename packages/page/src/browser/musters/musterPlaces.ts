@@ -13,7 +13,6 @@ export const placeNames = (
     ? words.whole
     : ids.map((id) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)).join(", ")
 
-/** A place, and how many people are to be searched in it. */
 export interface PlaceToSearch {
   readonly name: string
   readonly count: number

@@ -16,7 +16,6 @@ const POLL_STEP_MS = 1_000
 /** How many of them are read in a step at most: of more than 70 organizations each is read less often. */
 const MAX_POLLED = 10
 
-/** An open muster, and the name of its organization. */
 export interface OpenMuster {
   readonly muster: MusterSummaryJson
   readonly organization: string

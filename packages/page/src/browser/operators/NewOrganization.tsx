@@ -75,7 +75,6 @@ interface AreaFieldProps {
   readonly faults: ReadonlyArray<Ring>
 }
 
-/** The area as it will be sent, which can be changed. */
 const AreaField = ({ drawn, onChange, start, faults }: AreaFieldProps) => {
   const { words } = usePage()
   const [active, setActive] = useState<CornerAt>()

@@ -3,7 +3,6 @@ import type { ButtonHTMLAttributes } from "preact"
 import { usePage } from "./context.ts"
 
 interface OfProps {
-  /** What it acts on. */
   readonly of: string
 }
 
@@ -20,7 +19,6 @@ export const ActionButton = ({ action, of, ...attributes }: ActionButtonProps) =
 
 interface CsvButtonProps extends OfProps {
   readonly file: string
-  /** The names of the columns, and the rows. */
   readonly rows: () => ReadonlyArray<ReadonlyArray<string | number | undefined>>
 }
 

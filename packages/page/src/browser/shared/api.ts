@@ -2,7 +2,6 @@
 import { RequestFailed, send, sendForJson } from "./http.ts"
 import type { Words } from "../words/languages.ts"
 
-/** Requests with the token of the session. */
 export interface Api {
   readonly get: <Json>(path: string) => Promise<Json | undefined>
   /** The members of a list, of which an empty one is answered without a body. */
@@ -44,7 +43,6 @@ export const makeApi = (token: string, onExpired: () => void): Api => {
 export const isTemporary = (failure: unknown): boolean =>
   failure instanceof RequestFailed && (failure.status === 0 || failure.status === 429 || failure.status >= 500)
 
-/** What happened, as a sentence. */
 export const sentenceOf = (words: Words, failure: unknown): string => {
   if (!(failure instanceof RequestFailed) || failure.status === 0) return words.notReached
   const { type = "", detail = "" } = failure.problem

@@ -1,7 +1,6 @@
 /** How a language writes numbers and times. */
 import type { Language } from "../words/languages.ts"
 
-/** How this language writes numbers and times. */
 export interface Formats {
   readonly number: (n: number) => string
   readonly time: (of: Date | string | number) => string
@@ -10,7 +9,6 @@ export interface Formats {
   readonly moment: (of: Date | string | number) => string
   /** The hour alone, as the region writes it. */
   readonly hour: (of: Date | string | number) => string
-  /** The short name of a weekday. */
   readonly weekday: (of: Date | string | number) => string
   /** The day with which the region's week begins, 0 for Sunday. */
   readonly firstWeekday: number

@@ -1,13 +1,11 @@
 /** Requests to the server that the page came from. */
 import type { AreaFaultJson } from "@sojourn/adapter-http/json"
 
-/** What a problem says about a refusal. */
 interface Problem {
   /** Its kind, which stays as it is. */
   readonly type?: string
   /** For people, in English. */
   readonly detail?: string
-  /** What is wrong with a tracking area. */
   readonly areaFault?: AreaFaultJson
 }
 

@@ -19,7 +19,6 @@ const readRoute = (): Route => {
   }
 }
 
-/** The address of a route. */
 export const hrefOf = ({ organizationId, tab, panel }: Route): string =>
   `#organization=${organizationId}${tab === undefined ? "" : `&tab=${tab}`}${panel === undefined ? "" : `&panel=${panel}`}`
 

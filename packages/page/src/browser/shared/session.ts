@@ -46,7 +46,6 @@ export const takeLink = (): string | undefined => {
   return token
 }
 
-/** What a link leads to. */
 interface Followed {
   readonly session: Session | undefined
   /** A token that replaces the session if its administrator agrees. */
@@ -66,7 +65,6 @@ export const followLink = (text: string | undefined, session: Session | undefine
   return { session, offered: linked?.token === session.token ? undefined : linked }
 }
 
-/** The session that the tab's storage holds. */
 export const savedSession = (): Session | undefined => sessionOf(sessionStorage.getItem(STORAGE_KEY) ?? "")
 
 /** Keeps the token for this tab, also when it is loaded again. */
@@ -74,7 +72,6 @@ export const saveSession = ({ token }: Session): void => sessionStorage.setItem(
 
 export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
-/** Signs in with a password of the service's own issuer. */
 export const signIn = async (username: string, password: string): Promise<Session | undefined> => {
   const answer = await sendForJson<TokenJson>("/authentication/token", {
     form: { grant_type: "password", username, password }

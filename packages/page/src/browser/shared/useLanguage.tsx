@@ -6,7 +6,6 @@ import { type Language, LANGUAGES, loadWords, preferredLanguage, type Words } fr
 
 const STORAGE_KEY = "sojourn.language"
 
-/** A language and its texts. */
 export interface Spoken {
   readonly language: Language
   readonly words: Words

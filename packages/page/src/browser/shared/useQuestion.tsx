@@ -8,7 +8,6 @@ export interface Question {
   readonly text: string
   /** The label of the button that agrees. */
   readonly action: string
-  /** Whether agreeing destroys something. */
   readonly isDestructive?: boolean
 }
 

@@ -8,13 +8,11 @@ interface PendingSignIn {
   readonly nonce: string
   /** The secret of PKCE, which only the tab that left can show. */
   readonly verifier: string
-  /** Whether the session is to be kept in the tab. */
   readonly keep: boolean
   /** The page's address before, behind its path. */
   readonly fragment: string
 }
 
-/** An issuer's answer, and what the tab kept for it. */
 export interface Redirect {
   readonly answer: URLSearchParams
   readonly pending: PendingSignIn

@@ -17,7 +17,6 @@ interface ReportProps {
   readonly placeId: number | undefined
   readonly onPlace: (placeId: number | undefined) => void
   readonly report: Loaded<ReadonlyArray<TimePerUserJson>>
-  /** The people whose stays are to be shown. */
   readonly chosen: ReadonlyArray<string>
   readonly onChosen: (people: ReadonlyArray<string>) => void
 }

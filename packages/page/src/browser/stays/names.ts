@@ -1,13 +1,11 @@
 /** Names of people from the organization's directory, kept in memory for the session: the server stores none. */
 import type { Api } from "../shared/api.ts"
 
-/** What an organization's directory calls a person. */
 export interface Name {
   readonly name: string
   readonly surname: string
 }
 
-/** Names by the people's ids. */
 export type Names = ReadonlyMap<string, Name>
 
 const known = new WeakMap<Api, Map<number, Map<string, Name>>>()
