@@ -34,7 +34,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   buildings [options]          make a building of 40 floors with 50 rooms each on a server, and change it: how long each takes
   readings [options]           send 1,000 readings of 10,000 devices a second to a server, beside as many movements
   soak [minutes]               run the server at half of its capacity for 30 minutes, and look for growth of memory and latency
-  page                         print figures of the administrators' page, and write its pictures into docs/images
+  page                         write pictures of the administrators' page into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
@@ -90,12 +90,9 @@ const commands = {
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   page: async () => {
     await install()
-    const env = { SOJOURN_PAGE_REPORT: "1" }
-    return runTool(
-      "vitest",
-      ["run", "packages/page/test/browser/demo.test.ts", "packages/page/test/browser/busy.test.ts"],
-      { env }
-    )
+    return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], {
+      env: { SOJOURN_PAGE_PICTURES: "1" }
+    })
   },
   site: program("site/build.ts"),
   client: program("scripts/client.ts"),
