@@ -45,7 +45,7 @@ const long = [
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
-  "packages/server/test/stores/{cells,citus,lawsOneByOne,model,moving,movingLoad,webhooks}.test.ts"
+  "packages/server/test/stores/{cells,citus,lawsOneByOne,model,webhooks}.test.ts"
 ]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */

@@ -34,7 +34,6 @@ import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./stays/batchStays.ts"
-import { CellMoves, makeCellMoves } from "./cells/CellMoves.ts"
 import { makeCellStore } from "./cells/CellStore.ts"
 import { PartitionRows } from "./stays/StayPartitions.ts"
 import { type BulkStatement, single } from "./database/BulkStatement.ts"
@@ -81,25 +80,6 @@ export {
 } from "./database/settings.ts"
 export { type DatabaseUrl, readDatabaseUrl, type UrlOfHost } from "./database/databaseUrl.ts"
 export { StoreReadiness } from "./database/Database.ts"
-export {
-  type Arrival,
-  CellMoves,
-  type Departure,
-  type MovedId,
-  type MovedKind,
-  type MovingOrganization,
-  type SeenMoves
-} from "./cells/CellMoves.ts"
-export { MOVED_KINDS } from "./cells/moving.sql.ts"
-export {
-  abandonCopy,
-  type CellOfMove,
-  type Move,
-  type Moved,
-  MoveFailed,
-  moveOrganization,
-  type MoveStep
-} from "./cells/moveOrganization.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
 export { saveDatabase, type Saver } from "./backup/save.ts"
 export * from "./backup/Snapshot.ts"
@@ -122,7 +102,7 @@ export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./keys/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
-export const layerStores: Layer.Layer<Stores | CellStore | CellMoves, never, SqlClient.SqlClient> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const sql = yield* SqlClient.SqlClient
@@ -149,7 +129,6 @@ export const layerStores: Layer.Layer<Stores | CellStore | CellMoves, never, Sql
     const counting = countings(db, appended)
     const count = isBatched ? yield* batchCounts(counting, ready) : single(counting, storing)
     return Context.make(CellStore, makeCellStore(db, storing)).pipe(
-      Context.add(CellMoves, makeCellMoves(db, storing, Option.fromUndefinedOr(listen))),
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
       Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),

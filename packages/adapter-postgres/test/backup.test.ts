@@ -74,7 +74,7 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
       )
       assert.sameMembers(
         made.map(({ name }) => name),
-        [MIGRATION_TABLE, "feed_generation", "moving_organization", ...TABLES, ...SEQUENCES]
+        [MIGRATION_TABLE, "feed_generation", ...TABLES, ...SEQUENCES]
       )
     })
   )

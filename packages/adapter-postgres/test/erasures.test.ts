@@ -64,10 +64,7 @@ const NAMING = [
  * Columns that hold text and name no person whom an erasure could be about: an organization's own words, and words of ours.
  */
 const NAMELESS = [
-  "cell_server.acknowledged",
-  "cell_server.id",
   "deletion_request.status",
-  "departure.kind",
   "device.former_hash",
   "device.name",
   "device.state",
@@ -76,7 +73,6 @@ const NAMELESS = [
   "feed_generation.generation",
   "floor_plan.image",
   "floor_plan.type",
-  "moving_organization.attempt",
   "muster.kind",
   "muster.mode",
   "muster_result.place_ids",

@@ -216,7 +216,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       started_at: "0001-01-01T00:00:00+00:00 BC",
       started_by: ODD,
       ended_at: "9999-12-31T23:59:59.999Z",
-      last_stays: [0],
+      last_stay: 0,
       version: 0,
       exits: 1,
       inside: 2,
@@ -232,7 +232,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       kind: "drill",
       started_at: "2026-01-01T00:00:00.001Z",
       started_by: "ada",
-      last_stays: [7, 9007190000000000],
+      last_stay: 9007190000000000,
       version: 9007190000000000,
       exits: 0,
       inside: 0,
@@ -292,11 +292,6 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       at: "2026-01-01T00:00:00.123Z"
     }
   ],
-  departure: [
-    { kind: "organization", id: 9, organization_id: 9, cell: 3, number: 2, is_cleared: true },
-    { kind: "place", id: 9, organization_id: 9, cell: 3, number: 2, is_cleared: false }
-  ],
-  arrival: [{ organization_id: 2, number: 4, announced_at: "2026-01-01T00:00:00.123Z", is_complete: true }],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
   webhook: [
     {

@@ -2,8 +2,7 @@
 /// <reference types="node" preserve="true" />
 export { layerAreaThread } from "./areas/AreaThread.ts"
 export { type Cell } from "./cells/Cells.ts"
-export { storesOverCells, storesOverMovingCells } from "./cells/layer.ts"
-export { moveOrganization, type OrganizationMove } from "./cells/moveOrganization.ts"
+export { storesOverCells } from "./cells/layer.ts"
 export { chooseCell, type CellLoad } from "./cells/placement.ts"
 export { type BackgroundOptions, layerBackgroundWork } from "./background/layer.ts"
 export {

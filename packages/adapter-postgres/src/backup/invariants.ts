@@ -2,17 +2,8 @@
  * Checks a restored backup before its transaction commits. A file that another program made or changed may break rules that no
  * constraint of the schema enforces.
  */
-import {
-  areaWeight,
-  boundsOf,
-  cellOfId,
-  idRangeOf,
-  keptTrackingArea,
-  parseAuthenticationServerUrl,
-  type TrackingArea
-} from "@sojourn/core"
+import { areaWeight, boundsOf, keptTrackingArea, parseAuthenticationServerUrl, type TrackingArea } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { MEASURED_COLUMNS } from "../areas/areas.ts"
@@ -39,18 +30,12 @@ const unequal = (table: string, columns: ReadonlyArray<string>, whole: ReadonlyA
     ...whole.map((column) => `array_position(${column}, null) is not null`)
   ].join(" or ")}`
 
-/** Organizations whose history is here in parts: they were about to arrive, or had just left. */
-const MOVING = `
-  select organization_id from arrival where not is_complete
-  union all select organization_id from departure where kind = 'organization' and not is_cleared`
-
 const inNoPremises = (table: string) => `
   select from (select distinct organization_id, place_id from ${table}) s
-  where organization_id not in (${MOVING}) and (
-    not exists (select from organization o where o.id = s.organization_id)
+  where not exists (select from organization o where o.id = s.organization_id)
     or (s.place_id <> 0 and not exists (
       select from place p where p.organization_id = s.organization_id and p.id = s.place_id
-    )))`
+    ))`
 
 /** The columns of `muster_beginning`, none of which has nulls. */
 const BEGINNING = ["people", "place_ids", "stay_ids", "entrances"]
@@ -78,7 +63,6 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     )`
   ],
   "stays in a place or an organization that it does not hold": ["open_stay", "stay"].map(inNoPremises),
-  "a history of premises that it does not hold": [inNoPremises("presence_bucket")],
   "a stay that is both open and closed": ["select from open_stay join stay using (organization_id, place_id, id)"],
   "a time that is out of the years 0 to 9999": [
     untimely("organization", "creation_date", "last_change_date"),
@@ -228,20 +212,7 @@ export const requireInvariants = Effect.gen(function* () {
   yield* readAreas
 })
 
-/** A snapshot may have any number. */
-const LARGEST_BIGINT = 2n ** 63n - 1n
-
-/** The range that an id is of, or the next one where none was issued yet. */
-const rangeOf = (last: bigint) =>
-  Option.match(cellOfId(last + 1n), {
-    onNone: () => ({ first: 1n, last: last < LARGEST_BIGINT ? last : LARGEST_BIGINT }),
-    onSome: idRangeOf
-  })
-
-/**
- * Refuses a snapshot without the value of a sequence, or with one below the rows: ids would be issued again. Organizations that moved here have
- * ids of other ranges.
- */
+/** Refuses a snapshot without the value of a sequence, or with one below the rows: ids would be issued again. */
 export const requireSequences = Effect.fnUntraced(function* (
   existing: ReadonlyArray<string>,
   { sequences }: Pick<Snapshot, "sequences">
@@ -250,13 +221,9 @@ export const requireSequences = Effect.fnUntraced(function* (
   for (const name of existing) {
     const last = sequences[name]
     if (last === undefined) return yield* new SnapshotInvalid({ reason: `no last value of the sequence ${name}` })
-    const range = rangeOf(BigInt(last))
     for (const [table, column] of ISSUED[name] ?? []) {
-      const organization = table === "organization" ? "id" : "organization_id"
       const [row] = yield* sql<{ readonly most: string }>`
-        select coalesce(max(${sql(column)}), 0)::text as most from ${sql(table)}
-        where ${sql(column)} between ${range.first}::bigint and ${range.last}::bigint
-          or ${sql(organization)} not in (select organization_id from arrival)`
+        select coalesce(max(${sql(column)}), 0)::text as most from ${sql(table)}`
       if (BigInt(row!.most) > BigInt(last)) {
         return yield* new SnapshotInvalid({ reason: `a sequence ${name} that is behind its rows` })
       }

@@ -8,19 +8,21 @@ import {
   OrganizationId,
   type PresenceFeed,
   type PresenceTotals,
-  type PresenceSnapshot
+  type PresenceSnapshot,
+  StoreError
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
-import type { Database } from "../database/Database.ts"
+import { type Database, describe } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { countOf } from "../database/rows.ts"
-import { type Listen, notificationsOf } from "../database/notifications.ts"
+import type { Sessions } from "../database/Sessions.ts"
 import { eventOf, type EventRow } from "./events.ts"
 import { type PremisesTotalsRow, totalsOf } from "./totals.ts"
 import { EVENTS_AFTER, FORGET_EVENTS, GENERATION, SNAPSHOTS } from "./feed.sql.ts"
@@ -79,17 +81,31 @@ export const makePresenceFeed = (
   db: Database,
   storing: Storing,
   appended: Latch.Latch,
-  listen: Listen,
+  listen: Option.Option<NonNullable<Sessions["listen"]>>,
   rollUp: (db: Database, most: number) => Effect.Effect<number, SqlError>
 ): PresenceFeed["Service"] => ({
   publish: (now) => Effect.andThen(appended.close, storing("publish events of presence", publishPending(db, now))),
 
   appended: appended.await,
 
-  notifications: Stream.map(
-    notificationsOf(db, storing, listen, { channel: CHANNEL, of: "events of presence" }),
-    (id) => [OrganizationId.make(BigInt(id))]
-  ),
+  notifications: Option.match(listen, {
+    onNone: () => Stream.never,
+    onSome: (subscribe) =>
+      storing(
+        "find the channel of presence",
+        db.run<{ readonly channel: string }>(`select ${CHANNEL} as channel`, [])
+      ).pipe(
+        Effect.flatMap(([row]) => subscribe(row!.channel)),
+        Effect.map(Stream.fromQueue),
+        Stream.unwrap,
+        Stream.map(({ payload }) => [OrganizationId.make(BigInt(payload))]),
+        Stream.mapError((error: SqlError | StoreError) =>
+          error._tag === "StoreError"
+            ? error
+            : new StoreError({ operation: "listen for events of presence", cause: describe(error) })
+        )
+      )
+  }),
 
   snapshots: (organizationIds) =>
     storing(

@@ -15,9 +15,6 @@ insert into pending_change (organization_id, place_id, departed, counted, at)
 select organization_id, place_id, counted, -counted, $3::timestamptz from counted_people
 where organization_id = $1::bigint and place_id = $2::bigint and counted > 0`
 
-/** Buckets have no foreign key: a move copies them ahead. They go after the totals, whose lock keeps roll-ups out. */
-export const DELETE_BUCKETS = "delete from presence_bucket where organization_id = $1::bigint and place_id = $2::bigint"
-
 export const DELETE_TOTALS = "delete from presence_totals where organization_id = $1::bigint and place_id = $2::bigint"
 
 /** The totals of the premises of the organizations $1 that exist, and the version that they are as of. */

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { columnsOf } from "./events.ts"
-import { CREATE_FEED, CREATE_TOTALS, DELETE_BUCKETS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
+import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
 import { LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
 
 const present = Effect.map(Clock.currentTimeMillis, Timestamp)
@@ -52,6 +52,5 @@ export const endPlace = Effect.fnUntraced(function* (db: Database, organizationI
   yield* publishDue(db, organizationId, now)
   yield* publishPremises(db, organizationId, placeId, now)
   yield* db.run(DELETE_TOTALS, [organizationId, placeId])
-  yield* db.run(DELETE_BUCKETS, [organizationId, placeId])
   yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
 })

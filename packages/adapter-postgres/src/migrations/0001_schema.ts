@@ -99,40 +99,6 @@ const STATEMENTS = [
     cell smallint not null check (cell between 1 and 255),
     primary key (kind, id, cell)
   )`,
-  // What moved from this cell to another one: organizations, and the ids of what they have. number: the number of the move of the
-  // organization, which rises with each. is_cleared, of the organization's own row: whether its history here is deleted.
-  `create table departure (
-    kind text not null check (kind in ('organization', 'place', 'muster', 'webhook', 'device', 'deletion_request')),
-    id bigint not null,
-    organization_id bigint not null,
-    cell smallint not null check (cell between 0 and 255),
-    number bigint not null,
-    is_cleared boolean not null default false,
-    primary key (kind, id)
-  )`,
-  `create index departure_by_organization on departure (organization_id)`,
-  // The organizations that moved to this cell. Until its move is complete an organization is here in parts, or as a copy. announced_at: when the
-  // move began to copy it.
-  `create table arrival (
-    organization_id bigint primary key,
-    number bigint not null,
-    announced_at timestamptz not null default clock_timestamp(),
-    is_complete boolean not null
-  )`,
-  // The organizations that servers hold the requests of, as they are about to leave this cell: until the row is gone. After the deadline any
-  // server deletes it, unless the transaction of the move has locked it.
-  `create table moving_organization (
-    organization_id bigint primary key,
-    attempt text not null,
-    cell smallint not null,
-    deadline timestamptz not null
-  )`,
-  // The servers that use this cell, and which of these moves they hold requests for. The table is empty after a crash, and they register again.
-  `create unlogged table cell_server (
-    id text primary key,
-    seen_at timestamptz not null,
-    acknowledged text[] not null
-  )`,
 
   // Only the day of creation is kept: the moment could tell whose anonymous stay began then.
   `create sequence favorite_added`,
@@ -394,12 +360,13 @@ const STATEMENTS = [
     least bigint not null,
     most bigint not null,
     inside_time bigint not null,
-    primary key (organization_id, place_id, step, began_at)
+    primary key (organization_id, place_id, step, began_at),
+    foreign key (organization_id, place_id) references presence_totals (organization_id, place_id) on delete cascade
   )`,
 
-  // last_stays: in each range of ids (of a cell) that stays got ids from since the muster began, the last id before that. A move of the
-  // organization to another cell adds the one of that cell. gone_stays: stays with ids above it that were closed before the muster began. exits: how many exits were recorded of the organization before it, and how many people devices
-  // counted out. counted: how many they counted inside at its end.
+  // last_stay: the last id of a stay that was issued before the muster began. gone_stays: stays with ids above it that were closed before the
+  // muster began. exits: how many exits were recorded of the organization before it, and how many people devices counted out. counted: how many
+  // they counted inside at its end.
   `create sequence muster_id maxvalue 9007199254740991`,
   `create table muster (
     organization_id bigint not null references organization (id) on delete cascade,
@@ -410,7 +377,7 @@ const STATEMENTS = [
     started_at timestamptz not null,
     started_by text not null,
     ended_at timestamptz,
-    last_stays bigint[] not null,
+    last_stay bigint not null,
     gone_stays bigint[] not null default '{}',
     exits bigint not null,
     inside bigint not null,

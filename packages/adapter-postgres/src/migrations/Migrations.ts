@@ -5,7 +5,6 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { AHEAD, IN_PAUSE, OF_CELL } from "../cells/moving.sql.ts"
 import { ownerOf, sessionsOf } from "../database/Sessions.ts"
 import { schema } from "./0001_schema.ts"
 
@@ -22,9 +21,42 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
  * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' generation is not: each restored
- * database has a new one. Nor is that of organizations that are about to move, whose rows live for seconds.
+ * database has a new one.
  */
-export const TABLES: ReadonlyArray<string> = [...OF_CELL, ...Object.keys(AHEAD), ...IN_PAUSE]
+export const TABLES: ReadonlyArray<string> = [
+  "account_link",
+  "administrator_account",
+  "counted_people",
+  "deletion_request",
+  "device",
+  "device_epoch",
+  "device_premises",
+  "entrance_retry",
+  "erasure",
+  "favorite",
+  "floor_plan",
+  "muster",
+  "muster_beginning",
+  "muster_person",
+  "muster_result",
+  "open_stay",
+  "organization",
+  "organization_cell",
+  "pending_change",
+  "permission",
+  "place",
+  "presence_bucket",
+  "presence_event",
+  "presence_feed",
+  "presence_history",
+  "presence_totals",
+  "stay",
+  "stay_policy",
+  "subject_cell",
+  "token_key",
+  "webhook",
+  "webhook_attempt"
+]
 
 /** The sequences of all versions of the schema, with the columns whose values each issues. */
 export const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {

@@ -5,7 +5,6 @@
 
 import { publishedCounted } from "../devices/counts.sql.ts"
 import { hasPublishingInterval } from "../feed/interval.sql.ts"
-import { RANGE_END } from "../database/idRanges.ts"
 
 /** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
 export const INSIDE = `
@@ -36,21 +35,16 @@ const ALL_EXITS = `(
 /** The last id of a stay that was issued, to be read while movements are stopped. */
 export const LAST_STAY = "select case when is_called then last_value else last_value - 1 end as last_stay from stay_id"
 
-/** Whether an id is above `last`, and of the range of the same cell. */
-const issuedAfter = (last: string) => `id > ${last} and id <= (${last} | ${RANGE_END})`
+/** The last id before the open muster ($1, $2). */
+const LAST_OF_MUSTER = "(select last_stay from muster where organization_id = $1::bigint and id = $2::bigint)"
 
-/** The last ids before the open muster ($1, $2), of each range that stays got ids from since. */
-const LAST_STAYS =
-  "(select unnest(last_stays) as id from muster where organization_id = $1::bigint and id = $2::bigint)"
-
-/** The closed stays of people of the organization $1 that were opened after one of the last ids, in its premises. */
-const closedAfter = (lastIds: string) => `
+/** The closed stays of people of the organization $1 with ids above `last`, in its premises. */
+const closedAfter = (last: string) => `
 select s.person, s.place_id, s.id, s.entered_at, s.exited_at
 from (select 0::bigint as place_id union all select id from place where organization_id = $1::bigint) premises
-cross join ${lastIds} last
 cross join lateral (
   select person, place_id, id, entered_at, exited_at from stay
-  where organization_id = $1::bigint and place_id = premises.place_id and ${issuedAfter("last.id")} and person is not null
+  where organization_id = $1::bigint and place_id = premises.place_id and id > ${last} and person is not null
 ) s`
 
 /**
@@ -59,15 +53,15 @@ cross join lateral (
  */
 export const START = `
 with started as (
-  insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stays, exits, inside, gone_stays)
-  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, array[$7::bigint], ${ALL_EXITS},
+  insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside, gone_stays)
+  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
     case when ${hasPublishingInterval("$1::bigint")}
       then coalesce((select entered - departed from presence_totals where organization_id = $1::bigint and place_id = 0), 0)
       else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0) + coalesce((
         select counted from counted_people where organization_id = $1::bigint and place_id = 0
       ), 0)
     end,
-    array(select id from (${closedAfter("(select $7::bigint as id)")}) gone))
+    array(select id from (${closedAfter("$7::bigint")}) gone))
   returning *
 ),
 beginning as (
@@ -143,7 +137,7 @@ from (
         limit 1
       ) s
       union all
-      select person collate "C", place_id, entered_at, exited_at from (${closedAfter(LAST_STAYS)}) s
+      select person collate "C", place_id, entered_at, exited_at from (${closedAfter(LAST_OF_MUSTER)}) s
       where id not in (select unnest(gone_stays) from muster where organization_id = $1::bigint and id = $2::bigint)${which}
     ) stays
     group by person, coalesce(exited_at, 'infinity')
@@ -185,7 +179,7 @@ from (
     union all
     select person, true from open_stay where organization_id = $1::bigint and person is not null
     union all
-    select person, true from (${closedAfter(LAST_STAYS)}) s
+    select person, true from (${closedAfter(LAST_OF_MUSTER)}) s
     where id not in (select unnest(gone_stays) from muster where organization_id = $1::bigint and id = $2::bigint)
     union all
     select person, since is not null from muster_person where organization_id = $1::bigint and muster_id = $2::bigint
@@ -250,7 +244,7 @@ from (
   select m.id, s.person, ${endedAt} as ended_at, min(s.entered_at) as since,
     coalesce(array_agg(distinct s.place_id) filter (where s.place_id <> 0), '{}') as place_ids
   from (
-    select id, last_stays, gone_stays from muster
+    select id, last_stay, gone_stays from muster
     where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
     for share
   ) m
@@ -272,10 +266,9 @@ where kept.ended_at is null or kept.ended_at <= excluded.ended_at`
 /** Keeps the people who came into the places $2 since the open muster began, and left them. */
 export const KEEP_LEFT = keepEnding(
   `unnest($2::bigint[]) as premises (place_id)
-cross join lateral unnest(m.last_stays) as last (id)
 cross join lateral (
   select person, place_id, entered_at, exited_at from stay
-  where organization_id = $1::bigint and place_id = premises.place_id and ${issuedAfter("last.id")}
+  where organization_id = $1::bigint and place_id = premises.place_id and id > m.last_stay
     and id <> all (m.gone_stays)
 )`,
   "s.exited_at"

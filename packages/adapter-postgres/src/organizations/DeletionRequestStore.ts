@@ -64,9 +64,8 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
     yield* liftStatementTimeout(db)
     yield* db.run(END_EVENTS, events)
     yield* endStays(db, organizationId, [0n, ...places.map(({ id }) => id)])
-    // This waits for the end of a `publish` and of a roll-up; after it no event and no bucket is added.
+    // This waits for the end of a `publish`; after it no event is added.
     yield* db.run("delete from presence_feed where organization_id = $1::bigint", [organizationId])
-    yield* db.run("delete from presence_bucket where organization_id = $1::bigint", [organizationId])
     yield* db.run(END_LATER_EVENTS, events)
     for (const statement of END) yield* db.run(statement, [organizationId])
   })

@@ -6,7 +6,6 @@
 import type { StayPolicy } from "@sojourn/core"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
-import { RANGE_END } from "../database/idRanges.ts"
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
 /** The column of each part of a policy, with its type. */
@@ -79,10 +78,10 @@ kept as (${keepEnding("abandoned", "$3::timestamptz")})
 select count(*) as count from abandoned`
 
 /**
- * Deletes at most $4 accesses that `isPastRetention`. Ids of one cell follow the order in which entrances were reported. So it
- * scans the history of each premises from the beginning of each cell's range, and goes on with the next range at a stay that was entered
- * after the cutoff: later stays of the range were reported later, and no exit of them that was reported in time is before the cutoff. No
- * index by time is needed, which would cost each exit.
+ * Deletes at most $4 accesses that `isPastRetention`. Ids of stays follow the order in which entrances were reported. So it
+ * scans the history of each premises from its beginning, and stops at a stay that was entered after the cutoff: later stays were
+ * reported later, and no exit of them that was reported in time is before the cutoff. No index by time is needed, which would
+ * cost each exit.
  *
  * It deletes by arrays and joins nothing: where stays have one partition, which is small, the planner would join by reading all of it, though
  * that is disabled. No two stays have one id.
@@ -102,20 +101,17 @@ walked as (
   from bound
   cross join premises p
   union all
-  select w.place_id, w.edge, part.last, case when part.is_range_over then 1 else least(w.step * 8, 1000) end, part.old
+  select w.place_id, w.edge, part.last, least(w.step * 8, 1000), part.old
   from walked w
   cross join lateral (
-    select coalesce(min(range_end), max(id)) as last, min(range_end) is not null as is_range_over,
-      array_agg(id) filter (where exited_at < w.edge and id <= coalesce(range_end, id)) as old
+    select case when bool_and(entered_at < w.edge) then max(id) end as last,
+      array_agg(id) filter (where exited_at < w.edge) as old
     from (
-      select id, exited_at, min(case when entered_at >= w.edge then id | ${RANGE_END} end) over () as range_end
-      from (
-        select id, entered_at, exited_at from stay
-        where organization_id = $1::bigint and place_id = w.place_id and id > w.last
-        order by id
-        limit w.step
-      ) next
-    ) portion
+      select id, entered_at, exited_at from stay
+      where organization_id = $1::bigint and place_id = w.place_id and id > w.last
+      order by id
+      limit w.step
+    ) next
   ) part
   where w.last is not null
 ),

@@ -113,11 +113,6 @@ interface OpenRow {
   readonly count: number
 }
 
-interface ArrivalsRow {
-  readonly mark: string
-  readonly is_going_on: boolean
-}
-
 interface SurveyRow {
   readonly organizations: string | null
   readonly lasts: string | null
@@ -223,11 +218,6 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
   const refuse = (statement: string, parameters: ReadonlyArray<unknown>) =>
     Effect.flatMap(isNeeded(statement, parameters), (needed) => (needed ? Effect.fail(new NotNow()) : Effect.void))
 
-  /** The organizations that arrived from other cells; fails while one does, as its accesses come before it. */
-  const readArrivals = Effect.flatMap(db.run<ArrivalsRow>(sql.ARRIVALS, []), ([row]) =>
-    row!.is_going_on ? Effect.fail(new NotNow()) : Effect.succeed(row!.mark)
-  )
-
   /**
    * Drops a partition whose ids were all issued, and answers how many accesses it held. No stay is opened in it any more: whatever is
    * added to it after the open stays were read is one of these. So what is read of its accesses stays true of all others, and is compared with
@@ -235,7 +225,6 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
    */
   const drop = Effect.fnUntraced(function* ({ name, from = 0n }: Partition, to: bigint, now: Timestamp) {
     const at = PgTypes.timestamptz(now)
-    const arrivals = yield* readArrivals
     // Entrances with the last ids of the partition are committed.
     const [row] = yield* readStopped(db, db.run<{ readonly last: bigint }>(sql.LAST, []))
     if (row!.last < to) return yield* new NotNow()
@@ -253,7 +242,6 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
         yield* db.run(sql.HOLD_POLICIES, [organizations])
         yield* refuse(sql.IS_NEEDED, [organizations, lasts, at])
         yield* runAll([sql.LOCK_TABLE, sql.lockPartition(name)])
-        if ((yield* readArrivals) !== arrivals) return yield* new NotNow()
         yield* refuse(sql.isNeededSince(name), [open!.organizations, open!.places, open!.ids, at])
         yield* runAll([sql.drop(name)])
       })

@@ -9,7 +9,6 @@ import type { Database } from "../database/Database.ts"
 import { LONG_TIMEOUT } from "../database/Storing.ts"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { KEEP_LEFT, keepEnding } from "../musters/musters.sql.ts"
-import { RANGE_END } from "../database/idRanges.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
@@ -36,11 +35,8 @@ with gone as (
 kept as (${keepEnding("gone", "$3::timestamptz")})
 select from gone limit 0`
 
-/**
- * Deletes the closed stays with the id $3 or later in the range of this cell, which issued the ids of all stays that were opened since.
- * Others were open or closed then.
- */
-const END_LATER = `delete from stay where ${OF_PLACES} and id between $3::bigint and $3::bigint | ${RANGE_END}`
+/** Deletes the closed stays with the id $3 or later. */
+const END_LATER = `delete from stay where ${OF_PLACES} and id >= $3::bigint`
 
 /** Deletes closed stays by key: $2 their places, $3 their ids. */
 const END_CROWD = `

@@ -166,8 +166,4 @@ select from (select 1) one where exists (
 
 export const lockPartition = (partition: string) => `lock table ${partition} in access exclusive mode`
 
-/** How many moves led to this cell, in all, and whether one goes on. */
-export const ARRIVALS: string = `
-select coalesce(sum(number), 0)::text as mark, coalesce(bool_or(not is_complete), false) as is_going_on from arrival`
-
 export const drop = (partition: string) => `drop table ${partition}`

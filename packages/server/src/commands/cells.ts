@@ -1,7 +1,6 @@
 /** The commands `sojourn cells`: which cells a service has, and how many organizations are in each. */
-import type { MoveStep } from "@sojourn/adapter-postgres"
-import { CellNumber, CellStore, OrganizationId, type SecretKey } from "@sojourn/core"
-import { type CellLocation, hostOf, layerPostgres, moveOrganization, StartupError, Storage } from "@sojourn/service"
+import { CellNumber, CellStore, type SecretKey } from "@sojourn/core"
+import { type CellLocation, hostOf, layerPostgres, StartupError, Storage } from "@sojourn/service"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
@@ -17,7 +16,6 @@ import { type CellEntry, readEntries, writeEntries } from "../storage/cellsFile.
 import { cellLocations } from "../storage/database.ts"
 import { databaseOf } from "../storage/index.ts"
 import { required, secret, text, yes } from "./flags.ts"
-import { decodeId } from "./operate.ts"
 import { chooseCells, storageFlags } from "./storage.ts"
 import { parseWhole, valueOf } from "./values.ts"
 
@@ -32,18 +30,6 @@ const locationsOf = Effect.fnUntraced(function* (choice: Effect.Success<ReturnTy
 /** The stores of a cell, until the scope ends. */
 const open = ({ address, number: cell, ...options }: CellLocation, keys: ReadonlyArray<SecretKey>, migrate: boolean) =>
   Layer.build(Layer.fresh(layerPostgres(address, { ...options, keys, migrate, cell })))
-
-/** What is said of each step of a move. */
-const STEPS: Readonly<Record<MoveStep, string>> = {
-  announced: "all servers know of the move",
-  copied: "what does not change is copied",
-  held: "requests wait",
-  captured: "the rest is read",
-  arrived: "everything is in the new cell",
-  left: "the organization is in the new cell",
-  completed: "requests go on",
-  cleared: "the former cell has nothing of it"
-}
 
 const decodeNumber = (text: string) =>
   Effect.mapError(
@@ -115,48 +101,7 @@ const list = Command.make(
   }, Effect.scoped)
 ).pipe(Command.withDescription("Lists the cells: number, host, schema, weight, organizations, whether it answers"))
 
-const move = Command.make(
-  "move",
-  {
-    organization: Argument.String("organization").pipe(Argument.withDescription("The organization's id")),
-    cell: Argument.String("cell").pipe(Argument.withDescription("The number of the cell that it goes to")),
-    ...flags
-  },
-  Effect.fnUntraced(function* ({ organization, cell, ...flags }) {
-    const organizationId = yield* decodeId(OrganizationId, "organization", organization)
-    const to = yield* decodeNumber(cell)
-    const keys = yield* tokenKeys(flags.data, flags.tokenKeys)
-    const [home, ...others] = yield* locationsOf(yield* chooseCells(flags))
-    const openCell = (location: CellLocation) =>
-      Effect.map(open(location, keys, false), (stores) => ({
-        number: location.number,
-        weight: location.weight,
-        stores
-      }))
-    const all = [yield* openCell(home), ...(yield* Effect.forEach(others, openCell))] as const
-    const onStep = (step: MoveStep) => Console.error(STEPS[step])
-    const { from, pauseMs } = yield* moveOrganization(all, { organizationId, to, onStep }).pipe(
-      Effect.catchTags({
-        MoveFailed: ({ message }) => Effect.fail(new StartupError({ message })),
-        OrganizationNotFound: () =>
-          Effect.fail(new StartupError({ message: `no cell has organization ${organization}` })),
-        StoreError: ({ operation, cause }) =>
-          Effect.fail(new StartupError({ message: `${operation}: ${String(cause)}: the same command does the rest` }))
-      })
-    )
-    yield* Console.log(
-      from === to
-        ? `organization ${organization} is in cell ${to} already`
-        : `organization ${organization} went from cell ${from} to cell ${to}: its requests waited for ${Math.round(pauseMs)} ms`
-    )
-  }, Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Moves an organization to another cell, while servers run. Cut off anywhere, the same command does the rest"
-  )
-)
-
 export const cells = Command.make("cells").pipe(
   Command.withDescription("The cells of a service, over which its organizations are spread"),
-  Command.withSubcommands([add, list, move])
+  Command.withSubcommands([add, list])
 )

@@ -124,57 +124,6 @@ it("without its cells the service does not start", async () => {
   expect([code, err]).toEqual([1, expect.stringContaining("the schema is one of several cells: name them all")])
 })
 
-it("an organization moves to another cell and back, while its users enter and leave", async () => {
-  const { id } = organizations.find((one) => cellOf(one.id) === 1)!
-  const place = await fixtures.place(id)
-  const places = [whole(id), { kind: "place", id: place.id, organizationId: id } as const]
-  const statuses = new Map<number, number>()
-  let isOver = false
-  /** Enters and leaves until it is over, and stays inside then. */
-  const walk = async (n: number) => {
-    const user = fixtures.sojourn.user(unique("walker"))
-    const where = places[n % places.length]!
-    while (true) {
-      const entered = await fixtures.enter(user, where)
-      statuses.set(entered.status, (statuses.get(entered.status) ?? 0) + 1)
-      if (isOver) return { user, where, exitToken: entered.json.exitToken }
-      const { exitToken } = want(entered, 201).json
-      const left = await fixtures.track(user, where, { movementType: -1, exitToken })
-      statuses.set(left.status, (statuses.get(left.status) ?? 0) + 1)
-    }
-  }
-  const walkers = Array.from({ length: 8 }, (_, n) => walk(n))
-  for (const [from, to] of [
-    [1, 2],
-    [2, 0],
-    [0, 1]
-  ]) {
-    const { code, lines, err } = await command("cells", "move", String(id), String(to), "--cells", file)
-    expect([code, lines], err).toEqual([
-      0,
-      [
-        expect.stringMatching(
-          `^organization ${id} went from cell ${from} to cell ${to}: its requests waited for \\d+ ms$`
-        )
-      ]
-    ])
-  }
-  const again = await command("cells", "move", String(id), "1", "--cells", file)
-  expect([again.code, again.lines]).toEqual([0, [`organization ${id} is in cell 1 already`]])
-  expect(await command("cells", "move", String(id), "7", "--cells", file)).toMatchObject({ code: 1 })
-  isOver = true
-  const inside = await Promise.all(walkers)
-  // Requests wait for the move, and are not refused.
-  expect([...statuses.keys()].sort()).toEqual([201, 202])
-  const count = async () => want(await fixtures.get(fixtures.owner, `/presence/organization/${id}/counter`), 200).json
-  expect(await count()).toMatchObject({ counter: 4 })
-  for (const { user, where, exitToken } of inside) {
-    want(await fixtures.track(user, where, { movementType: -1, exitToken }), 202)
-  }
-  expect(await count()).toMatchObject({ counter: 0 })
-  want(await fixtures.remove(fixtures.owner, `/place/${place.id}`), 205)
-})
-
 /** What is asked of an organization, and the status of each. */
 const ask = async (id: number) => {
   const user = fixtures.sojourn.user(unique("visitor"))

@@ -13,7 +13,7 @@ import { layerOverCells, NUMBERS } from "./cells.ts"
 export const citusUrl = process.env.SOJOURN_CITUS_URL
 
 /** A name of schemas that no other test uses; the schemas that begin with it are removed with the scope. */
-export const citusSchemas = (url: string) =>
+const citusSchemas = (url: string) =>
   Effect.acquireRelease(
     Effect.sync(() => `test_${SecureRandom.uuidV4Unsafe().slice(0, 8)}`),
     (prefix) =>

@@ -13,6 +13,7 @@ import {
   type Permission,
   type PermissionChange,
   PermissionStore,
+  premisesId,
   registeredAccount,
   signIn
 } from "@sojourn/core"
@@ -105,23 +106,18 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
   const { home } = accounts
 
   const listByOrganization: PermissionStore["Service"]["listByOrganization"] = (organizationId) => {
-    return permissions.within([organizationId], (storeOf, isHome) => {
-      const listed = storeOf(organizationId).listByOrganization(organizationId)
-      return isHome(organizationId) ? listed : Effect.flatMap(listed, (own) => withMails(cells, own))
-    })
+    const store = permissions.at(organizationId)
+    const listed = store.listByOrganization(organizationId)
+    return store === permissions.home ? listed : Effect.flatMap(listed, (own) => withMails(cells, own))
   }
 
   return {
     change: (change) => {
       const { organizationId, administrator, decide } = change
-      const store = permissions.at.organization(organizationId)
-      // An organization does not move under the lock.
+      const store = permissions.at(organizationId)
+      if (store === permissions.home) return home.locked(store.change(change))
       return home.locked(
         Effect.gen(function* () {
-          const isAtHome = yield* permissions.within([organizationId], (_, isHome) =>
-            Effect.succeed(isHome(organizationId))
-          )
-          if (isAtHome) return yield* store.change(change)
           const named = yield* home.findAccounts(administrator)
           const bound = (yield* store.listByOrganization(organizationId)).map(({ administratorId }) => administratorId)
           const withMail = yield* mailsOf(cells, bound)
@@ -151,7 +147,7 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
           const { byId } = yield* home.findAccounts({ administratorId })
           const held = Option.getOrElse(byId, (): AdministratorAccount => ({ administratorId }))
           yield* home.addCell(AdministratorSubject(administratorId), cells.at(organizationId).number)
-          yield* accounts.at.organization(organizationId).changeAccounts({ _tag: "Kept", account: copyOf(held) })
+          yield* accounts.at(organizationId).changeAccounts({ _tag: "Kept", account: copyOf(held) })
           const granted = yield* store.change({
             organizationId,
             administrator,
@@ -165,7 +161,8 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
       )
     },
 
-    membership: (premises, administratorId) => permissions.at.premises(premises).membership(premises, administratorId),
+    membership: (premises, administratorId) =>
+      permissions.at(premisesId(premises)).membership(premises, administratorId),
 
     memberships: (keys) =>
       askHolders(
@@ -180,14 +177,10 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
     listByAdministrator: (administratorId) =>
       Effect.gen(function* () {
         const stores = yield* storesOfSubject(cells, permissions, AdministratorSubject(administratorId))
-        const lists = yield* ask(stores, (store) =>
-          Effect.map(store.listByAdministrator(administratorId), (listed) =>
-            permissions.own(store, listed, ({ organizationId }) => organizationId)
-          )
-        )
+        const lists = yield* ask(stores, (store) => store.listByAdministrator(administratorId))
         const [own = [], ...others] = lists
         const elsewhere = yield* withMails(cells, others.flat())
         return [...own, ...elsewhere].sort(byBigInt(({ organizationId }) => organizationId))
-      }).pipe((listed) => cells.moves.whole(listed))
+      })
   }
 }

@@ -26,13 +26,11 @@ export const makePresenceFeed = (cells: Cells): PresenceFeed["Service"] => {
       { concurrency: "unbounded" }
     ),
     snapshots: (organizationIds) =>
-      stores.within(organizationIds, (storeOf) =>
-        Effect.map(
-          Effect.forEach(Map.groupBy(organizationIds, storeOf), ([store, own]) => store.snapshots(own), {
-            concurrency: "unbounded"
-          }),
-          (found) => found.flat().sort(byBigInt(({ organizationId }) => organizationId))
-        )
+      Effect.map(
+        Effect.forEach(Map.groupBy(organizationIds, stores.at), ([store, own]) => store.snapshots(own), {
+          concurrency: "unbounded"
+        }),
+        (found) => found.flat().sort(byBigInt(({ organizationId }) => organizationId))
       ),
     eventsAfter: (positions, most) =>
       askHolders(

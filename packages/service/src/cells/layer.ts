@@ -12,37 +12,20 @@ import {
   type Stores
 } from "@sojourn/core"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { makeAdministratorAccounts, makePermissionStore } from "./accounts.ts"
-import { type Cell, type Cells, makeCells } from "./Cells.ts"
-import { watchMoves } from "./watchMoves.ts"
+import { type Cell, makeCells } from "./Cells.ts"
 import { makePresenceFeed } from "./feed.ts"
 import { makeDeletionRequestStore, makeFavoriteStore, makeOrganizationStore, makePlaceStore } from "./organizations.ts"
 import { makePersonalDataStore } from "./personalData.ts"
 import { routedStores } from "./routed.ts"
 
 /**
- * The stores over cells between which organizations move: see {@link storesOverCells}. It looks at the moves of each cell until the scope ends.
- * What a cell holds is refused with `StoreError` while its moves cannot be read.
- */
-export const storesOverMovingCells = (
-  cells: readonly [Cell, ...ReadonlyArray<Cell>]
-): Effect.Effect<Context.Context<Stores>, never, Scope.Scope> =>
-  Effect.suspend(() => {
-    const made = makeCells(cells)
-    return Effect.as(watchMoves(cells, made.moves), storesOf(made))
-  })
-
-/**
  * The stores over cells, of which the first is the home cell: it has the accounts of administrators and the names of organizations. Each
- * cell issues ids of its own range, so an id says where to ask. No organization may move.
+ * cell issues ids of its own range, so an id says where to ask: an organization stays in the cell in which it was created.
  */
-export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]): Context.Context<Stores> =>
-  storesOf(makeCells(cells))
-
-const storesOf = (made: Cells): Context.Context<Stores> =>
-  routedStores(made).pipe(
+export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]): Context.Context<Stores> => {
+  const made = makeCells(cells)
+  return routedStores(made).pipe(
     Context.add(AdministratorAccounts, makeAdministratorAccounts(made)),
     Context.add(DeletionRequestStore, makeDeletionRequestStore(made)),
     Context.add(FavoriteStore, makeFavoriteStore(made)),
@@ -53,3 +36,4 @@ const storesOf = (made: Cells): Context.Context<Stores> =>
     Context.add(PresenceFeed, makePresenceFeed(made)),
     Context.add(CellOf, (organizationId) => made.at(organizationId).number)
   )
+}

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { copyOf, spreadAccounts } from "./accounts.ts"
-import { ask, askAll, askPages, type Cell, type Cells } from "./Cells.ts"
+import { askAll, askPages, type Cell, type Cells } from "./Cells.ts"
 import { chooseCell } from "./placement.ts"
 import { storeOf, storesOfSubject } from "./subjects.ts"
 
@@ -30,21 +30,11 @@ class ToRename extends Data.TaggedError("ToRename")<{ readonly from: string; rea
 const makeNames = (cells: Cells) => {
   const { home } = cells.ports(CellStore)
   const stores = cells.ports(OrganizationStore)
-  const findIn = (store: OrganizationStore["Service"], name: string) =>
-    Effect.map(store.findByName(name), (found) => stores.own(store, Option.toArray(found), ({ id }) => id))
-  /** The cell of a name that leads nowhere may be the one before a move: then another cell has it. */
-  const findAnywhere = (name: string) =>
-    Effect.map(
-      ask(stores.all, (store) => findIn(store, name)),
-      (found) => Option.fromUndefinedOr(found.flat()[0])
-    )
   const find = (name: string) =>
     Effect.gen(function* () {
       const number = yield* home.findName(name)
       if (Option.isNone(number)) return Option.none<Organization>()
-      const [organization] = yield* findIn(yield* storeOf(cells, stores, number.value), name)
-      if (organization !== undefined) return Option.some(organization)
-      return yield* cells.moves.whole(findAnywhere(name), { isSure: Option.isSome })
+      return yield* (yield* storeOf(cells, stores, number.value)).findByName(name)
     })
   return {
     find,
@@ -92,23 +82,21 @@ export const makeOrganizationStore = (cells: Cells): OrganizationStore["Service"
         })
       ),
 
-    get: (organizationId) => stores.at.organization(organizationId).get(organizationId),
+    get: (organizationId) => stores.at(organizationId).get(organizationId),
     findByName: names.find,
 
     list: (after) =>
       askPages(
-        cells,
-        stores,
-        Effect.succeed(stores.all),
+        stores.all,
         (store) => store.list(after),
         ({ id }) => id,
-        (organization) => organization
+        ({ trackingArea }) => trackingArea.text
       ),
 
-    facts: (query) => stores.at.organization(query.organizationId).facts(query),
+    facts: (query) => stores.at(query.organizationId).facts(query),
 
     update: (update) => {
-      const store = stores.at.organization(update.organizationId)
+      const store = stores.at(update.organizationId)
       /** Updates the organization, unless that gives it another name than this. */
       const updateTo = (name: string | undefined) =>
         store.update({
@@ -144,31 +132,23 @@ export const makeDeletionRequestStore = (cells: Cells): DeletionRequestStore["Se
   const organizations = cells.ports(OrganizationStore)
   const names = makeNames(cells)
   return {
-    request: (request) => requests.at.organization(request.organizationId).request(request),
+    request: (request) => requests.at(request.organizationId).request(request),
     conclude: (conclusion) => {
-      const store = requests.at.deletionRequest(conclusion.id)
+      const store = requests.at(conclusion.id)
       if (conclusion.verdict === "rejected") return store.conclude(conclusion)
       return cells.ports(CellStore).home.locked(
         Effect.gen(function* () {
           const request = (yield* store.list(Option.some("pending"))).find(({ id }) => id === conclusion.id)
           const { organizationId } = request ?? { organizationId: undefined }
           const organization =
-            organizationId &&
-            Option.getOrUndefined(yield* organizations.at.organization(organizationId).get(organizationId))
+            organizationId && Option.getOrUndefined(yield* organizations.at(organizationId).get(organizationId))
           const concluded = yield* store.conclude(conclusion)
           if (organization !== undefined) yield* names.free(organization.name)
           return concluded
         })
       )
     },
-    list: (status) =>
-      askAll(
-        cells,
-        requests,
-        (store) => store.list(status),
-        ({ organizationId }) => organizationId,
-        DeletionRequestOrder
-      )
+    list: (status) => askAll(requests.all, (store) => store.list(status), DeletionRequestOrder)
   }
 }
 
@@ -176,23 +156,22 @@ export const makeFavoriteStore = (cells: Cells): FavoriteStore["Service"] => {
   const stores = cells.ports(FavoriteStore)
   const { home } = cells.ports(CellStore)
   return {
-    add: (claim) =>
-      stores.within([claim.organizationId], (storeOf, isHome) => {
-        const store = storeOf(claim.organizationId)
-        if (isHome(claim.organizationId)) return store.add(claim)
-        // Before the favorite, so that no list leaves it out.
-        const known = home.addCell(UserSubject(claim.userId), cells.at(claim.organizationId).number)
-        return Effect.andThen(known, store.add(claim))
-      }),
-    remove: (userId, organizationId) => stores.at.organization(organizationId).remove(userId, organizationId),
+    add: (claim) => {
+      const store = stores.at(claim.organizationId)
+      if (store === stores.home) return store.add(claim)
+      // Before the favorite, so that no list leaves it out.
+      const known = home.addCell(UserSubject(claim.userId), cells.at(claim.organizationId).number)
+      return Effect.andThen(known, store.add(claim))
+    },
+    remove: (userId, organizationId) => stores.at(organizationId).remove(userId, organizationId),
     list: (userId, after) =>
-      askPages(
-        cells,
-        stores,
-        storesOfSubject(cells, stores, UserSubject(userId)),
-        (store) => store.list(userId, after),
-        ({ id }) => id,
-        ({ organization }) => organization
+      Effect.flatMap(storesOfSubject(cells, stores, UserSubject(userId)), (own) =>
+        askPages(
+          own,
+          (store) => store.list(userId, after),
+          ({ id }) => id,
+          ({ organization }) => organization.trackingArea.text
+        )
       )
   }
 }
@@ -200,12 +179,12 @@ export const makeFavoriteStore = (cells: Cells): FavoriteStore["Service"] => {
 export const makePlaceStore = (cells: Cells): PlaceStore["Service"] => {
   const { at } = cells.ports(PlaceStore)
   return {
-    factsOfCreation: (creation) => at.organization(creation.organizationId).factsOfCreation(creation),
-    create: (creation) => at.organization(creation.organizationId).create(creation),
-    factsOfUpdate: (update) => at.place(update.placeId).factsOfUpdate(update),
-    update: (update) => at.place(update.placeId).update(update),
-    remove: (removal) => at.place(removal.placeId).remove(removal),
-    areas: (organizationId, placeIds) => at.organization(organizationId).areas(organizationId, placeIds),
-    list: (organizationId, ...rest) => at.organization(organizationId).list(organizationId, ...rest)
+    factsOfCreation: (creation) => at(creation.organizationId).factsOfCreation(creation),
+    create: (creation) => at(creation.organizationId).create(creation),
+    factsOfUpdate: (update) => at(update.placeId).factsOfUpdate(update),
+    update: (update) => at(update.placeId).update(update),
+    remove: (removal) => at(removal.placeId).remove(removal),
+    areas: (organizationId, placeIds) => at(organizationId).areas(organizationId, placeIds),
+    list: (organizationId, ...rest) => at(organizationId).list(organizationId, ...rest)
   }
 }

@@ -56,22 +56,14 @@ export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"
     collect: (subject) =>
       Effect.gen(function* () {
         if (subject._tag === "PersonSubject") {
-          const { organizationId } = subject
-          return yield* stores.within(
-            [organizationId],
-            Effect.fnUntraced(function* (storeOf, isHome) {
-              const found = yield* storeOf(organizationId).collect(subject)
-              if (isHome(organizationId)) return found
-              return { ...found, permissions: yield* withMails(cells, found.permissions) }
-            })
-          )
+          const store = stores.at(subject.organizationId)
+          const found = yield* store.collect(subject)
+          return store === stores.home ? found : { ...found, permissions: yield* withMails(cells, found.permissions) }
         }
         const administratorId = yield* administratorOf(subject)
         if (subject._tag === "MailSubject" && Option.isNone(administratorId)) return NOTHING_STORED
         const asked = Option.match(administratorId, { onNone: () => subject, onSome: AdministratorSubject })
-        const [own = NOTHING_STORED, ...others] = yield* cells.moves.whole(
-          ask(stores.all, (store) => store.collect(asked))
-        )
+        const [own = NOTHING_STORED, ...others] = yield* ask(stores.all, (store) => store.collect(asked))
         const elsewhere = mergeStoredData(others)
         return mergeStoredData([
           own,
@@ -81,8 +73,7 @@ export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"
 
     erase: (subject, now) =>
       Effect.gen(function* () {
-        if (subject._tag === "PersonSubject")
-          return yield* stores.at.organization(subject.organizationId).erase(subject, now)
+        if (subject._tag === "PersonSubject") return yield* stores.at(subject.organizationId).erase(subject, now)
         if (subject._tag === "AdministratorSubject" || subject._tag === "MailSubject") {
           return yield* home.locked(
             Effect.flatMap(
@@ -94,18 +85,11 @@ export const makePersonalDataStore = (cells: Cells): PersonalDataStore["Service"
             )
           )
         }
-        let erased = NOTHING_ERASED
-        // What moved meanwhile is erased where it is now.
-        yield* cells.moves.whole(
-          Effect.forEach([...stores.others, stores.home], (store) =>
-            Effect.map(store.erase(subject, now), (more) => (erased = addErased(erased, more)))
-          ),
-          { isOfAll: true }
-        )
+        const all = yield* Effect.forEach([...stores.others, stores.home], (store) => store.erase(subject, now))
         if (subject._tag === "UserSubject") yield* home.removeSubject(subject)
-        return erased
+        return all.reduce(addErased, NOTHING_ERASED)
       }),
 
-    ledger: (organizationId) => stores.at.organization(organizationId).ledger(organizationId)
+    ledger: (organizationId) => stores.at(organizationId).ledger(organizationId)
   }
 }

@@ -9,6 +9,7 @@ import {
   HistoryStore,
   MusterStore,
   OpenStayStatistics,
+  premisesId,
   StayLog,
   StayPolicyStore,
   type WebhookLeases,
@@ -29,43 +30,39 @@ const askSum = <S, E>(stores: ReadonlyArray<S>, question: (store: S) => Effect.E
 const makeAccountLinkStore = (cells: Cells): AccountLinkStore["Service"] => {
   const { at } = cells.ports(AccountLinkStore)
   return {
-    put: (link) => at.organization(link.organizationId).put(link),
-    remove: (userId, organizationId) => at.organization(organizationId).remove(userId, organizationId),
-    tie: (premises, userId) => at.premises(premises).tie(premises, userId)
+    put: (link) => at(link.organizationId).put(link),
+    remove: (userId, organizationId) => at(organizationId).remove(userId, organizationId),
+    tie: (premises, userId) => at(premisesId(premises)).tie(premises, userId)
   }
 }
 
 const makeStayLog = (cells: Cells): StayLog["Service"] => {
   const { at } = cells.ports(StayLog)
   return {
-    open: (opening) => at.premises(opening.premises).open(opening),
-    close: (closing) => at.premises(closing.premises).close(closing),
-    countOpen: (administratorId, premises) => at.premises(premises).countOpen(administratorId, premises),
-    closedByIds: (organizationId, premises, ids) =>
-      at.organization(organizationId).closedByIds(organizationId, premises, ids),
+    open: (opening) => at(premisesId(opening.premises)).open(opening),
+    close: (closing) => at(premisesId(closing.premises)).close(closing),
+    countOpen: (administratorId, premises) => at(premisesId(premises)).countOpen(administratorId, premises),
+    closedByIds: (organizationId, premises, ids) => at(organizationId).closedByIds(organizationId, premises, ids),
     closedByPeople: (administratorId, premises, people) =>
-      at.premises(premises).closedByPeople(administratorId, premises, people),
-    closedByUser: (userId, premises, people) => at.premises(premises).closedByUser(userId, premises, people),
-    timePerPerson: (administratorId, placeId) => at.place(placeId).timePerPerson(administratorId, placeId)
+      at(premisesId(premises)).closedByPeople(administratorId, premises, people),
+    closedByUser: (userId, premises, people) => at(premisesId(premises)).closedByUser(userId, premises, people),
+    timePerPerson: (administratorId, placeId) => at(placeId).timePerPerson(administratorId, placeId)
   }
 }
 
 const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] => {
-  const stores = cells.ports(StayPolicyStore)
-  const { all, at } = stores
+  const { all, at } = cells.ports(StayPolicyStore)
   return {
-    get: (organizationId) => at.organization(organizationId).get(organizationId),
-    change: (change) => at.organization(change.organizationId).change(change),
+    get: (organizationId) => at(organizationId).get(organizationId),
+    change: (change) => at(change.organizationId).change(change),
     list: askAll(
-      cells,
-      stores,
+      all,
       (store) => store.list,
-      (id) => id,
       byBigInt((id) => id)
     ),
-    takeLease: (request) => at.organization(request.organizationId).takeLease(request),
-    abandon: (batch) => at.organization(batch.lease.organizationId).abandon(batch),
-    forget: (batch) => at.organization(batch.lease.organizationId).forget(batch),
+    takeLease: (request) => at(request.organizationId).takeLease(request),
+    abandon: (batch) => at(batch.lease.organizationId).abandon(batch),
+    forget: (batch) => at(batch.lease.organizationId).forget(batch),
     forgetAtOnce: (now) => askSum(all, (store) => store.forgetAtOnce(now))
   }
 }
@@ -73,12 +70,12 @@ const makeStayPolicyStore = (cells: Cells): StayPolicyStore["Service"] => {
 const makeMusterStore = (cells: Cells): MusterStore["Service"] => {
   const { all, at } = cells.ports(MusterStore)
   return {
-    inside: (premises, readers) => at.premises(premises).inside(premises, readers),
-    start: (start) => at.organization(start.organizationId).start(start),
-    list: (organizationId, readers) => at.organization(organizationId).list(organizationId, readers),
-    get: (musterId, readers) => at.muster(musterId).get(musterId, readers),
-    mark: (musterId, markings) => at.muster(musterId).mark(musterId, markings),
-    end: (musterId, endings) => at.muster(musterId).end(musterId, endings),
+    inside: (premises, readers) => at(premisesId(premises)).inside(premises, readers),
+    start: (start) => at(start.organizationId).start(start),
+    list: (organizationId, readers) => at(organizationId).list(organizationId, readers),
+    get: (musterId, readers) => at(musterId).get(musterId, readers),
+    mark: (musterId, markings) => at(musterId).mark(musterId, markings),
+    end: (musterId, endings) => at(musterId).end(musterId, endings),
     forget: (before, most) => takeInTurn(all, most, (store, rest) => store.forget(before, rest))
   }
 }
@@ -86,44 +83,36 @@ const makeMusterStore = (cells: Cells): MusterStore["Service"] => {
 const makeCapacityStore = (cells: Cells): CapacityStore["Service"] => {
   const { at } = cells.ports(CapacityStore)
   return {
-    set: (change) => at.premises(change.premises).set(change),
-    get: (reading) => at.premises(reading.premises).get(reading)
+    set: (change) => at(premisesId(change.premises)).set(change),
+    get: (reading) => at(premisesId(reading.premises)).get(reading)
   }
 }
 
 const makeCountStore = (cells: Cells): CountStore["Service"] => {
   const { all, at } = cells.ports(CountStore)
   return {
-    count: (request) => at.device(request.deviceId).count(request),
-    get: (query) => at.premises(query.premises).get(query),
-    set: (change) => at.premises(change.premises).set(change),
+    count: (request) => at(request.deviceId).count(request),
+    get: (query) => at(premisesId(query.premises)).get(query),
+    set: (change) => at(premisesId(change.premises)).set(change),
     reset: (now) => askSum(all, (store) => store.reset(now))
   }
 }
 
 const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
-  const { all, at, own } = cells.ports(DeviceStore)
+  const { all, at } = cells.ports(DeviceStore)
   return {
-    create: (creation) => at.organization(creation.organizationId).create(creation),
-    list: (query) => at.organization(query.organizationId).list(query),
-    rotate: (change) => at.device(change.deviceId).rotate(change),
-    remove: (removal) => at.device(removal.deviceId).remove(removal),
-    // The token says no cell. One that is found is known, whatever other cells answer, and does not wait for moves of others.
-    findByToken: (tokenHash, now) => {
-      const find = Effect.gen(function* () {
-        const answers = yield* ask(all, (store) =>
-          Effect.result(
-            Effect.map(store.findByToken(tokenHash, now), (found) =>
-              own(store, Option.toArray(found), ({ organizationId }) => organizationId)
-            )
-          )
-        )
-        const found = answers.flatMap((answer) => (Result.isSuccess(answer) ? answer.success : []))
-        if (found.length === 0) yield* Effect.fromResult(Result.all(answers))
-        return Array.head(found)
-      })
-      return cells.moves.whole(find, { isSure: Option.isSome })
-    },
+    create: (creation) => at(creation.organizationId).create(creation),
+    list: (query) => at(query.organizationId).list(query),
+    rotate: (change) => at(change.deviceId).rotate(change),
+    remove: (removal) => at(removal.deviceId).remove(removal),
+    // The token says no cell. One that is found is known, whatever other cells answer.
+    findByToken: (tokenHash, now) =>
+      Effect.gen(function* () {
+        const answers = yield* ask(all, (store) => Effect.result(store.findByToken(tokenHash, now)))
+        const found = Option.firstSomeOf(answers.flatMap((answer) => (Result.isSuccess(answer) ? answer.success : [])))
+        if (Option.isNone(found)) yield* Effect.fromResult(Result.all(answers))
+        return found
+      }),
     markSilent: (now, most) => takeInTurn(all, most, (store, rest) => store.markSilent(now, rest))
   }
 }
@@ -131,17 +120,17 @@ const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
 const makeFloorPlanStore = (cells: Cells): FloorPlanStore["Service"] => {
   const { at } = cells.ports(FloorPlanStore)
   return {
-    put: (change) => at.organization(change.plan.organizationId).put(change),
-    get: (query) => at.organization(query.organizationId).get(query),
-    list: (query) => at.organization(query.organizationId).list(query),
-    remove: (query) => at.organization(query.organizationId).remove(query)
+    put: (change) => at(change.plan.organizationId).put(change),
+    get: (query) => at(query.organizationId).get(query),
+    list: (query) => at(query.organizationId).list(query),
+    remove: (query) => at(query.organizationId).remove(query)
   }
 }
 
 const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
   const { all, at } = cells.ports(HistoryStore)
   return {
-    read: (administratorId, premises, range) => at.premises(premises).read(administratorId, premises, range),
+    read: (administratorId, premises, range) => at(premisesId(premises)).read(administratorId, premises, range),
     rollUp: (most) => askSum(all, (store) => store.rollUp(most)),
     forgetMinutes: (before, most) =>
       Effect.gen(function* () {
@@ -150,7 +139,7 @@ const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
         for (const store of all) taken += yield* store.forgetMinutes(before, Math.max(0, most - taken))
         return taken
       }),
-    adopt: (adoption) => at.organization(adoption.organizationId).adopt(adoption)
+    adopt: (adoption) => at(adoption.organizationId).adopt(adoption)
   }
 }
 
@@ -181,12 +170,12 @@ const makeOpenStayStatistics = (cells: Cells): OpenStayStatistics["Service"] => 
 const makeWebhookStore = (cells: Cells): WebhookStore["Service"] => {
   const { all, at } = cells.ports(WebhookStore)
   return {
-    create: (creation) => at.organization(creation.organizationId).create(creation),
-    list: (reading) => at.organization(reading.organizationId).list(reading),
-    attempts: (reading) => at.webhook(reading.webhookId).attempts(reading),
-    remove: (removal) => at.webhook(removal.webhookId).remove(removal),
-    change: (change) => at.webhook(change.webhookId).change(change),
-    test: (test) => at.webhook(test.webhookId).test(test),
+    create: (creation) => at(creation.organizationId).create(creation),
+    list: (reading) => at(reading.organizationId).list(reading),
+    attempts: (reading) => at(reading.webhookId).attempts(reading),
+    remove: (removal) => at(removal.webhookId).remove(removal),
+    change: (change) => at(change.webhookId).change(change),
+    test: (test) => at(test.webhookId).test(test),
     lease: (request) =>
       Effect.gen(function* () {
         const leases = { kept: Array.empty(), taken: Array.empty(), tests: Array.empty() } as {
@@ -202,8 +191,8 @@ const makeWebhookStore = (cells: Cells): WebhookStore["Service"] => {
         return leases
       }),
     release: (holder) => ask(all, (store) => store.release(holder)),
-    record: (written) => at.webhook(written.webhookId).record(written),
-    recordTest: (written) => at.webhook(written.webhookId).recordTest(written)
+    record: (written) => at(written.webhookId).record(written),
+    recordTest: (written) => at(written.webhookId).recordTest(written)
   }
 }
 

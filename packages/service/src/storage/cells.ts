@@ -4,7 +4,7 @@ import { BackgroundStores, type CellNumber } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { storesOverMovingCells } from "../cells/layer.ts"
+import { storesOverCells } from "../cells/layer.ts"
 import { StartupError } from "../shared/StartupError.ts"
 import { layerPostgres } from "./postgres.ts"
 import { type LayerStorage, Storage, type StorageOptions } from "./Storage.ts"
@@ -18,8 +18,8 @@ export interface CellLocation extends DatabaseOptions {
 
 /**
  * Every store over cells in PostgreSQL, of which the first is the home cell. Background work runs on each cell by itself. The storage is ready
- * while any cell answers: what the others hold is refused with `StoreError` until they are back. Each cell needs four connections at least: two
- * listen for events and for moves, and one of the home cell holds the lock of changes over cells while others write.
+ * while any cell answers: what the others hold is refused with `StoreError` until they are back. Each cell needs three connections at least: one
+ * listens for events, and one of the home cell holds the lock of changes over cells while others write.
  */
 export const layerCells = (
   [home, ...others]: readonly [CellLocation, ...ReadonlyArray<CellLocation>],
@@ -43,7 +43,7 @@ export const layerCells = (
         Effect.forEach(all, ({ stores }) => Context.get(stores, Storage).isReady),
         (ready) => ready.includes(true)
       )
-      return (yield* storesOverMovingCells(all)).pipe(
+      return storesOverCells(all).pipe(
         Context.add(BackgroundStores, new Map(all.map(({ number, stores }) => [number, stores] as const))),
         Context.add(Storage, { isReady: isAnyReady, isForgetful: false, countRateLimitServers })
       )
