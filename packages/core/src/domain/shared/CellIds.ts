@@ -25,9 +25,7 @@ export const idRangeOf = (cell: CellNumber): IdRange => {
   return { first: start + 1n, last: start + RANGE_SIZE - 1n }
 }
 
-/**
- * The cell that issued an id; none of an id that no cell issues. An organization that was moved has its ids from where it was before.
- */
+/** The cell that issued an id; none of an id that no cell issues. */
 export const cellOfId = (id: bigint): Option.Option<CellNumber> => {
   const cell = Number(id / RANGE_SIZE)
   return id % RANGE_SIZE === 0n || cell > 255 ? Option.none() : Option.some(cell as CellNumber)
