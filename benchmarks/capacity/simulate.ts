@@ -3,7 +3,7 @@
  * code of the server itself. A simulation is deterministic. Times are in microseconds.
  */
 import { CONCURRENCY_WHEN_SLOW } from "../../packages/adapter-postgres/src/batching/batchLists.ts"
-import { collectingAfter, mayDispatch } from "../../packages/adapter-postgres/src/batching/concurrency.ts"
+import { mayDispatch } from "../../packages/adapter-postgres/src/batching/concurrency.ts"
 import type { InFlightBatch } from "../../packages/adapter-postgres/src/batching/InFlightBatch.ts"
 import { LatencyWindow } from "../../packages/adapter-postgres/src/batching/LatencyWindow.ts"
 import type { Costs } from "./costs.ts"
@@ -44,6 +44,26 @@ export interface Simulated {
 
 /** How long a simulation runs before it is measured. */
 const WARM_UP = 200_000
+
+/** How large a batch that collects becomes, as a part of the one before. With all of it, every caller would come to share one batch, and wait for it. */
+const COLLECTED_PART = 0.8
+
+/** How long a batch collects at most, in milliseconds. */
+const MAX_COLLECTING_MS = 10
+
+/**
+ * In a shared lane: how many items the next batch collects after one of `completed` items that took `age` milliseconds, and for how long at most,
+ * also in milliseconds; undefined where it is dispatched at once. Those whom a batch answers mostly come again, but not at the same moment, as each
+ * process hands its items over by itself: batches would be as small as what one of them hands over.
+ */
+const collectingAfter = (
+  completed: number,
+  pending: number,
+  age: number
+): { readonly size: number; readonly within: number } | undefined => {
+  const size = COLLECTED_PART * completed
+  return completed === 1 || pending >= size ? undefined : { size, within: Math.min(age, MAX_COLLECTING_MS) }
+}
 
 /** The limits of the batch queue for movements, as `batchStays.ts` and `BatchQueue.ts` have them. */
 const LARGEST_BATCH = 256

@@ -96,7 +96,7 @@ export {
 export { issueIdsOf, requireNoCells, SchemaOfAnotherCell, SchemaOfCells, SchemaOfCitus } from "./migrations/cellIds.ts"
 export { CitusMissing, distributeSchema } from "./migrations/distribution.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
-export { GroupCommit, SharedLane } from "./stays/batchStays.ts"
+export { GroupCommit } from "./stays/batchStays.ts"
 export { PartitionRows } from "./stays/StayPartitions.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./keys/TokenKeys.ts"

@@ -125,39 +125,6 @@ describe("a batch queue", () => {
     })
   )
 
-  it.effect("collects in a shared lane until most come again, for as long as the last batch took at most", () =>
-    Effect.gen(function* () {
-      const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "4 millis"))
-      const queue = yield* queueOf(batched, { isShared: true })
-      const fibers: Array<Fiber.Fiber<number, StoreError>> = []
-      const come = Effect.fnUntraced(function* (...numbers: ReadonlyArray<number>) {
-        for (const n of numbers) fibers.push(yield* submit(queue, n))
-        yield* nextTick
-      })
-      yield* come(1, 2, 3, 4, 5)
-      yield* TestClock.adjust("4 millis")
-      yield* come(6, 7)
-      yield* come(8)
-      assert.deepStrictEqual(batches, [[1, 2, 3, 4, 5]])
-      yield* come(9)
-      assert.deepStrictEqual(batches.slice(1), [[6, 7, 8, 9]])
-      yield* TestClock.adjust("4 millis")
-      yield* come(10)
-      yield* TestClock.adjust("3 millis")
-      yield* nextTick
-      assert.lengthOf(batches, 2)
-      yield* TestClock.adjust("1 millis")
-      yield* nextTick
-      assert.deepStrictEqual(batches.slice(2), [[10]])
-      // Nothing collects after a lone item.
-      yield* TestClock.adjust("4 millis")
-      yield* come(11)
-      assert.deepStrictEqual(batches.slice(3), [[11]])
-      yield* TestClock.adjust("4 millis")
-      assert.lengthOf(yield* Fiber.joinAll(fibers), 11)
-    })
-  )
-
   it.effect("dispatches a full batch beside others, since it would not become larger", () =>
     Effect.gen(function* () {
       const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))

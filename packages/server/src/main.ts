@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Stdio from "effect/Stdio"
 import { runSojourn } from "./commands/sojourn.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
-import { onEnd } from "./workers/messages.ts"
+import { onEnd } from "./workers/worker.ts"
 
 const { askToEnd } = endAtOnceWhenAskedTwice()
 

@@ -25,7 +25,7 @@ export const endAtOnceWhenAskedTwice = (): { readonly askToEnd: () => void } => 
   }
   return {
     askToEnd: () => {
-      if (askedAt === undefined) process.kill(process.pid, "SIGTERM")
+      if (askedAt === undefined) process.emit("SIGTERM", "SIGTERM")
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A queue of items that share executions of one statement (group commit). Items that wait at the same moment share one statement, and so one
  * commit, and each is answered after it. The next batch collects while one is in flight. Where batches are slow, it is dispatched
- * beside the others once it has as many items as they have on average. No timer delays a batch, unless several processes share the queue.
+ * beside the others once it has as many items as they have on average. No timer delays a batch.
  *
  * An item that breaks its statement fails alone. A batch that is late, because of another server's lock or a silent connection,
  * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
@@ -17,7 +17,7 @@ import { sampledSpan } from "../database/Database.ts"
 import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
 import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
 import { ageOf, makeDeadlines } from "./deadlines.ts"
-import { collectingAfter, mayDispatch } from "./concurrency.ts"
+import { mayDispatch } from "./concurrency.ts"
 import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
 import { LatencyWindow } from "./LatencyWindow.ts"
 import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
@@ -35,8 +35,6 @@ export interface BatchQueueOptions<Item, A> {
   readonly concurrencyWhenSlow?: number
   /** How many items may wait; further ones are rejected. */
   readonly mostPending: number
-  /** Whether several processes submit the items (`collectingAfter`); no when left out. */
-  readonly isShared?: boolean
   /** The longest time that the database works on an item with this answer, in milliseconds; 0.03 when left out. */
   readonly work?: (item: Item, answer: A) => number
 }
@@ -82,7 +80,6 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     concurrency,
     concurrencyWhenSlow = concurrency,
     mostPending,
-    isShared = false,
     work
   }: BatchQueueOptions<Item, A>
 ): Effect.fn.Return<BatchQueue<Item, A, E>, never, Scope.Scope> {
@@ -97,16 +94,13 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
   const answer = makeAnswer(operation, runFork)
   const limits = { concurrency, concurrencyWhenSlow, largestBatch }
   let isDispatching = false
-  /** Set while the next batch collects, until it has so many items. */
-  let collecting: { readonly size: number } | undefined
 
   /**
    * Dispatches batches while that is allowed. A batch may complete before `dispatch` returns, as when the stores are not ready:
    * the loop then continues here, and not in a nested call.
    */
   const dispatchReady = () => {
-    if (isDispatching || (collecting !== undefined && pending.size < collecting.size)) return
-    collecting = undefined
+    if (isDispatching) return
     isDispatching = true
     while (pending.size > 0 && mayDispatch(limits, inFlight, latency.isSlow, pending.size)) {
       const members = pending.take(largestBatch, orderingKeys)
@@ -114,19 +108,6 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
       dispatch(members)
     }
     isDispatching = false
-  }
-
-  /** Lets the next batch collect, in a shared lane, after a batch that took so many milliseconds. */
-  const collectAfter = (completed: number, age: number) => {
-    const own = isShared && collecting === undefined ? collectingAfter(completed, pending.size, age) : undefined
-    if (own === undefined) return
-    collecting = own
-    const release = Effect.sync(() => {
-      if (collecting !== own) return
-      collecting = undefined
-      dispatchReady()
-    })
-    runFork(Effect.delay(release, own.within))
   }
 
   const dispatch = (members: ReadonlyArray<PendingItem>) => {
@@ -158,7 +139,6 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     })
     if (again.length > 0) countRetries(again.length)
     pending.requeue(again)
-    collectAfter(members.length, age)
     // The next batch is dispatched first: the database works on it while these are answered.
     dispatchReady()
     exits.forEach((exit, i) => {

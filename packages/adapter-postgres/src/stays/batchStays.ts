@@ -16,12 +16,6 @@ import type { QueueKeys } from "../batching/PendingQueue.ts"
  */
 export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCommit", { defaultValue: () => true })
 
-/**
- * Whether the movements that these stores write come from several processes, which hand them over one after the other. A batch of movements then
- * collects what they hand over, for as long as the batch before took, at most. False unless provided.
- */
-export const SharedLane = Context.Reference("@sojourn/adapter-postgres/SharedLane", { defaultValue: () => false })
-
 /** How long the database works on a reading at most: a counter, each id of a list; in milliseconds. */
 const COUNTER_WORK_MS = 0.03
 const LOOKUP_WORK_MS = 0.005
@@ -55,8 +49,7 @@ export const batchStays = Effect.fnUntraced(function* (
     largestBatch: 256,
     concurrency: 1,
     concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,
-    mostPending: 10_000,
-    isShared: yield* SharedLane
+    mostPending: 10_000
   })
   const counters = yield* makeBatchQueue(count, {
     name: "counters",

@@ -5,9 +5,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import cluster from "node:cluster"
-import { connectToPrimary, failAsWorker } from "../workers/messages.ts"
+import type { FromWorker } from "../workers/worker.ts"
 import { serveFlags, settingsOf } from "./serveSettings.ts"
 import { layerAlone, layerPrimary, layerWorker } from "./serving.ts"
+
+/** Ends a worker that does not start, or cannot go on, after it has told the primary process why. */
+const failAsWorker = ({ message: failed }: StartupError): Effect.Effect<never> =>
+  Effect.callback(() => void process.send?.({ failed } satisfies FromWorker, () => process.exit(1)))
 
 export const serve = Command.make(
   "serve",
@@ -17,8 +21,8 @@ export const serve = Command.make(
     const refused = yield* Deferred.make<never, StartupError>()
     const onRefused = (reason: StartupError) => Effect.asVoid(Deferred.fail(refused, reason))
     const everything = Effect.suspend(() => {
-      if (cluster.isWorker) return Layer.launch(layerWorker(settings, connectToPrimary(), onRefused))
-      return Layer.launch((settings.workers > 1 ? layerPrimary : layerAlone)(settings, onRefused))
+      const layer = cluster.isWorker ? layerWorker : settings.workers > 1 ? layerPrimary : layerAlone
+      return Layer.launch(layer(settings, onRefused))
     })
     yield* Effect.raceFirst(everything, Deferred.await(refused)).pipe(
       Effect.catchTags({
@@ -30,7 +34,7 @@ export const serve = Command.make(
           ),
         SecretKeysInvalid: ({ reason }) => Effect.fail(new StartupError({ message: `--token-keys: ${reason}` }))
       }),
-      Effect.catchTag("StartupError", (error) => (cluster.isWorker ? failAsWorker(error.message) : Effect.fail(error)))
+      Effect.catchTag("StartupError", (error) => (cluster.isWorker ? failAsWorker(error) : Effect.fail(error)))
     )
   })
 ).pipe(Command.withDescription("Serves the interface over HTTP"))

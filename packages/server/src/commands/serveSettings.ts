@@ -27,7 +27,7 @@ export const serveFlags = {
   ...issuerFlags,
   workers: text(
     "workers",
-    "How many processes answer requests, or auto for one for each processor; one more process then writes the movements of all",
+    "How many processes answer requests, or auto for one for each processor; one more process then starts them, and works in the background",
     "1"
   ),
   ...boundFlags,

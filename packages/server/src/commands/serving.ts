@@ -1,25 +1,23 @@
 /** What `sojourn serve` runs, as layers in the order of their release: a server of one process, and the processes of one with workers. */
-import { MetricsText, RequestLimits } from "@sojourn/adapter-http"
-import { GroupCommit, SharedLane } from "@sojourn/adapter-postgres"
+import { MetricsText } from "@sojourn/adapter-http"
+import { GroupCommit } from "@sojourn/adapter-postgres"
 import {
   Counting,
-  layerPublishing,
   layerSecretKeys,
   Movements,
-  onEachCell,
   OrganizationStore,
   type ServerPolicy,
-  StayLog,
   WebhookReceivers
 } from "@sojourn/core"
 import { layerDirectory, layerUpkeep, layerWebhooks, namingIn, type StartupError, Storage } from "@sojourn/service"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { existsSync } from "node:fs"
+import { createServer } from "node:http"
 import { layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../composition/layer.ts"
@@ -28,16 +26,11 @@ import { layerNodeServer, type NodeServerOptions } from "../http/NodeServer.ts"
 import { ServerDrain } from "../http/ServerDrain.ts"
 import { layerStorage } from "../storage/index.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
-import { layerQuiet, LogLines } from "../telemetry/Log.ts"
+import { layerQuiet } from "../telemetry/Log.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../shared/version.ts"
-import type { Caller } from "../workers/Calls.ts"
-import { limitMethods, remoteLimits } from "../workers/limits.ts"
-import { sendToPrimary } from "../workers/messages.ts"
-import { mergeMetrics } from "../workers/metrics.ts"
-import { layerRemoteMovements, movementMethods } from "../workers/movements.ts"
-import { environmentOf, freePort, portsOfWorker } from "../workers/ports.ts"
-import { startWorkers, type Workers } from "../workers/Workers.ts"
+import { metricsOfAll, sendToPrimary } from "../workers/worker.ts"
+import { startWorkers } from "../workers/Workers.ts"
 import { show } from "./demo.ts"
 import type { Settings } from "./serveSettings.ts"
 import { ownDatabaseIn } from "./storage.ts"
@@ -63,9 +56,6 @@ const otherDatabase = (own: string) =>
   `the database of --database-url is empty, and ${own} holds another one, which is not used: leave out --database-url for it, or move it by sojourn backup and restore`
 
 const ENDING = "the server ends, once it has answered what is underway; a second Ctrl-C or SIGTERM ends it at once"
-
-/** How often workers report their metrics. */
-const METRICS_INTERVAL = "500 millis"
 
 /** How many connections to the database the workers share, and how many each has at least. */
 const CONNECTIONS_OF_WORKERS = 20
@@ -139,7 +129,7 @@ const listening = Effect.fnUntraced(function* (settings: Settings, phase: Phase)
   yield* endWith(phase, Effect.logInfo(ENDING).pipe(Effect.andThen(announce), Effect.andThen(drain)))
 })
 
-/** Reports to the primary process that the worker listens, and its metrics again and again; the end of the scope drains it. */
+/** Tells the primary process that the worker listens; the end of the scope drains it. */
 const reporting = Effect.fnUntraced(function* ({ drainDelay }: Settings, phase: Phase) {
   const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   const { announce } = yield* ServerDrain
@@ -148,41 +138,35 @@ const reporting = Effect.fnUntraced(function* ({ drainDelay }: Settings, phase: 
   yield* endWith(phase, Effect.andThen(announce, Effect.sleep(drainDelay)))
 })
 
-/** Sends the metrics of this process to the primary process, also the last ones. */
-const layerReportedMetrics = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const report = Effect.map(yield* MetricsText, (metrics) => sendToPrimary({ metrics }))
-    yield* Effect.addFinalizer(() => report)
-    yield* Effect.forkScoped(Effect.repeat(report, Schedule.spaced(METRICS_INTERVAL)))
-  })
-)
+/** The ports of all workers and of those that replace them, a free one for 0. Fails where one is taken. */
+const freePorts = ({ host, port, bounds: { metricsPort } }: Settings) => {
+  const free = (port: number) =>
+    Effect.map(NodeHttpServer.make(createServer, { host, port }), ({ address }) =>
+      address._tag === "UnixPathAddress" ? port : address.port
+    )
+  return Effect.scoped(
+    Effect.all({ port: free(port), metricsPort: metricsPort === undefined ? Effect.undefined : free(metricsPort) })
+  )
+}
+
+const PORTS = "SOJOURN_WORKER_PORTS"
 
 /** Starts the workers, and prints that they listen; the end of the scope ends them. */
 const leading = Effect.fnUntraced(function* (settings: Settings, phase: Phase) {
-  const { workers: count, host, drainDelay, bounds, telemetry } = settings
-  const ports = {
-    port: yield* freePort(host, settings.port),
-    metricsPort: bounds.metricsPort === undefined ? undefined : yield* freePort(host, bounds.metricsPort)
-  }
+  const { workers, drainDelay, bounds, telemetry } = settings
+  const ports = yield* freePorts(settings)
   yield* warnOf(settings)
   yield* Effect.ignore(warnOfOwnDatabase(settings))
-  const own = yield* MetricsText
-  let workers: Workers | undefined
-  const metrics = () => Effect.map(own, (text) => mergeMetrics([text, ...(workers?.metrics() ?? [])]))
-  workers = yield* startWorkers({
-    count,
-    environment: {
-      ...environmentOf(ports),
-      // Their lines go through this process, so that they see no terminal.
-      ...(telemetry.log.format === "auto" && process.stderr.isTTY && { SOJOURN_LOG_FORMAT: "pretty" })
-    },
-    methods: { ...movementMethods(yield* StayLog), ...limitMethods(yield* RequestLimits), metrics },
-    write: (yield* LogLines).write,
-    endWithin: Duration.sum(Duration.sum(drainDelay, bounds.drainTimeout), END_RESERVE)
-  })
+  const environment = {
+    [PORTS]: JSON.stringify(ports),
+    // Their lines go through this process, so that they see no terminal.
+    ...(telemetry.log.format === "auto" && process.stderr.isTTY && { SOJOURN_LOG_FORMAT: "pretty" })
+  }
+  const endWithin = Duration.sum(Duration.sum(drainDelay, bounds.drainTimeout), END_RESERVE)
+  const baseUrl = yield* startWorkers(workers, environment, endWithin)
   phase.isListening = phase.hasListened = true
-  yield* Console.log(`listening on ${workers.baseUrl}`)
-  yield* endWith(phase, Effect.andThen(Effect.logInfo(ENDING), workers.end))
+  yield* Console.log(`listening on ${baseUrl}`)
+  yield* endWith(phase, Effect.logInfo(ENDING))
 })
 
 /** Whether the server takes requests and its storage answers. */
@@ -225,8 +209,8 @@ const layerBackground = ({ upkeep, webhookCertificates, telemetry }: Settings, p
     )
   )
 
-const layerHttp = ({ host, port, corsOrigins, bounds }: Settings, ofWorker: Partial<NodeServerOptions> = {}) =>
-  layerNodeServer({ host, port, corsOrigins, ...bounds, ...ofWorker })
+const layerHttp = ({ host, port, corsOrigins, bounds }: Settings, ports: Partial<NodeServerOptions> = {}) =>
+  layerNodeServer({ host, port, corsOrigins, ...bounds, ...ports })
 
 /** Called when the storage refuses this server after its start. */
 type OnRefused = (reason: StartupError) => Effect.Effect<void>
@@ -256,39 +240,32 @@ export const layerAlone = (settings: Settings, onRefused: OnRefused) => {
   )
 }
 
-/**
- * The primary process of a server with workers: it writes the movements of all, so that they share batches as those of one process do,
- * counts their rate limits, and does the background work.
- */
+/** The primary process of a server with workers: it starts and ends them, and does the background work. */
 export const layerPrimary = (settings: Settings, onRefused: OnRefused) => {
   const phase: Phase = { isListening: false, hasListened: false }
   return Layer.effectDiscard(leading(settings, phase)).pipe(
-    Layer.provide([onEachCell(layerPublishing), layerBackground(settings, phase)]),
+    Layer.provide(layerBackground(settings, phase)),
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
-    Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
     Layer.provide([layerStores(settings, { whenRunning: "refuse", onRefused }), layerSecretKeys(settings.keys)]),
-    Layer.provide(Layer.succeed(SharedLane, true)),
     // Released after the storage, and before the log.
     Layer.provide(layerLastWord(() => phase.hasListened)),
     Layer.provide(layerTelemetry(settings.telemetry, version))
   )
 }
 
-/** A worker: it answers requests, and has its movements written by the primary process. */
-export const layerWorker = (settings: Settings, caller: Caller, onRefused: OnRefused) => {
+/** A worker: a server that works in the background for its own requests alone. */
+export const layerWorker = (settings: Settings, onRefused: OnRefused) => {
   const phase: Phase = { isListening: false, hasListened: false }
   const maxConnections = Math.max(LEAST_CONNECTIONS, Math.ceil(CONNECTIONS_OF_WORKERS / settings.workers))
-  const stores = layerStores(settings, { whenRunning: "share", onRefused, maxConnections })
   return Layer.effectDiscard(reporting(settings, phase)).pipe(
     Layer.provide(layerInterface(settings, phase)),
+    Layer.provide([Layer.succeed(WebhookReceivers, settings.receivers), Layer.effect(MetricsText, metricsOfAll)]),
+    Layer.provide(layerLimits(settings.limits, settings.rateLimitStore, settings.workers)),
+    Layer.provide(layerHttp(settings, JSON.parse(process.env[PORTS]!))),
     Layer.provide([
-      Layer.succeed(WebhookReceivers, settings.receivers),
-      Layer.succeed(RequestLimits, remoteLimits(settings.limits, caller)),
-      Layer.succeed(MetricsText, Effect.orDie(caller.call("metrics", undefined)) as Effect.Effect<string>)
+      layerStores(settings, { whenRunning: "share", onRefused, maxConnections }),
+      layerSecretKeys(settings.keys)
     ]),
-    Layer.provide(layerHttp(settings, { ...portsOfWorker(), reusePort: true })),
-    Layer.provide([layerRemoteMovements(caller)(stores), layerSecretKeys(settings.keys)]),
-    Layer.provide(layerReportedMetrics),
     Layer.provide(layerTelemetry(settings.telemetry, version))
   )
 }

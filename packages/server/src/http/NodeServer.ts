@@ -34,8 +34,6 @@ export class NodeRequests extends Context.Service<
 export interface NodeServerOptions extends Partial<AdmissionOptions> {
   readonly host: string
   readonly port: number
-  /** Whether several processes listen on the port, among which the system distributes connections; not, by default. */
-  readonly reusePort?: boolean | undefined
   /** How many connections may be open; further ones are closed at once. */
   readonly maxConnections?: number | undefined
   /** A second port, for metrics and health; none by default. */

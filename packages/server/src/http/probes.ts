@@ -21,7 +21,7 @@ export const isFromProbePort = (request: object): boolean => fromProbePort.has(r
  */
 export const listenForProbes = (
   listener: (request: http.IncomingMessage, response: http.ServerResponse) => void,
-  address: { readonly host: string; readonly port: number; readonly reusePort?: boolean | undefined }
+  address: { readonly host: string; readonly port: number }
 ) =>
   Effect.acquireRelease(
     Effect.callback<http.Server, ServeError>((resume) => {

@@ -40,14 +40,17 @@ const sharing = Effect.gen(function* () {
   return () => servers
 })
 
-/** The rate limits of a server. Those that are not set cost nothing; the trusted proxies count for sign-ins as well. */
-export const layerLimits = (limits: RateLimits, sharedIn: RateLimitSharing) => {
+/**
+ * The rate limits of a server, of which each of its processes grants its part. Those that are not set cost nothing; the trusted proxies
+ * count for sign-ins as well.
+ */
+export const layerLimits = (limits: RateLimits, sharedIn: RateLimitSharing, processes = 1) => {
   if (limits.caller === undefined && limits.network === undefined) {
     return Layer.succeed(RequestLimits, { trustedProxies: limits.trustedProxies })
   }
   const layer =
     sharedIn === "memory"
-      ? layerRateLimits(limits)
+      ? layerRateLimits(limits, () => processes)
       : Layer.unwrap(Effect.map(sharing, (servers) => layerRateLimits(limits, servers)))
   return Layer.provide(layer, layerRateLimitStore)
 }

@@ -29,10 +29,20 @@ export interface LogOptions {
 export class LogLines extends Context.Service<
   LogLines,
   {
-    /** Writes lines that are formatted already, without the last newline. */
-    readonly write: (lines: string) => void
+    /** Writes the lines of a stream, which are formatted already. */
+    readonly forward: (stream: NodeJS.ReadableStream) => void
   }
 >()("@sojourn/server/LogLines") {}
+
+/** Calls `write` with the lines of a stream. */
+const forwardTo = (write: (line: string) => void) => (stream: NodeJS.ReadableStream) => {
+  let rest = ""
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n")
+    rest = lines.pop()!
+    lines.forEach(write)
+  })
+}
 
 const inWords = (part: unknown): string => (typeof part === "string" ? part : String(JSON.stringify(part)))
 
@@ -68,15 +78,15 @@ export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<L
     )
     const toPlainLine = isJson(format, isTTY) ? makePlainJson() : (plain: PlainRequest) => toLine(plainEntry(plain))
     return {
-      writeLines: write,
+      writeLine: write,
       write: (entry: Entry) => write(toLine(entry)),
       writePlain: (plain: PlainRequest) => write(toPlainLine(plain))
     }
   })
   return Layer.unwrap(
-    Effect.map(lines, ({ writeLines, write, writePlain }) =>
+    Effect.map(lines, ({ writeLine, write, writePlain }) =>
       Layer.mergeAll(
-        Layer.succeed(LogLines, { write: writeLines }),
+        Layer.succeed(LogLines, { forward: forwardTo(writeLine) }),
         Layer.succeed(MinimumLogLevel, level),
         Logger.layer([makeLogger(write)]),
         Layer.succeed(

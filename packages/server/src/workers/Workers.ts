@@ -1,135 +1,98 @@
-/** The primary process: it starts the workers, replaces those that end, and ends them. */
+/** The primary process of a server with workers: it starts them, replaces those that end, adds their metrics, and ends them. */
+import { MetricsText } from "@sojourn/adapter-http"
 import { StartupError } from "@sojourn/service"
 import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import cluster, { type Worker } from "node:cluster"
-import { makeAnswerer, type Methods } from "./Calls.ts"
-import { makeCountsOfEnded } from "./metrics.ts"
-import type { FromPrimary, FromWorker } from "./messages.ts"
+import { LogLines } from "../telemetry/Log.ts"
+import { counted, mergeMetrics } from "./metrics.ts"
+import type { FromPrimary, FromWorker } from "./worker.ts"
 
-/** The pause before a worker is started again that had not listened, in milliseconds. */
-const PAUSE_MS = 1_000
+/** The pause before a worker is replaced, in milliseconds: it doubles until one of those that are started listens. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 30_000]
 
-export interface WorkersOptions {
-  readonly count: number
-  /** Variables of their environment, beside those of this process. */
-  readonly environment: Readonly<Record<string, string>>
-  readonly methods: Methods
-  /** Writes lines of a worker to the log. */
-  readonly write: (lines: string) => void
-  /** How long workers have to end. */
-  readonly endWithin: Duration.Duration
-}
+/** How long workers may take to report their metrics; of one that is late those are used that it reported before. */
+const REPORT_TIMEOUT = "500 millis"
 
-/** The workers of a server. */
-export interface Workers {
-  /** The URL on which they listen. */
-  readonly baseUrl: string
-  /** The metrics of the workers as Prometheus text, and what those counted that have ended. */
-  readonly metrics: () => ReadonlyArray<string>
-  /** Asks the workers to end, and waits until they have. */
-  readonly end: Effect.Effect<void>
-}
-
-interface Running {
-  readonly worker: Worker
-  metrics: string
-}
-
-/** Calls `write` with whole lines of a stream. */
-const forwardLines = (stream: NodeJS.ReadableStream, write: (lines: string) => void) => {
-  let rest = ""
-  stream.setEncoding("utf8")
-  stream.on("data", (text: string) => {
-    const end = text.lastIndexOf("\n")
-    if (end < 0) return void (rest += text)
-    write(rest + text.slice(0, end))
-    rest = text.slice(end + 1)
-  })
-}
+type Running = { readonly worker: Worker; metrics: string; reported?: Deferred.Deferred<void> | undefined }
 
 /**
- * Starts workers, which are processes of the same command, and waits until all listen. A worker that ends is replaced. Fails when one
- * of the first workers does not start.
+ * Starts workers, which are servers by the same command with variables of their own, and ends them with the scope, within a time. Returns the
+ * URL on which they listen once all do. Fails when one does not start before that; later ones are replaced.
  */
-export const startWorkers = Effect.fnUntraced(function* ({
-  count,
-  environment,
-  methods,
-  write,
-  endWithin
-}: WorkersOptions) {
+export const startWorkers = Effect.fnUntraced(function* (
+  count: number,
+  environment: Readonly<Record<string, string>>,
+  endWithin: Duration.Duration
+) {
+  const ownMetrics = yield* MetricsText
+  const { forward } = yield* LogLines
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
-  const running = new Map<number, Running>()
-  const ended = makeCountsOfEnded()
+  const running = new Set<Running>()
   const started = yield* Deferred.make<string, StartupError>()
   const allEnded = yield* Deferred.make<void>()
+  let metricsOfEnded = ""
   let listening = 0
+  let pause = FIRST_PAUSE
   let isEnding = false
 
+  const send = ({ worker }: Running, message: FromPrimary) => worker.isConnected() && worker.send(message)
+
+  const metrics = Effect.gen(function* () {
+    const reports = [...running].map((own) => {
+      if (own.reported === undefined) send(own, "report")
+      return Deferred.await((own.reported ??= Deferred.makeUnsafe()))
+    })
+    yield* Effect.timeoutOption(Effect.all(reports, { concurrency: "unbounded" }), REPORT_TIMEOUT)
+    return mergeMetrics([yield* ownMetrics, metricsOfEnded, ...[...running].map(({ metrics }) => metrics)])
+  })
+
   const fork = () => {
+    if (isEnding) return
     const worker = cluster.fork(environment)
     const own: Running = { worker, metrics: "" }
-    running.set(worker.id, own)
-    let isListening = false
+    running.add(own)
     let failure: string | undefined
-    const answer = makeAnswerer(methods, runFork, (answers) => {
-      if (worker.isConnected()) worker.send({ answers } satisfies FromPrimary)
-    })
-    forwardLines(worker.process.stderr!, write)
+    forward(worker.process.stderr!)
     // A channel that breaks while a message is sent: the worker's end is reported by itself.
     worker.on("error", () => {})
     worker.on("message", (message: FromWorker) => {
-      if ("calls" in message) return answer(message.calls)
-      if ("metrics" in message) return void (own.metrics = message.metrics)
-      if ("failed" in message) return void (failure = message.failed)
-      isListening = true
-      if (++listening === count) runFork(Deferred.succeed(started, message.listening))
+      if (message === "scrape") runFork(Effect.map(metrics, (all) => send(own, { metrics: all })))
+      else if ("failed" in message) failure = message.failed
+      else if ("metrics" in message) {
+        own.metrics = message.metrics
+        if (own.reported !== undefined) Deferred.doneUnsafe(own.reported, Effect.void)
+        own.reported = undefined
+      } else {
+        pause = FIRST_PAUSE
+        if (++listening === count) Deferred.doneUnsafe(started, Effect.succeed(message.listening))
+      }
     })
     worker.on("exit", (code, signal) => {
-      running.delete(worker.id)
-      ended.add(own.metrics)
-      if (isEnding) {
-        if (running.size === 0) runFork(Deferred.succeed(allEnded, undefined))
-        return
-      }
-      const reason = failure ?? (signal === null ? `exit code ${code}` : signal)
-      if (listening < count) {
-        runFork(Deferred.fail(started, new StartupError({ message: failure ?? `a worker ended: ${reason}` })))
-        return
-      }
-      runFork(Effect.logError(`a worker ended (${reason}): another one takes its place`))
-      if (isListening) fork()
-      else setTimeout(() => isEnding || fork(), PAUSE_MS)
+      metricsOfEnded = mergeMetrics([metricsOfEnded, counted(own.metrics)])
+      running.delete(own)
+      if (isEnding) return void (running.size === 0 && Deferred.doneUnsafe(allEnded, Effect.void))
+      const message = failure ?? `a worker ended: ${signal ?? `exit code ${code}`}`
+      if (listening < count) return void Deferred.doneUnsafe(started, Effect.fail(new StartupError({ message })))
+      runFork(Effect.logError(`${message}: another worker starts`))
+      setTimeout(fork, pause)
+      pause = Math.min(pause * 2, LONGEST_PAUSE)
     })
   }
 
-  const end = Effect.suspend(() => {
+  yield* Effect.addFinalizer(() => {
     isEnding = true
-    if (running.size === 0) return Effect.void
-    for (const { worker } of running.values()) {
-      if (worker.isConnected()) worker.send({ end: true } satisfies FromPrimary)
-    }
-    return Deferred.await(allEnded).pipe(
-      Effect.timeoutOrElse({
-        duration: endWithin,
-        orElse: () =>
-          Effect.sync(() => {
-            for (const { worker } of running.values()) worker.process.kill("SIGKILL")
-          })
-      })
-    )
+    for (const own of running) send(own, "end")
+    const ended = running.size === 0 ? Effect.void : Deferred.await(allEnded)
+    const kill = Effect.sync(() => running.forEach(({ worker }) => worker.process.kill("SIGKILL")))
+    return Effect.timeoutOrElse(ended, { duration: endWithin, orElse: () => kill })
   })
-  yield* Effect.addFinalizer(() => end)
 
+  // Each accepts connections itself: one that this process hands to a worker that dies would be lost, and its client would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   // Workers have the arguments and the environment of this process; what they print goes through its log.
   cluster.setupPrimary({ stdio: ["ignore", "inherit", "pipe", "ipc"] })
   for (let nth = 0; nth < count; nth++) fork()
-  const workers: Workers = {
-    baseUrl: yield* Deferred.await(started),
-    metrics: () => [...[...running.values()].map(({ metrics }) => metrics), ended.text()],
-    end
-  }
-  return workers
+  return yield* Deferred.await(started)
 })

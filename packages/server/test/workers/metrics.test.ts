@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { makeCountsOfEnded, mergeMetrics } from "../../src/workers/metrics.ts"
+import { counted, mergeMetrics } from "../../src/workers/metrics.ts"
 
 const textOf = (requests: number, busy: number, since: number) =>
   [
@@ -15,8 +15,10 @@ const textOf = (requests: number, busy: number, since: number) =>
     "# HELP connections Connections",
     "# TYPE connections gauge",
     "connections 2",
+    "# HELP nodejs_eventloop_utilization_ratio How busy",
     "# TYPE nodejs_eventloop_utilization_ratio gauge",
     `nodejs_eventloop_utilization_ratio ${busy}`,
+    "# HELP process_start_time_seconds Since when",
     "# TYPE process_start_time_seconds gauge",
     `process_start_time_seconds ${since}`,
     ""
@@ -27,7 +29,7 @@ it("counters, histograms and gauges of processes are added, of some gauges the l
     textOf(3, 0.5, 20),
     textOf(4, 0.25, 10),
     "",
-    '# TYPE only_here counter\nonly_here{a="b c"} 1\n'
+    '# HELP only_here Infinity\n# TYPE only_here counter\nonly_here{a="b c"} 1\n'
   ])
   expect(merged.split("\n")).toEqual([
     "# HELP requests_total Requests",
@@ -42,10 +44,13 @@ it("counters, histograms and gauges of processes are added, of some gauges the l
     "# HELP connections Connections",
     "# TYPE connections gauge",
     "connections 4",
+    "# HELP nodejs_eventloop_utilization_ratio How busy",
     "# TYPE nodejs_eventloop_utilization_ratio gauge",
     "nodejs_eventloop_utilization_ratio 0.5",
+    "# HELP process_start_time_seconds Since when",
     "# TYPE process_start_time_seconds gauge",
     "process_start_time_seconds 10",
+    "# HELP only_here Infinity",
     "# TYPE only_here counter",
     'only_here{a="b c"} 1',
     ""
@@ -53,10 +58,7 @@ it("counters, histograms and gauges of processes are added, of some gauges the l
 })
 
 it("what processes counted remains when they end, and their gauges do not", () => {
-  const ended = makeCountsOfEnded()
-  ended.add(textOf(3, 0.5, 20))
-  ended.add(textOf(4, 0.5, 20))
-  const text = ended.text()
+  const text = mergeMetrics([counted(textOf(3, 0.5, 20)), counted(textOf(4, 0.5, 20))])
   expect(text).toContain('requests_total{status="200"} 7\n')
   expect(text).toContain("seconds_count 9\n")
   expect(text).not.toContain("connections")
