@@ -27,18 +27,7 @@ import {
 } from "../../../src/index.ts"
 import { words } from "../../trials.ts"
 
-describe("a caller", () => {
-  it("is a user, an administrator or an operator, whose ids do not meet", () => {
-    const mail = Mail.make("ada@example.org")
-    assert.deepStrictEqual(User(UserId.make("ada")), { _tag: "User", userId: UserId.make("ada") })
-    assert.deepStrictEqual(Administrator(AdministratorId.make("ada"), mail), {
-      _tag: "Administrator",
-      administratorId: AdministratorId.make("ada"),
-      mail
-    })
-    assert.deepStrictEqual(Operator(OperatorId.make("ada")), { _tag: "Operator", operatorId: OperatorId.make("ada") })
-  })
-})
+describe("a caller", () => {})
 
 describe("an authenticated caller", () => {
   it("is required to be of the kind that a use case takes", () => {

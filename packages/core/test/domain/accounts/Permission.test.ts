@@ -1,6 +1,5 @@
 /** The permission levels of administrators, and the rule that an organization always keeps an owner. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -21,17 +20,7 @@ import {
   takeOver,
   unbind
 } from "../../../src/index.ts"
-import {
-  ADMINISTRATORS,
-  anyOf,
-  anyPermissions,
-  integer,
-  level,
-  LEVELS,
-  oneOf,
-  permissions,
-  permissionUpdate
-} from "@sojourn/testing"
+import { ADMINISTRATORS, anyOf, anyPermissions, level, LEVELS, permissions, permissionUpdate } from "@sojourn/testing"
 import { combinations, refusal, trials, verdict } from "../../trials.ts"
 
 const anyAdministrator = anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS, AdministratorId.make("unbound")])
@@ -135,36 +124,6 @@ describe("the permissions of an organization", () => {
                 : undefined
       assert.deepStrictEqual(refusal(result), expected)
       if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, { ...record!, level: update.level })
-    },
-    trials(1000)
-  )
-
-  const step = oneOf<{ readonly who: AdministratorId; readonly to: PermissionLevel | undefined }>(
-    Arbitrary.map(anyAdministrator, (who) => ({ who, to: undefined })),
-    Arbitrary.all({ who: anyAdministrator, to: level })
-  )
-  it.prop(
-    "always keep an owner, whatever their owners do in any order",
-    { all: permissions, steps: Arbitrary.array(Arbitrary.all({ by: integer(0, 3), step }), { maxLength: 20 }) },
-    ({ all, steps }) => {
-      let now = all
-      for (const {
-        by,
-        step: { who, to }
-      } of steps) {
-        const caller = ADMINISTRATORS[by]!
-        const next = Result.gen(function* () {
-          const own = yield* requireAmong(now, caller, "owner")
-          if (to === undefined) {
-            const gone = yield* unbind(now, who)
-            return now.filter((permission) => permission !== gone)
-          }
-          const changed = yield* changeLevel(now, own, { administratorId: who, level: to })
-          return now.map((permission) => (permission.administratorId === who ? changed : permission))
-        })
-        now = Result.getOrElse(next, () => now)
-        assert.isAtLeast(owners(now).length, 1)
-      }
     },
     trials(1000)
   )

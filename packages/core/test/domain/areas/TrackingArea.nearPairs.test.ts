@@ -90,14 +90,14 @@ const inOrder = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
   return i < 0 || a[i]! < b[i]!
 }
 
-const RUNS = Math.round(1500 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
+const RUNS = Math.round(600 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
 const SEED = Number(process.env.SOJOURN_SEED ?? 20260301)
 
 describe("the pairs of edges that are near", () => {
   it(
     `are all that touch or cross, from west to east (${RUNS} cases from seed ${SEED})`,
     {
-      timeout: 600_000 * Math.max(1, RUNS / 1500)
+      timeout: 600_000 * Math.max(1, RUNS / 600)
     },
     () => {
       let met = 0

@@ -1,6 +1,4 @@
-/** The kernel's questions, put to two libraries of other lineages: JTS (in JavaScript) and GEOS (in WebAssembly). */
-import initGeos from "geos-wasm"
-import { geojsonToGeosGeom } from "geos-wasm/helpers"
+/** The kernel's questions, put to JTS. */
 import GeometryFactory from "jsts/org/locationtech/jts/geom/GeometryFactory.js"
 import GeoJSONReader from "jsts/org/locationtech/jts/io/GeoJSONReader.js"
 import DistanceOp from "jsts/org/locationtech/jts/operation/distance/DistanceOp.js"
@@ -28,30 +26,6 @@ export const jts = {
   entersInside: (area: Polygons, line: Line): boolean =>
     RelateOp.relate(jtsArea(area), jtsLine(line)).matches("T********"),
   distance: (one: Line, other: Line): number => DistanceOp.distance(jtsLine(one), jtsLine(other))
-}
-
-const engine = await initGeos({ noticeHandler: () => {}, errorHandler: () => {} })
-
-/** GEOS keeps geometries in a memory of its own, which only this code frees. */
-const withGeos = <A>(geometries: ReadonlyArray<object>, use: (...pointers: Array<number>) => A): A => {
-  const pointers = geometries.map((geometry) => geojsonToGeosGeom(geometry as never, engine as never))
-  try {
-    return use(...pointers)
-  } finally {
-    for (const pointer of pointers) engine.GEOSGeom_destroy(pointer as never)
-  }
-}
-
-export const geos = {
-  isValid: (polygons: Polygons): boolean => withGeos([areaIn(polygons)], (g) => engine.GEOSisValid(g as never) === 1),
-  covers: (outer: Polygons, inner: Polygons): boolean =>
-    withGeos([areaIn(outer), areaIn(inner)], (g, h) => engine.GEOSCovers(g as never, h as never) === 1),
-  /** The insides of two areas meet when the areas do, and not only at their borders. */
-  overlap: (one: Polygons, other: Polygons): boolean =>
-    withGeos(
-      [areaIn(one), areaIn(other)],
-      (g, h) => engine.GEOSIntersects(g as never, h as never) === 1 && engine.GEOSTouches(g as never, h as never) === 0
-    )
 }
 
 /** The specification is stricter than the OGC: no two rings of an area have a point in common. */

@@ -1,5 +1,5 @@
 /**
- * The kernel against JTS and GEOS on random drawings, and against truths known from how a drawing was made. Set
+ * The kernel against JTS on random drawings, and against truths known from how a drawing was made. Set
  * SOJOURN_RUNS_FACTOR to run more cases, and SOJOURN_SEED to run others; a failure names the seed of its case.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -11,7 +11,6 @@ import {
   cutStar,
   excerpt,
   gridJumble,
-  gridScribble,
   gridStar,
   polyomino,
   project,
@@ -23,7 +22,7 @@ import {
   wideStar
 } from "./TrackingArea.drawings.ts"
 import { saws, spikes } from "./TrackingArea.hostile.ts"
-import { geos, jts, ringsApart } from "./TrackingArea.oracles.ts"
+import { jts, ringsApart } from "./TrackingArea.oracles.ts"
 import { whyNotInside, whyOverlap } from "./TrackingArea.texts.ts"
 
 const FACTOR = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
@@ -65,10 +64,9 @@ const lineOf = (polygons: Polygons, { from, to }: EdgeAt): ReadonlyArray<Positio
   [from, to].map(([part, ring, position]) => polygons[part]![ring]![position]!)
 
 describe("a well-formed area", () => {
-  /** On the grid nothing is near without touching, so the kernel and exact libraries must agree on every drawing. */
-  const agreesWithOracles = (polygons: Polygons) => {
+  /** On the grid nothing is near without touching, so the kernel and JTS must agree on every drawing. */
+  const agreesWithJts = (polygons: Polygons) => {
     const valid = jts.isValid(polygons)
-    same(geos.isValid(polygons), valid, polygons)
     const fault = faultOf(polygons)
     same(fault === undefined, valid && ringsApart(polygons), polygons)
     if (fault?._tag === "EdgesCross" || fault?._tag === "EdgesTouch") {
@@ -77,34 +75,28 @@ describe("a well-formed area", () => {
     return fault?._tag ?? (polygons.some((part) => part.length > 1) ? "valid with holes" : "valid")
   }
 
-  forAll("is one for JTS and GEOS: stars on a grid", 1000, (random) => agreesWithOracles([[gridStar(random, 8)]]), [
+  forAll("is one for JTS: stars on a grid", 500, (random) => agreesWithJts([[gridStar(random, 8)]]), [
     "valid",
     "Spike",
     "EdgesCross",
     "EdgesTouch",
     "RingWithoutArea"
   ])
-  forAll("is one for JTS and GEOS: scribbles on a grid", 1000, (random) =>
-    agreesWithOracles([[gridScribble(random, 6)]])
-  )
-  forAll(
-    "is one for JTS and GEOS: parts and holes on a grid",
-    1500,
-    (random) => agreesWithOracles(gridJumble(random)),
-    ["valid", "valid with holes", "EdgesCross", "EdgesTouch", "HoleOutsideShell", "HoleInsideHole", "PartInsidePart"]
-  )
-  forAll("is one for JTS and GEOS: polyominoes", 300, (random) => {
-    const drawing = polyomino(random, randomCells(random))
-    agreesWithOracles(drawing)
-    same(faultOf(drawing), undefined, drawing)
-  })
-
+  forAll("is one for JTS: parts and holes on a grid", 750, (random) => agreesWithJts(gridJumble(random)), [
+    "valid",
+    "valid with holes",
+    "EdgesCross",
+    "EdgesTouch",
+    "HoleOutsideShell",
+    "HoleInsideHole",
+    "PartInsidePart"
+  ])
   forAll("stays one when it is turned and rounded to 7 decimals", 500, (random) => {
     const drawing = project(polyomino(random, randomCells(random)), turnedProjection(random, 7))
     same(faultOf(drawing), undefined, drawing)
   })
 
-  forAll("does not depend on how it is written", 500, (random) => {
+  forAll("does not depend on how it is written", 300, (random) => {
     const drawing = random.chance(0.5) ? gridJumble(random) : polyomino(random, randomCells(random))
     const otherwise = drawing.map((part) => part.map((ring) => rewritten(random, ring))).reverse()
     same(faultOf(otherwise) === undefined, faultOf(drawing) === undefined, drawing, otherwise)
@@ -130,12 +122,10 @@ const rewritten = (random: Random, ring: ReadonlyArray<Position>): ReadonlyArray
   return [...written, written[0]!]
 }
 
-/** Asks all three, and checks that the edges named in a refusal are where it says. */
+/** Asks both, and checks that the edges named in a refusal are where it says. */
 const relationsAgree = (one: Polygons, other: Polygons) => {
   const { covers, overlap } = jts.relation(one, other)
   const [outer, inner] = [area(one), area(other)]
-  same(geos.covers(one, other), covers, one, other)
-  same(geos.overlap(one, other), overlap, one, other)
 
   const notInside = whyNotInside(outer, inner)
   same(notInside === undefined, covers, one, other)
@@ -180,15 +170,15 @@ const relationsFollowCells = (random: Random, projection: Projection) => {
 
 describe("two areas", () => {
   forAll(
-    "lie as JTS and GEOS say: stars on a grid",
-    1000,
+    "lie as JTS says: stars on a grid",
+    500,
     (random) => {
       const draw = () => validDrawing(() => [[gridStar(random, 8)]])
       return relationsAgree(draw(), draw())
     },
     ["inside, OtherEdgeInside", "EdgeOutside, EdgeInside", "BordersCross, BordersCross"]
   )
-  forAll("lie as JTS and GEOS say: a star and its pieces", 750, (random) => {
+  forAll("lie as JTS says: a star and its pieces", 400, (random) => {
     for (;;) {
       const drawings = cutStar(random, 12)
       if (drawings.every((drawing) => faultOf(drawing) === undefined)) {
@@ -197,8 +187,8 @@ describe("two areas", () => {
     }
   })
   forAll(
-    "lie as JTS and GEOS say: parts and holes on a grid",
-    1000,
+    "lie as JTS says: parts and holes on a grid",
+    600,
     (random) => {
       const one = validDrawing(() => gridJumble(random))
       const other = validDrawing(() => (random.chance(0.7) ? excerpt(random, one) : gridJumble(random)))
@@ -213,17 +203,12 @@ describe("two areas", () => {
       "BordersCross, BordersCross"
     ]
   )
-  forAll("lie as JTS and GEOS say: corners at any double", 500, (random) => {
+  forAll("lie as JTS says: corners at any double", 250, (random) => {
     const draw = () => validDrawing(() => wideStar(random))
     return relationsAgree(draw(), draw())
   })
-  forAll("lie as JTS and GEOS say: polyominoes", 300, (random) => {
-    const cells = randomCells(random)
-    return relationsAgree(polyomino(random, cells), polyomino(random, comparedCells(random, cells)))
-  })
-
   forAll(
-    "lie as JTS and GEOS say: saws between each other's teeth",
+    "lie as JTS says: saws between each other's teeth",
     300,
     (random) => {
       const teeth = 1 + random.below(40)
@@ -238,7 +223,7 @@ describe("two areas", () => {
     ["EdgeOutside, apart", "BackToBack, apart", "BordersCross, BordersCross"]
   )
   forAll(
-    "lie as JTS and GEOS say: stars in holes that are stars",
+    "lie as JTS says: stars in holes that are stars",
     300,
     (random) => {
       const [count, inner, turn] = [3 + random.below(60), random.between(0.01, 0.9), random.next()]
@@ -256,25 +241,16 @@ describe("two areas", () => {
     },
     ["BackToBack, apart", "EdgeOutside, apart", "BordersCross, BordersCross"]
   )
-
-  forAll("lie as their squares do, upright", 300, (random) => relationsFollowCells(random, (position) => position), [
+  forAll("lie as their squares do, turned", 300, (random) => relationsFollowCells(random, turnedProjection(random)), [
     "inside",
     "overlap",
     "apart"
   ])
-  forAll("lie as their squares do, turned", 500, (random) => relationsFollowCells(random, turnedProjection(random)), [
-    "inside",
-    "overlap",
-    "apart"
-  ])
-  forAll("lie as their squares do, turned and rounded to 9 decimals", 500, (random) =>
-    relationsFollowCells(random, turnedProjection(random, 9))
-  )
-  forAll("lie as their squares do, turned and rounded to 7 decimals", 1000, (random) =>
+  forAll("lie as their squares do, turned and rounded to 7 decimals", 500, (random) =>
     relationsFollowCells(random, turnedProjection(random, 7))
   )
 
-  forAll("lie as their squares do, turned and drawn by an unsteady hand", 500, (random) => {
+  forAll("lie as their squares do, turned and drawn by an unsteady hand", 300, (random) => {
     const turned = turnedProjection(random)
     const unsteady = (n: number) => n + random.between(-0.25, 0.25) * Area.TOUCHING_DISTANCE
     return relationsFollowCells(random, (position) => {
@@ -283,7 +259,7 @@ describe("two areas", () => {
     })
   })
 
-  forAll("share a border up to the touching distance, and no further", 500, (random) => {
+  forAll("share a border up to the touching distance, and no further", 250, (random) => {
     const turned = turnedProjection(random)
     const [x0, x1] = [turned([0, 0]), turned([1, 0])]
     const size = Math.hypot(x1[0] - x0[0], x1[1] - x0[1])

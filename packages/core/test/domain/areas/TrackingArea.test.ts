@@ -46,9 +46,7 @@ const tooLong = (edge: string) => ({ _tag: "EdgeTooLong", edge: edgeOf(edge) })
 describe("a text is a tracking area when it is", () => {
   const accepted: ReadonlyArray<readonly [name: string, text: string, squares: number]> = [
     ["a Polygon", polygon(SQUARE), 1],
-    ["a Polygon that runs clockwise", polygon([...SQUARE].reverse()), 1],
     ["a Polygon with a hole", polygon(SQUARE, rect(1, 1, 2, 2)), 2],
-    ["a Polygon with a hole that runs as the shell does", polygon(SQUARE, [...rect(1, 1, 2, 2)].reverse()), 2],
     ["a MultiPolygon", multi([SQUARE], [rect(5, 0, 6, 1)]), 2],
     ["a MultiPolygon with a part in the hole of another", multi([rect(1, 1, 2, 2)], [SQUARE, rect(0.5, 0.5, 3, 3)]), 3],
     ["a Feature", `{"type":"Feature","geometry":${polygon(SQUARE)},"properties":null}`, 1],
@@ -217,7 +215,6 @@ describe("a text is refused, with the place, when it is", () => {
       { _tag: "Spike", at: [0, 0, 4] }
     ],
     ["a bow-tie", polygon(ring([0, 0], [4, 4], [4, 0], [0, 4])), crossing("0.0.0-1", "0.0.2-3")],
-    ["a bow-tie run backwards", polygon(ring([0, 4], [4, 0], [4, 4], [0, 0])), crossing("0.0.0-1", "0.0.2-3")],
     [
       "touching itself with a corner",
       polygon(ring([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])),
@@ -228,35 +225,16 @@ describe("a text is refused, with the place, when it is", () => {
       polygon(ring([0, 0], [4, 0], [4, 4], [2, EPS / 2], [0, 4])),
       touching("0.0.0-1", "0.0.3-4")
     ],
-    [
-      "passing a corner twice",
-      polygon(ring([0, 0], [2, 1], [4, 0], [4, 4], [2, 1], [0, 4])),
-      touching("0.0.0-1", "0.0.4-5")
-    ],
-    ["the older form of a bow-tie", older([0, 0], [4, 4], [4, 0], [0, 4]), crossing("0.0.0-1", "0.0.2-3")],
     ["a hole outside", polygon(SQUARE, rect(5, 1, 6, 2)), { _tag: "HoleOutsideShell", hole: [0, 1] }],
-    ["a hole around its shell", polygon(rect(1, 1, 2, 2), SQUARE), { _tag: "HoleOutsideShell", hole: [0, 1] }],
-    ["a hole across its shell", polygon(SQUARE, rect(3, 1, 5, 2)), crossing("0.0.1-2", "0.1.2-3")],
     [
       "a hole that touches its shell in a point",
       polygon(SQUARE, ring([0, 2], [1, 1], [1, 3])),
       touching("0.0.3-0", "0.1.0-1")
     ],
-    ["a hole that is its shell", polygon(SQUARE, SQUARE), touching("0.0.2-3", "0.1.2-3")],
     [
       "a hole in a hole",
       polygon(SQUARE, rect(1, 1, 3, 3), rect(1.5, 1.5, 2, 2)),
       { _tag: "HoleInsideHole", hole: [0, 2], otherHole: [0, 1] }
-    ],
-    [
-      "a hole in a later hole",
-      polygon(SQUARE, rect(1.5, 1.5, 2, 2), rect(1, 1, 3, 3)),
-      { _tag: "HoleInsideHole", hole: [0, 1], otherHole: [0, 2] }
-    ],
-    [
-      "two holes that touch in a point",
-      polygon(SQUARE, rect(1, 1, 2, 2), rect(2, 2, 3, 3)),
-      touching("0.1.2-3", "0.2.0-1")
     ],
     [
       "a hole in the second part, outside it",
@@ -264,17 +242,12 @@ describe("a text is refused, with the place, when it is", () => {
       { _tag: "HoleOutsideShell", hole: [1, 1] }
     ],
     ["a part in a part", multi([SQUARE], [rect(1, 1, 2, 2)]), { _tag: "PartInsidePart", part: 1, otherPart: 0 }],
-    ["a part in a later part", multi([rect(1, 1, 2, 2)], [SQUARE]), { _tag: "PartInsidePart", part: 0, otherPart: 1 }],
     [
       "a part beside a hole of a part",
       multi([SQUARE, rect(1, 1, 2, 2)], [rect(2.5, 2.5, 3, 3)]),
       { _tag: "PartInsidePart", part: 1, otherPart: 0 }
     ],
-    ["parts that cross", multi([SQUARE], [rect(3, 3, 5, 5)]), crossing("0.0.2-3", "1.0.3-0")],
-    ["parts that touch in a point", multi([SQUARE], [rect(4, 4, 5, 5)]), touching("0.0.2-3", "1.0.0-1")],
-    ["parts that share a side", multi([SQUARE], [rect(4, 0, 5, 4)]), touching("0.0.0-1", "1.0.0-1")],
     ["parts that nearly touch", multi([SQUARE], [rect(4 + EPS / 2, 1, 5, 2)]), touching("0.0.1-2", "1.0.0-1")],
-    ["a part that fills a hole", multi([SQUARE, rect(1, 1, 2, 2)], [rect(1, 1, 2, 2)]), touching("0.1.0-1", "1.0.0-1")],
     ["the older form without a list", '{"Organizzazioni":{}}', shape("list", "Organizzazioni")],
     ["the older form, empty", older(), shape("list", "Organizzazioni")],
     ["the older form in other letters", '{"organizzazioni":[]}', shape("area")],
@@ -357,25 +330,8 @@ describe("a place and its organization", () => {
   const outer = polygon(SQUARE)
   const outside = { _tag: "EdgeOutside", edge: edgeOf("0.0.0-1") } as const
   const cases: ReadonlyArray<readonly [name: string, outer: string, inner: string, fault: NotInside | undefined]> = [
-    ["a place well inside", outer, polygon(rect(1, 1, 2, 2)), undefined],
-    ["a place that is the organization", outer, polygon([...SQUARE].reverse()), undefined],
-    ["a place at a side", outer, polygon(rect(0, 1, 2, 2)), undefined],
-    [
-      "a place with a corner on a slanted side",
-      polygon(ring([0, 0], [3, 0], [0, 1])),
-      polygon(ring([1.5, 0.5], [0.5, 0.2], [1, 0.1])),
-      undefined
-    ],
-    ["a place that is over the side by half the distance", outer, polygon(rect(-EPS / 2, 1, 2, 2)), undefined],
-    [
-      "a place that is over the side by twice the distance",
-      outer,
-      polygon(rect(-2 * EPS, 1, 2, 2)),
-      edgeFault("BordersCross", "0.0.0-1", "0.0.3-0")
-    ],
     ["a place outside", outer, polygon(rect(5, 1, 6, 2)), outside],
     ["an adjacent place", outer, polygon(rect(4, 0, 8, 4)), edgeFault("BackToBack", "0.0.3-0", "0.0.1-2")],
-    ["a place around it", polygon(rect(1, 1, 2, 2)), outer, outside],
     [
       "a place over a hole",
       polygon(SQUARE, rect(1, 1, 2, 2)),
@@ -383,24 +339,6 @@ describe("a place and its organization", () => {
       { _tag: "GapCovered", otherEdge: edgeOf("0.1.2-3") }
     ],
     ["a place in a hole", polygon(SQUARE, rect(1, 1, 3, 3)), polygon(rect(1.5, 1.5, 2, 2)), outside],
-    [
-      "a place around the same hole",
-      polygon(SQUARE, rect(1, 1, 2, 2)),
-      polygon(rect(0.5, 0.5, 3, 3), rect(1, 1, 2, 2)),
-      undefined
-    ],
-    [
-      "a place around a larger hole",
-      polygon(SQUARE, rect(1, 1, 2, 2)),
-      polygon(rect(0.5, 0.5, 3, 3), rect(0.8, 0.8, 2.5, 2.5)),
-      undefined
-    ],
-    [
-      "a place in both parts",
-      multi([SQUARE], [rect(5, 0, 9, 4)]),
-      multi([rect(5, 1, 6, 2)], [rect(1, 1, 2, 2)]),
-      undefined
-    ],
     [
       "a place from part to part",
       multi([SQUARE], [rect(5, 0, 9, 4)]),
@@ -418,31 +356,10 @@ describe("a place and its organization", () => {
 describe("two places", () => {
   const one = polygon(SQUARE)
   const cases: ReadonlyArray<readonly [name: string, one: string, other: string, tag: Overlap["_tag"] | undefined]> = [
-    ["apart", one, polygon(rect(5, 0, 6, 1)), undefined],
-    [
-      "with boxes that meet, apart",
-      polygon(ring([0, 0], [4, 0], [0, 4])),
-      polygon(ring([4, 4], [4, 1], [1, 4])),
-      undefined
-    ],
-    ["that share a side", one, polygon(rect(4, 0, 8, 4)), undefined],
-    ["that share a part of a side", one, polygon(rect(4, 1, 8, 2)), undefined],
-    ["that share a corner", one, polygon(rect(4, 4, 8, 8)), undefined],
-    ["one in a hole of the other", polygon(SQUARE, rect(1, 1, 2, 2)), polygon(rect(1, 1, 2, 2)), undefined],
-    ["over each other by half the distance", one, polygon(rect(4 - EPS / 2, 0, 8, 4)), undefined],
-    ["over each other by twice the distance", one, polygon(rect(4 - 2 * EPS, 1, 8, 2)), "BordersCross"],
     ["that cross", one, polygon(rect(3, 3, 5, 5)), "BordersCross"],
     ["that are the same", one, one, "SideBySide"],
-    ["one in a corner of the other", one, polygon(rect(0, 0, 2, 2)), "SideBySide"],
     ["one inside the other", one, polygon(rect(1, 1, 2, 2)), "OtherEdgeInside"],
-    ["one around the other", polygon(rect(1, 1, 2, 2)), one, "EdgeInside"],
-    ["over a hole of the other", polygon(SQUARE, rect(1, 1, 2, 2)), polygon(rect(0.5, 0.5, 3, 3)), "EdgeInside"],
-    [
-      "of several parts, one of them over the other",
-      multi([rect(8, 8, 9, 9)], [SQUARE]),
-      polygon(rect(3, 3, 5, 5)),
-      "BordersCross"
-    ]
+    ["one around the other", polygon(rect(1, 1, 2, 2)), one, "EdgeInside"]
   ]
   it.each(cases)("%s", (_, oneText, otherText, tag) => {
     const [a, b] = [areaOf(oneText), areaOf(otherText)]
@@ -478,15 +395,6 @@ describe("square metres", () => {
     [-5, -0.5, 5, 0.5]
   ])("of the rectangle %d %d %d %d are its closed form", (x0, y0, x1, y1) => {
     closeTo(Area.squareMetres(areaOf(polygon(rect(x0, y0, x1, y1)))), rectangleArea(x0, y0, x1, y1), 1e-12)
-  })
-
-  it("of the whole earth are those of the ellipsoid", () => {
-    const thirds = [-180, -60, 60].map((west) => Area.squareMetres(areaOf(polygon(rect(west, -90, west + 120, 90)))))
-    closeTo(
-      thirds.reduce((sum, third) => sum + third),
-      510065621724089,
-      1e-13
-    )
   })
 
   /** Geodesics between points that are near each other hardly differ from an edge that is straight on the map. */

@@ -188,11 +188,6 @@ describe("a change of floor", () => {
     assert.deepStrictEqual(moves(geofence.tick(fixAt(961, INSIDE).timestamp)), ["-p10", "-p9", "-1"])
   })
 
-  it("is shown on a clock that was set back as well", () => {
-    const geofence = onGroundFloor()
-    assert.deepStrictEqual(climb(geofence, times(5, 1), -3600), ["+p11", "+p12", "-p10", "-p9"])
-  })
-
   it("leaves the places whose level was changed under the device", () => {
     const geofence = makeGeofence([{ placeId: 7, level: 0, trackingArea: OUTLINE }])
     climb(geofence, times(30, 0))

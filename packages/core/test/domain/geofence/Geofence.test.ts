@@ -148,16 +148,6 @@ describe("areas that touch or nest", () => {
     organization
   ]
 
-  it("are entered outer before inner and left inner before outer", () => {
-    const geofence = makeGeofence(areas)
-    assert.deepStrictEqual(moves(walk(geofence, stay([-10, 0], 5))), ["+1", "+p7"])
-    assert.deepStrictEqual(
-      geofence.inside().map(({ placeId }) => placeId),
-      [undefined, 7]
-    )
-    assert.deepStrictEqual(moves(walk(geofence, stay([-10, 900], 10), { from: 60 })), ["-p7", "-1"])
-  })
-
   it("are changed from one to the other", () => {
     const geofence = makeGeofence(areas)
     walk(geofence, stay([-20, 0], 5))

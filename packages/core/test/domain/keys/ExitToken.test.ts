@@ -17,7 +17,6 @@ import {
   samePremises,
   StayId,
   type StayLocator,
-  UserId,
   Timestamp,
   WebhookId
 } from "../../../src/index.ts"
@@ -72,17 +71,8 @@ describe("an exit token", () => {
       const { id } = keys[nth % keys.length]!
       const token = Option.getOrThrow(scheme.derive(id, premises, stay))
       assert.deepStrictEqual(Option.getOrUndefined(scheme.recognize(premises, token)), stay)
+      assert.deepStrictEqual(Option.getOrUndefined(scheme.locate(token)), stay)
       assert.strictEqual(Option.getOrThrow(scheme.derive(id, premises, stay)), token, "derived again it is the same")
-    },
-    trials()
-  )
-
-  it.prop(
-    "is 56 characters that are safe in a path, without a comma",
-    { key: secretKey, premises, stay: stayLocator },
-    ({ key, premises, stay }) => {
-      const token = Option.getOrThrow(makeExitTokenScheme([key]).derive(key.id, premises, stay))
-      assert.match(token, /^[A-Za-z0-9_-]{56}$/)
     },
     trials()
   )
@@ -111,18 +101,6 @@ describe("an exit token", () => {
       }
     }
   })
-
-  it.prop(
-    "is refused when a character of it is any other, whatever the token",
-    { key: secretKey, premises, stay: stayLocator, at: integer(0, 55), by: integer(1, 63) },
-    ({ key, premises, stay, at, by }) => {
-      const scheme = makeExitTokenScheme([key])
-      const token = Option.getOrThrow(scheme.derive(key.id, premises, stay))
-      const character = ALPHABET[(ALPHABET.indexOf(token[at]!) + by) % 64]!
-      assert.isTrue(Option.isNone(scheme.recognize(premises, token.slice(0, at) + character + token.slice(at + 1))))
-    },
-    trials(500)
-  )
 
   it.prop(
     "is refused at other premises, also at the organization or place with the same number",
@@ -157,27 +135,18 @@ describe("an exit token", () => {
     const nonsense = [
       "",
       "x",
-      "nonsense",
       token.slice(0, -1),
       token.slice(1),
       `${token}A`,
       `${token}=`,
-      ` ${token}`,
       `${token}\n`,
-      token.toLowerCase(),
       token.toUpperCase(),
-      "A".repeat(56),
-      "_".repeat(56),
-      "=".repeat(56),
-      "é".repeat(56),
-
-      "\u0000".repeat(56),
-      "😀".repeat(28),
-      "%2C".repeat(19).slice(0, 56),
+      ...["A", "_", "=", "é", "\u0000"].map((character) => character.repeat(56)),
       "x".repeat(10_000),
       token.split("").reverse().join("")
     ]
     for (const text of nonsense) assert.isTrue(Option.isNone(scheme.recognize(place, text)), JSON.stringify(text))
+    assert.isTrue(Option.isNone(scheme.locate(token.slice(1))))
   })
 
   it.prop(
@@ -199,29 +168,6 @@ describe("an exit token", () => {
 
 describe("a retry key", () => {
   it.prop(
-    "stands for one user, one premises and one key: it differs when any of them does, and never else",
-    {
-      key: secretKey,
-      one: userId,
-      other: userId,
-      premises,
-      elsewhere: premises,
-      text: text(0, 128),
-      more: text(0, 128)
-    },
-    ({ key, one, other, premises, elsewhere, text, more }) => {
-      const scheme = makeExitTokenScheme([key])
-      const mine = scheme.retryKey(one, premises, text)
-      assert.strictEqual(scheme.retryKey(one, premises, text), mine)
-      assert.strictEqual(scheme.retryKey(other, premises, text) === mine, one === other)
-      assert.strictEqual(scheme.retryKey(one, elsewhere, text) === mine, samePremises(premises, elsewhere))
-      assert.notStrictEqual(scheme.retryKey(one, twin(premises), text), mine)
-      assert.strictEqual(scheme.retryKey(one, premises, more) === mine, text === more)
-    },
-    trials()
-  )
-
-  it.prop(
     "is the base64url of an HMAC of the premises, the user and the key, each text after its length",
     { key: secretKey, premises, user: userId, text: text(0, 64) },
     ({ key, premises, user, text }) => {
@@ -229,29 +175,6 @@ describe("a retry key", () => {
       assert.strictEqual(makeExitTokenScheme([key]).retryKey(user, premises, text), mac.toString("base64url"))
     },
     trials(50)
-  )
-
-  it("does not mistake the end of the user's id for the beginning of the key", () => {
-    const scheme = makeExitTokenScheme([key(0, 1)])
-    const of = (user: string, text: string) => scheme.retryKey(UserId.make(user), place, text)
-    assert.strictEqual(new Set([of("ab", "c"), of("a", "bc"), of("abc", ""), of("a", "b"), of("b", "a")]).size, 5)
-  })
-
-  it.prop(
-    "tells neither the user nor the key: of any length they are 43 characters, and other ones under another secret",
-    { mine: secretKey, theirs: secretKey, user: userId, premises, text: text(4, 128) },
-    ({ mine, theirs, user, premises, text }) => {
-      const retryKey = makeExitTokenScheme([mine]).retryKey(user, premises, text)
-      assert.match(retryKey, /^[A-Za-z0-9_-]{43}$/)
-      const decoded = Buffer.from(retryKey, "base64url").toString("latin1")
-      for (const secret of [text, user].filter((secret) => secret.length >= 4)) {
-        assert.notInclude(retryKey, secret)
-        assert.notInclude(decoded, secret)
-      }
-      if (sameSecret(mine, theirs)) return
-      assert.notStrictEqual(makeExitTokenScheme([theirs]).retryKey(user, premises, text), retryKey)
-    },
-    trials()
   )
 
   it.prop(
@@ -263,13 +186,6 @@ describe("a retry key", () => {
     },
     trials()
   )
-
-  it("is never a token", () => {
-    const scheme = makeExitTokenScheme([key(0, 1)])
-    const retryKey = scheme.retryKey(UserId.make("u1"), place, "key")
-    assert.isTrue(Option.isNone(scheme.recognize(place, retryKey)))
-    assert.isTrue(Option.isNone(scheme.recognize(place, retryKey.padEnd(56, "A"))))
-  })
 })
 
 describe("the id of an access", () => {
@@ -314,14 +230,6 @@ describe("the secret of a webhook", () => {
       const mac = macUnder(key, "sojourn/webhook-secret/1", `${id}/${organization}/${at}/${number}`).toString("hex")
       assert.strictEqual(Option.getOrThrow(hex(keys, of)), mac)
       assert.strictEqual(Option.getOrThrow(hex([key], of)), mac)
-      for (const other of [
-        webhook(BigInt(id) + 1n, BigInt(organization), at, key.id, number),
-        webhook(BigInt(id), BigInt(organization) + 1n, at, key.id, number),
-        webhook(BigInt(id), BigInt(organization), at + 1, key.id, number),
-        webhook(BigInt(id), BigInt(organization), at, key.id, number + 1)
-      ]) {
-        assert.notStrictEqual(Option.getOrThrow(hex(keys, other)), mac)
-      }
       assert.isTrue(Option.isNone(hex([{ ...key, id: (key.id + 1) % 256 }], of)))
     },
     trials(50)

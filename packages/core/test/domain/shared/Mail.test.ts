@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Mail, mailKey, sameMail } from "../../../src/index.ts"
 import { mail } from "@sojourn/testing"
-import { trials } from "../../trials.ts"
+import { trials, words } from "../../trials.ts"
 
 const isMail = Schema.is(Mail)
 const label = (length: number) => "a".repeat(length)
@@ -11,14 +11,10 @@ const label = (length: number) => "a".repeat(length)
 describe("a mail address", () => {
   it("is a dot-atom and a host name of at most 254 characters", () => {
     const good = [
-      "ada@example.org",
-      "a@b",
-      "A.B.C@x-y.example",
-      "ada.love.lace@example.org",
-      "o'neil+tag@example.org",
+      ...words(`
+        ada@example.org a@b A.B.C@x-y.example ada.love.lace@example.org o'neil+tag@example.org 1@1.2
+      `),
       "!#$%&'*+/=?^_`{|}~-@example.org",
-      "1@1.2",
-
       `${label(64)}@example.org`,
       `a@${label(63)}.org`,
       `a@${`${label(61)}.`.repeat(4)}abcd`,
@@ -29,38 +25,19 @@ describe("a mail address", () => {
 
   it("is nothing else", () => {
     const bad = [
+      ...words(`
+        @ ada ada@ @example.org ada@@example.org a@b@c .ada@example.org ada.@example.org a..b@example.org
+        ada@-example.org ada@example-.org ada@.org ada@example. ada@example..org ada@exa_mple.org ada@[127.0.0.1]
+        ada,bob@example.org ada@example.org,bob@example.org mailto:ada@example.org ada(x)@example.org
+      `),
       "",
-      "@",
-      "ada",
-      "ada@",
-      "@example.org",
-      "ada@@example.org",
-      "a@b@c",
-      ".ada@example.org",
-      "ada.@example.org",
-      "a..b@example.org",
-
-      "ada@-example.org",
-      "ada@example-.org",
-      "ada@.org",
-      "ada@example.",
-      "ada@example..org",
-      "ada@exa_mple.org",
-      "ada@[127.0.0.1]",
-
       " ada@example.org",
       "ada@example.org ",
       "ada@example.org\n",
       "ada\u0000@example.org",
       "a da@example.org",
       '"a b"@example.org',
-
-      "ada,bob@example.org",
-      "ada@example.org,bob@example.org",
       "Ada <ada@example.org>",
-      "mailto:ada@example.org",
-      "ada(x)@example.org",
-
       "adä@example.org",
       "ada@exämple.org",
       "İ@example.org",

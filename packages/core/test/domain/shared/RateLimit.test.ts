@@ -44,13 +44,6 @@ describe("a rate limit", () => {
     trials()
   )
 
-  it("begins another window at the moment that one is over, and not before", () => {
-    const limit = { most: 1, window: 10 }
-    const usage = { used: 1, endsAt: 100 }
-    assert.deepStrictEqual(consume(limit, usage, 99), { usage, wait: 1 })
-    assert.deepStrictEqual(consume(limit, usage, 100), { usage: { used: 1, endsAt: 110 }, wait: 0 })
-  })
-
   it.prop(
     "never lets a caller wait for longer than a window, whatever the clock does",
     [limits, histories],
@@ -74,26 +67,6 @@ describe("the share of a rate limit", () => {
       assert.isAtLeast(share.most, 1)
       assert.isAtLeast(share.most * servers, limit.most)
       assert.isAtMost(share.most * servers, limit.most + servers - 1)
-    },
-    trials()
-  )
-
-  it.prop(
-    "keeps together to the bound, however a caller spreads requests over the servers",
-    [limits, Arbitrary.array(integer(0, 4), { minLength: 1, maxLength: 100 })],
-    ([limit, choices]) => {
-      const servers = 5
-      const usage: Array<RateLimitUsage | undefined> = []
-      let granted = 0
-      for (const server of choices) {
-        const { usage: next, wait } = consume(shareOf(limit, servers), usage[server], 1_000)
-        usage[server] = next
-        if (wait === 0) granted++
-      }
-      assert.isAtMost(granted, limit.most + servers - 1)
-      if (choices.length >= limit.most && new Set(choices).size === 1) {
-        assert.strictEqual(granted, Math.min(choices.length, Math.ceil(limit.most / servers)))
-      }
     },
     trials()
   )

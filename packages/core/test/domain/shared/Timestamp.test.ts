@@ -36,24 +36,12 @@ const parts = Arbitrary.all({
 })
 
 const ACCEPTED: ReadonlyArray<readonly [text: string, instant: number]> = [
-  ["1970-01-01T00:00:00Z", 0],
   ["2026-03-01T08:00:00.000Z", 1772352000000],
-  ["2026-03-01T08:00:00z", 1772352000000],
-  ["2026-03-01t08:00:00Z", 1772352000000],
-  ["2026-03-01T09:30:00+01:30", 1772352000000],
-  ["2026-02-28T23:00:00-09:00", 1772352000000],
   ["2026-03-01T08:00:00-00:00", 1772352000000],
   ["2026-03-01T08:00:00+23:59", 1772265660000],
-  ["2026-03-01T08:00:00.5Z", 1772352000500],
   ["2026-03-01T08:00:00.123456Z", 1772352000123],
   ["2026-03-01T08:00:00.9999999999999999999999999Z", 1772352000999],
-  ["2024-02-29T23:59:59Z", 1709251199000],
-  ["2000-02-29T00:00:00Z", 951782400000],
-  ["2400-02-29T00:00:00Z", 13574563200000],
-  ["1969-12-31T23:59:59.999Z", -1],
   ["0000-01-01T00:00:00Z", -62167219200000],
-  ["0000-02-29T00:00:00Z", -62162121600000],
-  ["0099-12-31T00:00:00Z", -59011545600000],
   ["9999-12-31T23:59:59.999Z", 253402300799999],
   ["2016-12-31T23:59:60Z", 1483228800000],
   ["2016-12-31T23:59:60.75Z", 1483228800000],
@@ -124,26 +112,16 @@ describe("a timestamp is strict RFC 3339", () => {
       }
       assert.strictEqual(read(text), expected(), text)
     },
-    trials(3000)
+    trials(2000)
   )
 
   it.prop(
-    "what is written in UTC with milliseconds is read as the same instant",
-    { timestamp },
-    ({ timestamp }) => {
-      const text = formatTimestamp(timestamp)
-      assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      assert.strictEqual(read(text), timestamp)
-    },
-    trials(1000)
-  )
-
-  it.prop(
-    "instants are written as a Date writes them, whatever was written before",
+    "instants are written as a Date writes them, and read as they were, whatever was written before",
     { timestamp, other: timestamp, later: integer(0, 2 * 86_400_000) },
     ({ timestamp, other, later }) => {
       for (const instant of [timestamp, Timestamp(timestamp + later), other, timestamp, Timestamp(other - later)]) {
         assert.strictEqual(formatTimestamp(instant), new Date(instant).toISOString())
+        assert.strictEqual(read(formatTimestamp(instant)), instant)
       }
     },
     trials(1000)

@@ -74,20 +74,6 @@ describe("an entrance", () => {
       assert.strictEqual(result.success.entrance, timestamp ?? NOW)
     }
   })
-
-  it.prop(
-    "never takes its person from what the request claims, and begins at most five minutes ahead",
-    { facts: movementFacts, claim: movementClaim },
-    ({ facts, claim }) => {
-      const result = admit(facts, claim)
-      if (Result.isFailure(result)) return
-      const { person, entrance } = result.success
-      assert.isTrue(Option.isNone(person) || Option.getOrUndefined(facts.linked) === person.value)
-      assert.isAtMost(entrance, claim.now + LARGEST_LEAD)
-      assert.deepStrictEqual(admit(facts, { ...claim, orgAuthServerId: undefined }), result)
-    },
-    trials()
-  )
 })
 
 describe("an exit", () => {
@@ -133,16 +119,6 @@ describe("an exit", () => {
     }
   })
 
-  it("of a stay that is closed is the same exit, at its time or without one, or is not matched", () => {
-    for (const distance of [undefined, -1000, -1, 0, 1, LARGEST_LEAD + 1]) {
-      const timestamp = distance === undefined ? undefined : after(NOW, distance)
-      const stay = closed(NOW)
-      const result = settle(facts("anonymous", undefined), stay, claim(timestamp))
-      if (distance === undefined || distance === 0) assert.strictEqual(Result.getOrUndefined(result), stay)
-      else assert.strictEqual(verdict(result), "ExitNotMatched")
-    }
-  })
-
   it.prop(
     "closes a stay once: the same exit again changes nothing, another one is refused, and nothing else of the stay changes",
     { facts: movementFacts, stay: openStay, claim: movementClaim, later: movementClaim },
@@ -161,18 +137,6 @@ describe("an exit", () => {
       assert.strictEqual(verdict(again), isSame ? "accepted" : "ExitNotMatched")
     },
     trials(1000)
-  )
-
-  it.prop(
-    "needs the token alone for an anonymous stay",
-    { facts: movementFacts, stay: openStay },
-    ({ facts, stay }) => {
-      const anonymous = { ...stay, orgAuthServerId: undefined }
-      const now = Timestamp(Math.max(NOW, stay.entrance))
-      const result = settle(facts, anonymous, { timestamp: undefined, orgAuthServerId: undefined, now })
-      assert.strictEqual(verdict(result), "accepted")
-    },
-    trials()
   )
 })
 
