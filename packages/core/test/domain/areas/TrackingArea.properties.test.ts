@@ -82,7 +82,7 @@ describe("a well-formed area", () => {
     "EdgesTouch",
     "RingWithoutArea"
   ])
-  forAll("is one for JTS: parts and holes on a grid", 750, (random) => agreesWithJts(gridJumble(random)), [
+  forAll("is one for JTS: parts and holes on a grid", 1500, (random) => agreesWithJts(gridJumble(random)), [
     "valid",
     "valid with holes",
     "EdgesCross",

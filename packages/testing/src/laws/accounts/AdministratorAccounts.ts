@@ -78,30 +78,6 @@ const recordLaws: Laws = (it) => {
     yield* refused(register({ ...nameless, mail: someMail() }), "AdministratorExists")
   })
 
-  it("signing in again adds a mail address that was missing, and changes nothing else", function* () {
-    const account = anAccount()
-    const { administratorId, mail } = account
-    yield* signIn(administratorId)
-    yield* signIn(administratorId, mail)
-    const another = someMail()
-    for (const later of [undefined, another, upperCase(mail)]) {
-      yield* signIn(administratorId, later)
-      same(yield* accountsOf(account), [account, account])
-    }
-    same(yield* accountsOf({ mail: another }), [undefined, undefined])
-  })
-
-  it("a mail address that another account holds is left out of a sign-in", function* () {
-    const holder = anAccount()
-    yield* register(holder)
-    const [fresh, known] = [someAdministrator(), someAdministrator()]
-    yield* signIn(known)
-    for (const administratorId of [fresh, known]) {
-      yield* signIn(administratorId, upperCase(holder.mail))
-      same(yield* accountsOf({ administratorId, mail: holder.mail }), [{ administratorId }, holder])
-    }
-  })
-
   it("a mail address that an owner wrote down is the account's that an operator registers with it", function* (fixture) {
     const written = anUnprovedAccount()
     const { administratorId } = written
@@ -235,38 +211,6 @@ const invitationLaws: Laws = (it) => {
       const ids = pluck(yield* permissionsIn(fixture.id), "administratorId")
       same([ids.slice(0, 2), ids.length], [[fixture.owner, administratorId], 3])
     }
-  })
-
-  it("an invitation is for a caller who has no address yet, or its very id", function* (fixture) {
-    const invitation = anAccount()
-    yield* invite(fixture, invitation, "viewer")
-    const settled = anAccount()
-    yield* register(settled)
-    yield* signIn(settled.administratorId, invitation.mail)
-    same(yield* accountsOf(settled), [settled, settled])
-    same(yield* levelsOf(settled.administratorId), [])
-    yield* signIn(invitation.administratorId, invitation.mail)
-    same(yield* accountsOf(invitation), [invitation, invitation])
-    yield* signIn(someAdministrator(), invitation.mail)
-    same(yield* levelsOf(invitation.administratorId), [[fixture.id, "viewer"]])
-  })
-
-  it("the id of an invitation proves nothing without its mail address, and a refused sign-in changes nothing", function* (one, other) {
-    const invitation = anAccount()
-    const kept = { ...invitation, isInvitation: true, isMailUnproved: true }
-    yield* invite(one, invitation, "owner")
-    yield* grant(other, invitation.administratorId)
-    for (const [mail, holder] of [
-      [undefined, kept],
-      [someMail(), undefined],
-      [other.ownerMail, { administratorId: other.owner, mail: other.ownerMail }]
-    ] as const) {
-      yield* refused(signIn(invitation.administratorId, mail), "InvitationNotProved")
-      same(yield* accountsOf({ ...invitation, mail: mail ?? invitation.mail }), [kept, holder])
-    }
-    const administratorId = someAdministrator()
-    yield* signIn(administratorId, invitation.mail)
-    assert.sameMembers(pluck(yield* permissionsOf(administratorId), "level"), ["owner", "viewer"])
   })
 
   it("an invitation is taken over by the administrator whom an operator registers with its address", function* (fixture) {

@@ -3,6 +3,7 @@ import { type Capacity, PlacePremises, levelOf } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { capacity } from "../../arbitraries/capacities.ts"
+import { anyOf } from "../../arbitraries/choice.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
@@ -12,7 +13,6 @@ import {
   enter,
   type OrganizationFixture,
   leave,
-  KIND,
   premisesOf,
   removePlace,
   someAdministrator,
@@ -46,60 +46,58 @@ const actingAs = (fixture: OrganizationFixture, owner: OrganizationFixture["owne
 })
 
 const recordLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`${KIND[kind]} has no capacity before it is set and after it is lifted`, function* () {
+  it("a place has no capacity before it is set and after it is lifted", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const organizationId = fixture.id
+    same(yield* capacityOf(fixture, premises), { organizationId, premises, inside: 0, level: "none" })
+    const set = { organizationId, premises, inside: 0, capacity: TEN, level: "normal" }
+    same(yield* setCapacity(fixture, premises, TEN), set)
+    same(yield* capacityOf(fixture, premises), set)
+    same((yield* totalsOf(fixture, premises)).capacity, TEN)
+    yield* enter(premises)
+    same(yield* capacityOf(fixture, premises), { ...set, inside: 1 })
+    same(yield* setCapacity(fixture, premises, undefined), { organizationId, premises, inside: 1, level: "none" })
+    same(yield* capacityOf(fixture, premises), { organizationId, premises, inside: 1, level: "none" })
+    same((yield* totalsOf(fixture, premises)).capacity, undefined)
+  })
+
+  it.prop(
+    "a capacity is kept exactly as it was given",
+    { kind: anyOf(["organization", "place"] as const), capacity, later: capacity },
+    function* ({ kind, capacity, later }) {
       const { fixture, premises } = yield* premisesOf(kind)
-      const organizationId = fixture.id
-      same(yield* capacityOf(fixture, premises), { organizationId, premises, inside: 0, level: "none" })
-      const set = { organizationId, premises, inside: 0, capacity: TEN, level: "normal" }
-      same(yield* setCapacity(fixture, premises, TEN), set)
-      same(yield* capacityOf(fixture, premises), set)
-      same((yield* totalsOf(fixture, premises)).capacity, TEN)
       yield* enter(premises)
-      same(yield* capacityOf(fixture, premises), { ...set, inside: 1 })
-      same(yield* setCapacity(fixture, premises, undefined), { organizationId, premises, inside: 1, level: "none" })
-      same(yield* capacityOf(fixture, premises), { organizationId, premises, inside: 1, level: "none" })
-      same((yield* totalsOf(fixture, premises)).capacity, undefined)
-    })
+      for (const one of [capacity, later, { capacity: 10_000_000, warnAt: 0.1 + 0.2 }]) {
+        const reading = yield* setCapacity(fixture, premises, one)
+        same([reading.capacity, reading.level, reading.inside], [one, levelOf(one, 1), 1])
+        same(yield* capacityOf(fixture, premises), reading)
+      }
+    }
+  )
 
-    it.prop(
-      `a capacity of ${KIND[kind]} is kept exactly as it was given`,
-      { capacity, later: capacity },
-      function* ({ capacity, later }) {
-        const { fixture, premises } = yield* premisesOf(kind)
-        yield* enter(premises)
-        for (const one of [capacity, later, { capacity: 10_000_000, warnAt: 0.1 + 0.2 }]) {
-          const reading = yield* setCapacity(fixture, premises, one)
-          same([reading.capacity, reading.level, reading.inside], [one, levelOf(one, 1), 1])
-          same(yield* capacityOf(fixture, premises), reading)
-        }
-      }
-    )
-
-    it(`managers of ${KIND[kind]} set its capacity, viewers read it, and a refusal changes nothing`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const [viewer, manager] = [
-        yield* aBoundAdministrator(fixture, "viewer"),
-        yield* aBoundAdministrator(fixture, "manager")
-      ]
-      const as = ({ administratorId }: typeof viewer) => actingAs(fixture, administratorId)
-      yield* setCapacity(as(manager), premises, TEN)
-      const before = yield* versionOf(fixture)
-      const stranger = actingAs(fixture, someAdministrator())
-      for (const one of [as(viewer), stranger, yield* anOrganization()]) {
-        yield* refused(setCapacity(one, premises, { capacity: 1, warnAt: 1 }), "PermissionTooLow")
-      }
-      yield* refused(setCapacity(as(manager), premises, undefined, NOW, "owner"), "PermissionTooLow")
-      for (const one of [stranger, yield* anOrganization()]) {
-        yield* refused(capacityOf(one, premises), "PermissionTooLow")
-      }
-      for (const one of [as(viewer), as(manager), fixture]) same((yield* capacityOf(one, premises)).capacity, TEN)
-      same(yield* eventsSince(fixture, before), [])
-      yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
-      yield* refused(setCapacity(as(manager), premises, undefined), "PermissionTooLow")
-      yield* refused(capacityOf(as(manager), premises), "PermissionTooLow")
-    })
-  }
+  it("managers of a place set its capacity, viewers read it, and a refusal changes nothing", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const [viewer, manager] = [
+      yield* aBoundAdministrator(fixture, "viewer"),
+      yield* aBoundAdministrator(fixture, "manager")
+    ]
+    const as = ({ administratorId }: typeof viewer) => actingAs(fixture, administratorId)
+    yield* setCapacity(as(manager), premises, TEN)
+    const before = yield* versionOf(fixture)
+    const stranger = actingAs(fixture, someAdministrator())
+    for (const one of [as(viewer), stranger, yield* anOrganization()]) {
+      yield* refused(setCapacity(one, premises, { capacity: 1, warnAt: 1 }), "PermissionTooLow")
+    }
+    yield* refused(setCapacity(as(manager), premises, undefined, NOW, "owner"), "PermissionTooLow")
+    for (const one of [stranger, yield* anOrganization()]) {
+      yield* refused(capacityOf(one, premises), "PermissionTooLow")
+    }
+    for (const one of [as(viewer), as(manager), fixture]) same((yield* capacityOf(one, premises)).capacity, TEN)
+    same(yield* eventsSince(fixture, before), [])
+    yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
+    yield* refused(setCapacity(as(manager), premises, undefined), "PermissionTooLow")
+    yield* refused(capacityOf(as(manager), premises), "PermissionTooLow")
+  })
 
   it("the capacities of an organization and of its places are their own", function* (fixture) {
     const [one, other] = [PlacePremises((yield* aPlace(fixture)).id), PlacePremises((yield* aPlace(fixture)).id)]
@@ -131,101 +129,84 @@ const recordLaws: Laws = (it) => {
 }
 
 const levelLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`setting or lifting a capacity of ${KIND[kind]} publishes the level if it changes`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const stays = yield* Effect.all(times(9, () => enter(premises)))
-      yield* publish()
-      const before = yield* versionOf(fixture)
-      const of = (capacity: number, warnAt = TEN.warnAt) => ({ capacity, warnAt })
-      for (const capacity of [undefined, TEN, TEN, of(11), of(12), of(12, 0.75), of(9), of(5), undefined, undefined]) {
-        yield* setCapacity(fixture, premises, capacity)
-      }
-      same(yield* eventsSince(fixture, before), [
-        reached(premises, "warning", 9, 10),
-        reached(premises, "normal", 9, 12),
-        reached(premises, "warning", 9, 12),
-        reached(premises, "full", 9, 9),
-        reached(premises, "over", 9, 5),
-        reached(premises, "none", 9)
-      ])
-      yield* Effect.forEach(stays, (stay) => leave(stay))
-      yield* publish(after(NOW, 7_200_000))
-      yield* proveSnapshot(fixture)
-    })
-
-    it(`movements of ${KIND[kind]} that jump over levels publish the last level alone`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* setCapacity(fixture, premises, { capacity: 10, warnAt: 0.5 })
-      let now = after(NOW, SECOND)
-      const inside: Array<Effect.Success<ReturnType<typeof enter>>> = []
-      const moveTo = Effect.fnUntraced(function* (count: number) {
-        const before = yield* versionOf(fixture)
-        for (const stay of inside.splice(count)) yield* leave(stay)
-        while (inside.length < count) inside.push(yield* enter(premises))
-        now = after(now, SECOND)
-        yield* publish(now)
-        const events = yield* eventsSince(fixture, before)
-        same((yield* capacityOf(fixture, premises)).level, (yield* totalsOf(fixture, premises)).level)
-        return events.flatMap((one) => (one._tag === "CapacityChanged" ? `${one.level} ${one.inside}` : [])).join()
-      })
-      const published = []
-      for (const count of [4, 5, 4, 11, 10, 11, 10, 9, 5, 6, 5, 0]) published.push(yield* moveTo(count))
-      const rising = ["", "warning 5", "normal 4", "over 11", "full 10", "over 11"]
-      same(published, [...rising, "full 10", "warning 9", "", "", "", "normal 0"])
-      yield* proveSnapshot(fixture)
-    })
-
-    it(`a level of ${KIND[kind]} is held on the way down, also when the same capacity is set again`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const capacity = { capacity: 60, warnAt: 0.5 }
+  it("setting or lifting a capacity of a place publishes the level if it changes", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const stays = yield* Effect.all(times(9, () => enter(premises)))
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    const of = (capacity: number, warnAt = TEN.warnAt) => ({ capacity, warnAt })
+    for (const capacity of [undefined, TEN, TEN, of(11), of(12), of(12, 0.75), of(9), of(5), undefined, undefined]) {
       yield* setCapacity(fixture, premises, capacity)
-      const stays = yield* Effect.all(times(30, () => enter(premises)))
-      same((yield* capacityOf(fixture, premises)).level, "warning")
-      yield* publish()
-      yield* Effect.forEach(stays.slice(0, 2), (stay) => leave(stay))
-      same((yield* capacityOf(fixture, premises)).level, "warning")
-      same((yield* setCapacity(fixture, premises, capacity)).level, "warning")
-      same((yield* setCapacity(fixture, premises, { ...capacity, capacity: 61 })).level, "normal")
-      same((yield* setCapacity(fixture, premises, capacity)).level, "normal")
-      yield* proveSnapshot(fixture)
-    })
+    }
+    same(yield* eventsSince(fixture, before), [
+      reached(premises, "warning", 9, 10),
+      reached(premises, "normal", 9, 12),
+      reached(premises, "warning", 9, 12),
+      reached(premises, "full", 9, 9),
+      reached(premises, "over", 9, 5),
+      reached(premises, "none", 9)
+    ])
+    yield* Effect.forEach(stays, (stay) => leave(stay))
+    yield* publish(after(NOW, 7_200_000))
+    yield* proveSnapshot(fixture)
+  })
 
-    it(`setting a capacity of ${KIND[kind]} publishes its recorded changes first, if they are due`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* enter(premises)
-      yield* publish(NOW)
+  it("movements of a place that jump over levels publish the last level alone", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* setCapacity(fixture, premises, { capacity: 10, warnAt: 0.5 })
+    let now = after(NOW, SECOND)
+    const inside: Array<Effect.Success<ReturnType<typeof enter>>> = []
+    const moveTo = Effect.fnUntraced(function* (count: number) {
       const before = yield* versionOf(fixture)
-      yield* Effect.all(times(7, () => enter(premises)))
-      same((yield* setCapacity(fixture, premises, TEN, after(NOW, SECOND))).inside, 8)
-      same(yield* eventsSince(fixture, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
-      yield* publish()
-      same((yield* eventsSince(fixture, before)).length, 2)
-      yield* proveSnapshot(fixture)
+      for (const stay of inside.splice(count)) yield* leave(stay)
+      while (inside.length < count) inside.push(yield* enter(premises))
+      now = after(now, SECOND)
+      yield* publish(now)
+      const events = yield* eventsSince(fixture, before)
+      same((yield* capacityOf(fixture, premises)).level, (yield* totalsOf(fixture, premises)).level)
+      return events.flatMap((one) => (one._tag === "CapacityChanged" ? `${one.level} ${one.inside}` : [])).join()
     })
+    const published = []
+    for (const count of [4, 5, 4, 11, 10, 11, 10, 9, 5, 6, 5, 0]) published.push(yield* moveTo(count))
+    const rising = ["", "warning 5", "normal 4", "over 11", "full 10", "over 11"]
+    same(published, [...rising, "full 10", "warning 9", "", "", "", "normal 0"])
+    yield* proveSnapshot(fixture)
+  })
 
-    it(`the level of a capacity of ${KIND[kind]} waits with the changes that wait for their interval`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* enter(premises)
-      yield* publish(NOW)
-      const before = yield* versionOf(fixture)
-      yield* Effect.all(times(7, () => enter(premises)))
-      for (const capacity of [TEN, { ...TEN, capacity: 7 }, TEN, TEN]) {
-        const { inside, level } = yield* setCapacity(fixture, premises, capacity, after(NOW, SECOND - 1))
-        same({ inside, level }, { inside: 8, level: levelOf(capacity, 8) })
-      }
-      same(yield* eventsSince(fixture, before), [])
-      yield* proveSnapshot(fixture)
-      yield* publish(after(NOW, SECOND))
-      same(yield* eventsSince(fixture, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
-      // That there is no level needs no number of people.
-      yield* enter(premises)
-      yield* setCapacity(fixture, premises, undefined, after(NOW, SECOND))
-      same((yield* eventsSince(fixture, before)).slice(2), [reached(premises, "none", 8)])
-      yield* publish()
-      yield* proveSnapshot(fixture)
-    })
-  }
+  it("setting a capacity of a place publishes its recorded changes first, if they are due", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* enter(premises)
+    yield* publish(NOW)
+    const before = yield* versionOf(fixture)
+    yield* Effect.all(times(7, () => enter(premises)))
+    same((yield* setCapacity(fixture, premises, TEN, after(NOW, SECOND))).inside, 8)
+    same(yield* eventsSince(fixture, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+    yield* publish()
+    same((yield* eventsSince(fixture, before)).length, 2)
+    yield* proveSnapshot(fixture)
+  })
+
+  it("the level of a capacity of a place waits with the changes that wait for their interval", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* enter(premises)
+    yield* publish(NOW)
+    const before = yield* versionOf(fixture)
+    yield* Effect.all(times(7, () => enter(premises)))
+    for (const capacity of [TEN, { ...TEN, capacity: 7 }, TEN, TEN]) {
+      const { inside, level } = yield* setCapacity(fixture, premises, capacity, after(NOW, SECOND - 1))
+      same({ inside, level }, { inside: 8, level: levelOf(capacity, 8) })
+    }
+    same(yield* eventsSince(fixture, before), [])
+    yield* proveSnapshot(fixture)
+    yield* publish(after(NOW, SECOND))
+    same(yield* eventsSince(fixture, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+    // That there is no level needs no number of people.
+    yield* enter(premises)
+    yield* setCapacity(fixture, premises, undefined, after(NOW, SECOND))
+    same((yield* eventsSince(fixture, before)).slice(2), [reached(premises, "none", 8)])
+    yield* publish()
+    yield* proveSnapshot(fixture)
+  })
 
   it("setting a capacity publishes no changes of other premises", function* (fixture) {
     const place = PlacePremises((yield* aPlace(fixture)).id)

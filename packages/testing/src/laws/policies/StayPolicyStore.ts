@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import { integer } from "../../arbitraries/choice.ts"
 import { NOW, after } from "../../arbitraries/times.ts"
 import {
-  KIND,
   type OrganizationFixture,
   aPerson,
   aPlace,
@@ -125,41 +124,39 @@ const leaseLaws: Laws = (it) => {
 }
 
 const abandonmentLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`a stay of ${KIND[kind]} is abandoned after the longest stay, counted no more, and no exit matches it`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
-      const early = yield* enter(premises)
-      const late = yield* enter(premises, { now: after(NOW, 1) })
-      assert.strictEqual(yield* abandonBatch(fixture, after(NOW, 12 * HOUR)), 0)
-      assert.strictEqual(yield* abandonBatch(fixture, after(NOW, 12 * HOUR + 1)), 1)
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-      const now = after(NOW, 12 * HOUR + 2)
-      for (const timestamp of [undefined, NOW, after(NOW, HOUR), now]) {
-        yield* refused(leave(early, timestamp === undefined ? { now } : { now, timestamp }), "ExitNotMatched")
-      }
-      const closed = yield* leave(late, { now })
-      same(yield* closedOf(premises, fixture, [early, late]), [closed])
-      assert.strictEqual(yield* countIn(premises, fixture), 0)
-    })
+  it("a stay of a place is abandoned after the longest stay, counted no more, and no exit matches it", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
+    const early = yield* enter(premises)
+    const late = yield* enter(premises, { now: after(NOW, 1) })
+    assert.strictEqual(yield* abandonBatch(fixture, after(NOW, 12 * HOUR)), 0)
+    assert.strictEqual(yield* abandonBatch(fixture, after(NOW, 12 * HOUR + 1)), 1)
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+    const now = after(NOW, 12 * HOUR + 2)
+    for (const timestamp of [undefined, NOW, after(NOW, HOUR), now]) {
+      yield* refused(leave(early, timestamp === undefined ? { now } : { now, timestamp }), "ExitNotMatched")
+    }
+    const closed = yield* leave(late, { now })
+    same(yield* closedOf(premises, fixture, [early, late]), [closed])
+    assert.strictEqual(yield* countIn(premises, fixture), 0)
+  })
 
-    it(`a person whose stay of ${KIND[kind]} was abandoned enters anew, and the time counts for no person`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-      const { person, user: by } = yield* aLinkedPerson(fixture)
-      yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
-      const first = yield* enter(premises, { by })
-      const now = after(NOW, DAY)
-      assert.strictEqual(yield* abandonBatch(fixture, now), 1)
-      yield* refused(leave(first, { by, now }), "ExitNotMatched")
-      const second = yield* enter(premises, { by, now })
-      assert.notStrictEqual(second.id, first.id)
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-      const closed = yield* leave(second, { by, now: after(now, HOUR) })
-      same(yield* closedBy(premises, fixture, [person]), [closed])
-      if (premises._tag === "PlacePremises")
-        same(yield* timesIn(premises.placeId, fixture), [{ orgAuthServerId: person, milliseconds: HOUR }])
-    })
-  }
+  it("a person whose stay of a place was abandoned enters anew, and the time counts for no person", function* () {
+    const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
+    const { person, user: by } = yield* aLinkedPerson(fixture)
+    yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
+    const first = yield* enter(premises, { by })
+    const now = after(NOW, DAY)
+    assert.strictEqual(yield* abandonBatch(fixture, now), 1)
+    yield* refused(leave(first, { by, now }), "ExitNotMatched")
+    const second = yield* enter(premises, { by, now })
+    assert.notStrictEqual(second.id, first.id)
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+    const closed = yield* leave(second, { by, now: after(now, HOUR) })
+    same(yield* closedBy(premises, fixture, [person]), [closed])
+    if (premises._tag === "PlacePremises")
+      same(yield* timesIn(premises.placeId, fixture), [{ orgAuthServerId: person, milliseconds: HOUR }])
+  })
 
   it("the service's own record of the entrance counts, whatever time it claimed", function* (fixture) {
     yield* changePolicy(fixture, { longestStay: TWELVE_HOURS })
@@ -227,22 +224,20 @@ const abandonmentLaws: Laws = (it) => {
 }
 
 const retentionLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`an access of ${KIND[kind]} is forgotten when its exit lies further back than the retention`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* changePolicy(fixture, { retention: NINETY_DAYS })
-      const [short, long, open] = [yield* enter(premises), yield* enter(premises), yield* enter(premises)]
-      yield* leave(short, { timestamp: after(NOW, 1000), now: after(NOW, 1000) })
-      const closed = yield* leave(long, { timestamp: after(NOW, 1001), now: after(NOW, 1001) })
-      assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 90 * DAY + 1000)), 0)
-      assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 90 * DAY + 1001)), 1)
-      same(yield* closedOf(premises, fixture, [short, long, open]), [closed])
-      yield* refused(leave(short, { timestamp: after(NOW, 1000) }), "ExitNotMatched")
-      assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 400 * DAY)), 1)
-      same(yield* closedOf(premises, fixture, [short, long, open]), [])
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-    })
-  }
+  it("an access of a place is forgotten when its exit lies further back than the retention", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* changePolicy(fixture, { retention: NINETY_DAYS })
+    const [short, long, open] = [yield* enter(premises), yield* enter(premises), yield* enter(premises)]
+    yield* leave(short, { timestamp: after(NOW, 1000), now: after(NOW, 1000) })
+    const closed = yield* leave(long, { timestamp: after(NOW, 1001), now: after(NOW, 1001) })
+    assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 90 * DAY + 1000)), 0)
+    assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 90 * DAY + 1001)), 1)
+    same(yield* closedOf(premises, fixture, [short, long, open]), [closed])
+    yield* refused(leave(short, { timestamp: after(NOW, 1000) }), "ExitNotMatched")
+    assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 400 * DAY)), 1)
+    same(yield* closedOf(premises, fixture, [short, long, open]), [])
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+  })
 
   it("nothing of a person's forgotten accesses is listed or summed", function* () {
     const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })

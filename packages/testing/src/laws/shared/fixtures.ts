@@ -312,10 +312,7 @@ export const conclude = (
 export const deleteOrganization = (fixture: OrganizationFixture) =>
   Effect.flatMap(aDeletionRequest(fixture), (request) => conclude(request))
 
-/** The two kinds of premises in the names of laws. */
-export const KIND = { organization: "an organization", place: "a place" } as const
-
-/** The two kinds of premises, each in an organization of its own. */
+/** Premises of a kind, in an organization of their own. */
 export const premisesOf = Effect.fnUntraced(function* (
   kind: "organization" | "place",
   fields: Partial<NewOrganization> = {}

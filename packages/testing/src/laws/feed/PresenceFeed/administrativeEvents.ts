@@ -28,8 +28,6 @@ import {
   reached,
   setCapacity,
   snapshotOf,
-  sumsOf,
-  readFrom,
   publish,
   versionOf
 } from "../../shared/presenceFeed.ts"
@@ -147,21 +145,6 @@ export const administrativeEventLaws: Laws = (it) => {
     const unvisited = yield* aPlace(fixture)
     yield* removePlace(fixture, unvisited)
     same((yield* eventsSince(fixture, before)).slice(1), [ofPlace(unvisited, "created"), ofPlace(unvisited, "deleted")])
-  })
-
-  it("the end of a place publishes its recorded changes, whatever the interval", function* (fixture) {
-    yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
-    const { place, premises } = yield* aPlaceToEnter(fixture)
-    const [first] = yield* Effect.all(times(3, () => enter(premises)))
-    yield* publish()
-    yield* enter(premises)
-    yield* leave(first!)
-    yield* publish()
-    yield* removePlace(fixture, place)
-    const { entered, left, isDeleted } = sumsOf(yield* readFrom(fixture)).get(place.id)!
-    same({ entered, left, isDeleted }, { entered: 4, left: 4, isDeleted: true })
-    yield* publish()
-    yield* proveSnapshot(fixture)
   })
 
   it("the end of a place publishes the level that it changes between both events", function* (fixture) {

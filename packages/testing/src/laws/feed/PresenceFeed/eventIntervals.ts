@@ -20,7 +20,6 @@ import { same, times } from "../../shared/outcome.ts"
 import { type Laws } from "../../shared/suite.ts"
 import { changePolicy } from "../../shared/policies.ts"
 import {
-  changed,
   eventsSince,
   proveSnapshot,
   setCapacity,
@@ -30,43 +29,6 @@ import {
 } from "../../shared/presenceFeed.ts"
 
 export const eventIntervalLaws: Laws = (it) => {
-  it("an authenticated organization has no interval by default", function* () {
-    yield* publishRest
-    const fixture = yield* anOrganization({ trackingMode: "authenticated" })
-    const by = yield* aUserLinkedTo(fixture.id, aPerson())
-    const stay = yield* enter(fixture.premises, { by })
-    same(yield* publishAt(fixture, 0), [true, undefined])
-    yield* leave(stay, { by })
-    same(yield* publishAt(fixture, 0), [true, undefined])
-    same(yield* publishAt(fixture, 0), [false, undefined])
-    same(yield* eventsSince(fixture), [changed(fixture.premises, 1, 0, 1), changed(fixture.premises, 0, 1, 0)])
-  })
-
-  it("an anonymous organization has an interval of one second by default, and changes are added up meanwhile", function* () {
-    yield* publishRest
-    const fixture = yield* anOrganization({ trackingMode: "anonymous" })
-    const stay = yield* enter(fixture.premises)
-    same(yield* publishAt(fixture, 0), [true, undefined])
-    yield* leave(stay)
-    same(yield* publishAt(fixture, 1), [false, 1000])
-    yield* enter(fixture.premises, { now: after(NOW, 500) })
-    same(yield* publishAt(fixture, 999), [false, 1000])
-    yield* enter(fixture.premises, { now: after(NOW, 999) })
-    same(yield* publishAt(fixture, 1000), [true, undefined])
-    yield* enter(fixture.premises)
-    same(yield* publishAt(fixture, 1999), [false, 2000])
-    same(yield* publishAt(fixture, 2345), [true, undefined])
-    yield* enter(fixture.premises)
-    same(yield* publishAt(fixture, 3344), [false, 3345])
-    same(yield* publishAt(fixture, 3345), [true, undefined])
-    same(yield* eventsSince(fixture), [
-      changed(fixture.premises, 1, 0, 1),
-      changed(fixture.premises, 2, 1, 2),
-      changed(fixture.premises, 1, 0, 3),
-      changed(fixture.premises, 1, 0, 4)
-    ])
-  })
-
   it("the policy sets the interval, and without it the present tracking mode does", function* () {
     yield* publishRest
     const fixture = yield* anOrganization({ trackingMode: "anonymous" })

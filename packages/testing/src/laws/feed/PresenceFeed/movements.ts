@@ -13,7 +13,6 @@ import {
   deleteOrganization,
   enter,
   leave,
-  KIND,
   premisesOf,
   unused
 } from "../../shared/fixtures.ts"
@@ -68,113 +67,103 @@ export const feedMovementLaws: Laws = (it) => {
     same(times, [0])
   })
 
-  for (const kind of ["organization", "place"] as const) {
-    it(`movements of ${KIND[kind]} before a publish are one event`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const before = yield* versionOf(fixture)
-      const opened = yield* Effect.all(times(5, () => enter(premises)))
-      yield* Effect.forEach(opened.slice(0, 2), (stay) => leave(stay))
-      same(yield* eventsSince(fixture, before), [])
-      assert.include((yield* publish()).organizations, fixture.id)
-      same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3)])
-      assert.notInclude((yield* publish()).organizations, fixture.id)
-      same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3)])
-      yield* Effect.forEach(opened.slice(2), (stay) => leave(stay))
-      yield* publish(after(NOW, 2 * DAY))
-      same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3), changed(premises, 0, 3, 0)])
-      yield* proveSnapshot(fixture)
-    })
+  it("movements of a place before a publish are one event", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const before = yield* versionOf(fixture)
+    const opened = yield* Effect.all(times(5, () => enter(premises)))
+    yield* Effect.forEach(opened.slice(0, 2), (stay) => leave(stay))
+    same(yield* eventsSince(fixture, before), [])
+    assert.include((yield* publish()).organizations, fixture.id)
+    same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3)])
+    assert.notInclude((yield* publish()).organizations, fixture.id)
+    same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3)])
+    yield* Effect.forEach(opened.slice(2), (stay) => leave(stay))
+    yield* publish(after(NOW, 2 * DAY))
+    same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3), changed(premises, 0, 3, 0)])
+    yield* proveSnapshot(fixture)
+  })
 
-    it(`an entrance and an exit of ${KIND[kind]} before a publish are an event, too`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const before = yield* versionOf(fixture)
-      yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
-      yield* publish()
-      same(yield* eventsSince(fixture, before), [changed(premises, 1, 1, 0)])
-    })
+  it("a retried entrance into a place and a repeated exit add no event", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const key = unused("retry") as RetryKey
+    const stay = yield* enter(premises, { key })
+    yield* enter(premises, { key })
+    yield* leave(stay, { timestamp: NOW })
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    yield* enter(premises, { key })
+    yield* leave(stay, { timestamp: NOW })
+    assert.notInclude((yield* publish(after(NOW, DAY))).organizations, fixture.id)
+    same(yield* eventsSince(fixture, before), [])
+    const { entered, left } = yield* totalsOf(fixture, premises)
+    same([entered, left], [1, 1])
+  })
 
-    it(`a retried entrance into ${KIND[kind]} and a repeated exit add no event`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const key = unused("retry") as RetryKey
-      const stay = yield* enter(premises, { key })
-      yield* enter(premises, { key })
-      yield* leave(stay, { timestamp: NOW })
-      yield* publish()
-      const before = yield* versionOf(fixture)
-      yield* enter(premises, { key })
-      yield* leave(stay, { timestamp: NOW })
-      assert.notInclude((yield* publish(after(NOW, DAY))).organizations, fixture.id)
-      same(yield* eventsSince(fixture, before), [])
-      const { entered, left } = yield* totalsOf(fixture, premises)
-      same([entered, left], [1, 1])
-    })
+  it("refused movements of a place add no event", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const stay = yield* enter(premises, { timestamp: NOW })
+    const left = yield* enter(premises, { timestamp: NOW })
+    yield* leave(left, { timestamp: NOW })
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    yield* refused(enter(premises, { timestamp: after(NOW, DAY) }), "TimestampInFuture")
+    yield* refused(leave(stay, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance")
+    yield* refused(leave(left, { timestamp: after(NOW, 1) }), "ExitNotMatched")
+    yield* publish(after(NOW, DAY))
+    same(yield* eventsSince(fixture, before), [])
+  })
 
-    it(`refused movements of ${KIND[kind]} add no event`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const stay = yield* enter(premises, { timestamp: NOW })
-      const left = yield* enter(premises, { timestamp: NOW })
-      yield* leave(left, { timestamp: NOW })
-      yield* publish()
-      const before = yield* versionOf(fixture)
-      yield* refused(enter(premises, { timestamp: after(NOW, DAY) }), "TimestampInFuture")
-      yield* refused(leave(stay, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance")
-      yield* refused(leave(left, { timestamp: after(NOW, 1) }), "ExitNotMatched")
-      yield* publish(after(NOW, DAY))
-      same(yield* eventsSince(fixture, before), [])
-    })
+  it("a second entrance of a person inside a place adds no event", function* () {
+    const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
+    const by = yield* aUserLinkedTo(fixture.id, aPerson())
+    const before = yield* versionOf(fixture)
+    const stay = yield* enter(premises, { by })
+    yield* enter(premises, { by })
+    yield* refused(enter(premises), "NotLinked")
+    yield* publish()
+    yield* enter(premises, { by })
+    yield* publish()
+    yield* leave(stay, { by })
+    yield* publish()
+    same(yield* eventsSince(fixture, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
+  })
 
-    it(`a second entrance of a person inside ${KIND[kind]} adds no event`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-      const by = yield* aUserLinkedTo(fixture.id, aPerson())
-      const before = yield* versionOf(fixture)
+  it("abandoned stays of a place count as left, and forgotten accesses add no event", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
+    yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
+    yield* Effect.all(times(4, () => enter(premises)))
+    yield* enter(premises, { now: after(NOW, DAY) })
+    yield* publish(after(NOW, DAY))
+    const before = yield* versionOf(fixture)
+    assert.strictEqual(yield* abandonBatch(fixture, after(NOW, DAY)), 4)
+    yield* publish(after(NOW, 2 * DAY))
+    same(yield* eventsSince(fixture, before), [changed(premises, 0, 4, 1)])
+    assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 100 * DAY)), 1)
+    yield* publish(after(NOW, 100 * DAY))
+    same(yield* eventsSince(fixture, before), [changed(premises, 0, 4, 1)])
+    yield* proveSnapshot(fixture)
+  })
+
+  it("the erasure of a person inside a place counts as left, and that of their accesses adds no event", function* () {
+    const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
+    const [inside, outside] = [aPerson(), aPerson()]
+    for (const person of [inside, outside, aPerson()]) {
+      const by = yield* aUserLinkedTo(fixture.id, person)
       const stay = yield* enter(premises, { by })
-      yield* enter(premises, { by })
-      yield* refused(enter(premises), "NotLinked")
-      yield* publish()
-      yield* enter(premises, { by })
-      yield* publish()
-      yield* leave(stay, { by })
-      yield* publish()
-      same(yield* eventsSince(fixture, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
-    })
-
-    it(`abandoned stays of ${KIND[kind]} count as left, and forgotten accesses add no event`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
-      yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
-      yield* Effect.all(times(4, () => enter(premises)))
-      yield* enter(premises, { now: after(NOW, DAY) })
-      yield* publish(after(NOW, DAY))
-      const before = yield* versionOf(fixture)
-      assert.strictEqual(yield* abandonBatch(fixture, after(NOW, DAY)), 4)
-      yield* publish(after(NOW, 2 * DAY))
-      same(yield* eventsSince(fixture, before), [changed(premises, 0, 4, 1)])
-      assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 100 * DAY)), 1)
-      yield* publish(after(NOW, 100 * DAY))
-      same(yield* eventsSince(fixture, before), [changed(premises, 0, 4, 1)])
-      yield* proveSnapshot(fixture)
-    })
-
-    it(`the erasure of a person inside ${KIND[kind]} counts as left, and that of their accesses adds no event`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-      const [inside, outside] = [aPerson(), aPerson()]
-      for (const person of [inside, outside, aPerson()]) {
-        const by = yield* aUserLinkedTo(fixture.id, person)
-        const stay = yield* enter(premises, { by })
-        if (person === outside) yield* leave(stay, { by })
-      }
-      yield* publish()
-      const before = yield* versionOf(fixture)
-      yield* erase(PersonSubject(fixture.id, outside))
-      yield* publish()
-      same(yield* eventsSince(fixture, before), [])
-      yield* erase(PersonSubject(fixture.id, inside))
-      yield* publish()
-      same(yield* eventsSince(fixture, before), [changed(premises, 0, 1, 1)])
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-      yield* proveSnapshot(fixture)
-    })
-  }
+      if (person === outside) yield* leave(stay, { by })
+    }
+    yield* publish()
+    const before = yield* versionOf(fixture)
+    yield* erase(PersonSubject(fixture.id, outside))
+    yield* publish()
+    same(yield* eventsSince(fixture, before), [])
+    yield* erase(PersonSubject(fixture.id, inside))
+    yield* publish()
+    same(yield* eventsSince(fixture, before), [changed(premises, 0, 1, 1)])
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+    yield* proveSnapshot(fixture)
+  })
 
   it("each premises has events of its own", function* (fixture, other) {
     const [place, second] = [yield* aPlace(fixture), yield* aPlace(fixture)]

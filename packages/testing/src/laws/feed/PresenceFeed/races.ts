@@ -14,7 +14,6 @@ import {
   enter,
   type OrganizationFixture,
   leave,
-  KIND,
   premisesOf,
   removePlace,
   aPlaceToEnter
@@ -47,101 +46,99 @@ const totalsOf = (events: ReadonlyArray<PresenceEvent>, premises: Premises) => {
 }
 
 export const feedRaceLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`concurrent publishes publish each movement of ${KIND[kind]} once`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* atOnce(fixture)
-      for (let round = 1; round <= 5; round++) {
-        const opened = yield* concurrently(times(30, () => enter(premises)))
-        yield* concurrently(publishes(8))
-        yield* concurrently([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...publishes(8)])
-        yield* publish()
-        same(totalsOf(yield* readFrom(fixture), premises), [30 * round, 20 * round])
+  it("concurrent publishes publish each movement of a place once", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* atOnce(fixture)
+    for (let round = 1; round <= 5; round++) {
+      const opened = yield* concurrently(times(30, () => enter(premises)))
+      yield* concurrently(publishes(8))
+      yield* concurrently([...opened.slice(0, 20).map((stay) => Effect.asVoid(leave(stay))), ...publishes(8)])
+      yield* publish()
+      same(totalsOf(yield* readFrom(fixture), premises), [30 * round, 20 * round])
+    }
+    yield* proveSnapshot(fixture, 7)
+  })
+
+  it("a publish includes every movement of a place that was answered before it", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* atOnce(fixture)
+    const from = yield* versionOf(fixture)
+    const begun = { entered: 0, left: 0 }
+    const answered = { entered: 0, left: 0 }
+    const walkers = { moving: true }
+    const comeAndGo = Effect.gen(function* () {
+      for (let n = 0; n < 12; n++) {
+        begun.entered++
+        const stay = yield* enter(premises)
+        answered.entered++
+        if (n % 3 === 0) continue
+        begun.left++
+        yield* leave(stay)
+        answered.left++
       }
-      yield* proveSnapshot(fixture, 7)
     })
-
-    it(`a publish includes every movement of ${KIND[kind]} that was answered before it`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* atOnce(fixture)
-      const from = yield* versionOf(fixture)
-      const begun = { entered: 0, left: 0 }
-      const answered = { entered: 0, left: 0 }
-      const walkers = { moving: true }
-      const comeAndGo = Effect.gen(function* () {
-        for (let n = 0; n < 12; n++) {
-          begun.entered++
-          const stay = yield* enter(premises)
-          answered.entered++
-          if (n % 3 === 0) continue
-          begun.left++
-          yield* leave(stay)
-          answered.left++
+    const watch = Effect.gen(function* () {
+      for (let round = 0; walkers.moving || round === 0; round++) {
+        const [least, counted] = [{ ...answered }, yield* countIn(premises, fixture)]
+        yield* publish(after(NOW, round))
+        const events = yield* readFrom(fixture, from)
+        const sum = (side: "entered" | "left") =>
+          events.reduce((sum, event) => sum + (event._tag === "PresenceChanged" ? event[side] : 0), 0)
+        for (const side of ["entered", "left"] as const) {
+          assert.isAtLeast(sum(side), least[side])
+          assert.isAtMost(sum(side), begun[side])
         }
-      })
-      const watch = Effect.gen(function* () {
-        for (let round = 0; walkers.moving || round === 0; round++) {
-          const [least, counted] = [{ ...answered }, yield* countIn(premises, fixture)]
-          yield* publish(after(NOW, round))
-          const events = yield* readFrom(fixture, from)
-          const sum = (side: "entered" | "left") =>
-            events.reduce((sum, event) => sum + (event._tag === "PresenceChanged" ? event[side] : 0), 0)
-          for (const side of ["entered", "left"] as const) {
-            assert.isAtLeast(sum(side), least[side])
-            assert.isAtMost(sum(side), begun[side])
-          }
-          // Who was counted is published, unless they left in between.
-          assert.isAtLeast(sum("entered") - least.left, counted)
-          yield* Effect.yieldNow
-        }
-      })
-      const walks = Effect.andThen(
-        concurrently(times(10, () => comeAndGo)),
-        Effect.sync(() => (walkers.moving = false))
-      )
-      yield* concurrently([walks, watch])
-      yield* publish()
-      same(totalsOf(yield* readFrom(fixture), premises), [120, 80])
-      assert.strictEqual(yield* countIn(premises, fixture), 40)
+        // Who was counted is published, unless they left in between.
+        assert.isAtLeast(sum("entered") - least.left, counted)
+        yield* Effect.yieldNow
+      }
     })
+    const walks = Effect.andThen(
+      concurrently(times(10, () => comeAndGo)),
+      Effect.sync(() => (walkers.moving = false))
+    )
+    yield* concurrently([walks, watch])
+    yield* publish()
+    same(totalsOf(yield* readFrom(fixture), premises), [120, 80])
+    assert.strictEqual(yield* countIn(premises, fixture), 40)
+  })
 
-    it(`concurrent exits from ${KIND[kind]} and abandonments count each stay once as left`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, eventGrain: EventGrain.make(0) })
-      const opened = yield* concurrently(times(40, () => enter(premises)))
-      const now = after(NOW, DAY)
-      yield* concurrently([
-        race(opened.map((stay) => leave(stay, { now }))),
-        ...times(5, () => Effect.asVoid(abandonBatch(fixture, now, 9))),
-        ...publishes(6)
-      ])
-      while ((yield* countIn(premises, fixture)) > 0) yield* abandonBatch(fixture, now)
-      yield* publish()
-      same(totalsOf(yield* readFrom(fixture), premises), [40, 40])
-      yield* proveSnapshot(fixture)
-    })
+  it("concurrent exits from a place and abandonments count each stay once as left", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, eventGrain: EventGrain.make(0) })
+    const opened = yield* concurrently(times(40, () => enter(premises)))
+    const now = after(NOW, DAY)
+    yield* concurrently([
+      race(opened.map((stay) => leave(stay, { now }))),
+      ...times(5, () => Effect.asVoid(abandonBatch(fixture, now, 9))),
+      ...publishes(6)
+    ])
+    while ((yield* countIn(premises, fixture)) > 0) yield* abandonBatch(fixture, now)
+    yield* publish()
+    same(totalsOf(yield* readFrom(fixture), premises), [40, 40])
+    yield* proveSnapshot(fixture)
+  })
 
-    it(`concurrent exits from ${KIND[kind]} and erasures count each stay once as left`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-      const organizationId = fixture.id
-      const people = times(12, () => aPerson())
-      const inside = yield* Effect.forEach(people, (person) =>
-        Effect.gen(function* () {
-          const by = yield* aUserLinkedTo(organizationId, person)
-          return { by, person, stay: yield* enter(premises, { by }) }
-        })
-      )
-      yield* concurrently([
-        race(inside.map(({ stay, by }) => leave(stay, { by }))),
-        ...inside.map(({ person }) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
-        ...publishes(4)
-      ])
-      yield* publish()
-      assert.strictEqual(yield* countIn(premises, fixture), 0)
-      same(totalsOf(yield* readFrom(fixture), premises), [12, 12])
-      yield* proveSnapshot(fixture)
-    })
-  }
+  it("concurrent exits from a place and erasures count each stay once as left", function* () {
+    const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
+    const organizationId = fixture.id
+    const people = times(12, () => aPerson())
+    const inside = yield* Effect.forEach(people, (person) =>
+      Effect.gen(function* () {
+        const by = yield* aUserLinkedTo(organizationId, person)
+        return { by, person, stay: yield* enter(premises, { by }) }
+      })
+    )
+    yield* concurrently([
+      race(inside.map(({ stay, by }) => leave(stay, { by }))),
+      ...inside.map(({ person }) => Effect.asVoid(erase(PersonSubject(organizationId, person)))),
+      ...publishes(4)
+    ])
+    yield* publish()
+    assert.strictEqual(yield* countIn(premises, fixture), 0)
+    same(totalsOf(yield* readFrom(fixture), premises), [12, 12])
+    yield* proveSnapshot(fixture)
+  })
 
   it("entrances that race with the end of their place are published before it, or find no place", function* (fixture) {
     yield* atOnce(fixture)

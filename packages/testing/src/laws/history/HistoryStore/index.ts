@@ -99,26 +99,24 @@ const agreementLaws: Laws = (it) => {
   it("servers that roll up at one moment add each event once", function* (fixture) {
     const morning = yield* nextMorning
     const range = twoDays("hour", morning)
-    for (let n = 1; n <= 150; n++) {
+    for (let n = 1; n <= 60; n++) {
       const stay = yield* enter(fixture.premises, { now: after(morning, n * MINUTE) })
       if (n % 3 === 0) yield* leave(stay, { now: after(morning, n * MINUTE) })
       yield* publish(after(morning, n * MINUTE))
     }
     const now = after(morning, 3 * HOUR)
     const before = yield* rowsOf(fixture, fixture.premises, range, now)
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       yield* allSucceed(times(8, () => rollUp(1)))
       same(yield* rowsOf(fixture, fixture.premises, range, now), before)
     }
     yield* rollUpAll
     same(yield* rowsOf(fixture, fixture.premises, range, now), before)
-    same([total(pluck(before, "entered")), total(pluck(before, "left"))], [150, 50])
+    same([total(pluck(before, "entered")), total(pluck(before, "left"))], [60, 20])
   })
 
   for (const [clock, jump] of [
     ["an hour ahead", HOUR],
-    ["a day ahead", DAY],
-    ["an hour behind", -HOUR],
     ["a day behind", -DAY]
   ] as const) {
     it(`a clock that was ${clock} for a while leaves all counts right, and later rows`, function* (fixture) {

@@ -65,7 +65,7 @@ export const musterRaceLaws: Laws = (it) => {
   it("of calls that forget musters at the same moment each muster is forgotten by one", function* () {
     while ((yield* forget(minute(60), 1_000)) > 0);
     const { fixture } = yield* anOrganizationWithPlaces
-    for (let races = 0; races < 3; races++) {
+    for (let races = 0; races < 2; races++) {
       const ids: Array<MusterId> = []
       for (let n = 0; n < 12; n++) {
         const { id } = yield* start(fixture)

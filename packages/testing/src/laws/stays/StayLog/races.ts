@@ -4,7 +4,6 @@ import { PlacePremises } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { NOW, after } from "../../../arbitraries/times.ts"
 import {
-  KIND,
   NO_PLACE,
   aPerson,
   aPlace,
@@ -23,47 +22,45 @@ import { allSucceed, race, refused, same, times, concurrently, expectRefusals } 
 import type { Laws } from "../../shared/suite.ts"
 
 export const raceLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`50 exits race for one stay of ${KIND[kind]} with different times: one wins, and its time is listed`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* enter(premises)
-      const opened = yield* enter(premises, { timestamp: after(NOW, -1000) })
-      const succeeded = yield* expectRefusals(race(times(50, (n) => leave(opened, { timestamp: after(NOW, -n) }))), {
-        ExitNotMatched: 49
-      })
-      same(yield* closedOf(premises, fixture, [opened]), succeeded)
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
+  it("50 exits race for one stay of a place with different times: one wins, and its time is listed", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* enter(premises)
+    const opened = yield* enter(premises, { timestamp: after(NOW, -1000) })
+    const succeeded = yield* expectRefusals(race(times(50, (n) => leave(opened, { timestamp: after(NOW, -n) }))), {
+      ExitNotMatched: 49
     })
+    same(yield* closedOf(premises, fixture, [opened]), succeeded)
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+  })
 
-    it(`50 times the same exit of ${KIND[kind]} at one moment: all succeed alike, and one person less is counted`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      yield* enter(premises)
-      const opened = yield* enter(premises, { timestamp: after(NOW, -1000) })
-      const succeeded = yield* allSucceed(
-        times(50, (n) => leave(opened, n % 2 === 0 ? { timestamp: NOW } : { now: NOW }))
-      )
-      for (const closed of succeeded) same(closed, succeeded[0])
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-    })
+  it("50 times the same exit of a place at one moment: all succeed alike, and one person less is counted", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* enter(premises)
+    const opened = yield* enter(premises, { timestamp: after(NOW, -1000) })
+    const succeeded = yield* allSucceed(
+      times(50, (n) => leave(opened, n % 2 === 0 ? { timestamp: NOW } : { now: NOW }))
+    )
+    for (const closed of succeeded) same(closed, succeeded[0])
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+  })
 
-    it(`50 entrances of ${KIND[kind]} at one moment: 50 stays, all counted`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      const succeeded = yield* allSucceed(times(50, () => enter(premises)))
-      assert.strictEqual(new Set(succeeded.map((stay) => stay.id)).size, 50)
-      assert.strictEqual(yield* countIn(premises, fixture), 50)
-      yield* race(succeeded.slice(0, 20).map((stay) => leave(stay)))
-      assert.strictEqual(yield* countIn(premises, fixture), 30)
-      assert.strictEqual((yield* closedOf(premises, fixture, succeeded)).length, 20)
-    })
+  it("50 entrances of a place at one moment: 50 stays, all counted", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    const succeeded = yield* allSucceed(times(50, () => enter(premises)))
+    assert.strictEqual(new Set(succeeded.map((stay) => stay.id)).size, 50)
+    assert.strictEqual(yield* countIn(premises, fixture), 50)
+    yield* race(succeeded.slice(0, 20).map((stay) => leave(stay)))
+    assert.strictEqual(yield* countIn(premises, fixture), 30)
+    assert.strictEqual((yield* closedOf(premises, fixture, succeeded)).length, 20)
+  })
 
-    it(`50 entrances of one person into ${KIND[kind]} race: one stay`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-      const by = yield* aUserLinkedTo(fixture.id, aPerson())
-      const succeeded = yield* allSucceed(times(50, (n) => enter(premises, { by, timestamp: after(NOW, -n) })))
-      assert.strictEqual(new Set(succeeded.map((stay) => `${stay.id} ${stay.entrance}`)).size, 1)
-      assert.strictEqual(yield* countIn(premises, fixture), 1)
-    })
-  }
+  it("50 entrances of one person into a place race: one stay", function* () {
+    const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
+    const by = yield* aUserLinkedTo(fixture.id, aPerson())
+    const succeeded = yield* allSucceed(times(50, (n) => enter(premises, { by, timestamp: after(NOW, -n) })))
+    assert.strictEqual(new Set(succeeded.map((stay) => `${stay.id} ${stay.entrance}`)).size, 1)
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+  })
 
   it("a refused movement never refuses those that are written at the same moment", function* (fixture) {
     yield* expectRefusals(
@@ -71,16 +68,6 @@ export const raceLaws: Laws = (it) => {
       { TimestampInFuture: 10 }
     )
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 30)
-  })
-
-  it("entrances and exits of many organizations at one moment do not disturb each other", function* () {
-    const fixtures = yield* Effect.all(times(5, () => anOrganization()))
-    const opened = yield* concurrently(times(50, (n) => enter(fixtures[n % 5]!.premises)))
-    yield* concurrently(opened.flatMap((stay, n) => [n % 2 === 0 ? leave(stay) : Effect.void, enter(stay.premises)]))
-    for (const [g, fixture] of fixtures.entries()) {
-      const left = opened.filter((_, n) => n % 5 === g && n % 2 === 0).length
-      assert.strictEqual(yield* countIn(fixture.premises, fixture), 20 - left)
-    }
   })
 
   it("entrances that race with a change of the tracking mode are wholly before or after it", function* (fixture) {
@@ -95,38 +82,36 @@ export const raceLaws: Laws = (it) => {
 }
 
 export const batchLaws: Laws = (it) => {
-  for (const kind of ["organization", "place"] as const) {
-    it(`a counter of ${KIND[kind]} includes every movement that was answered before it was asked for`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind)
-      let entered = 0
-      let left = 0
-      const seen = (least: number, most: number) =>
-        Effect.map(countIn(premises, fixture), (counter) => {
-          assert.isAtLeast(counter, least)
-          assert.isAtMost(counter, most)
+  it("a counter of a place includes every movement that was answered before it was asked for", function* () {
+    const { fixture, premises } = yield* premisesOf("place")
+    let entered = 0
+    let left = 0
+    const seen = (least: number, most: number) =>
+      Effect.map(countIn(premises, fixture), (counter) => {
+        assert.isAtLeast(counter, least)
+        assert.isAtMost(counter, most)
+      })
+    const opened = yield* concurrently(
+      times(40, () =>
+        Effect.gen(function* () {
+          const stay = yield* enter(premises)
+          entered++
+          yield* seen(entered, 40)
+          return stay
         })
-      const opened = yield* concurrently(
-        times(40, () =>
-          Effect.gen(function* () {
-            const stay = yield* enter(premises)
-            entered++
-            yield* seen(entered, 40)
-            return stay
-          })
-        )
       )
-      yield* concurrently(
-        opened.map((stay) =>
-          Effect.gen(function* () {
-            yield* leave(stay)
-            left++
-            yield* seen(0, 40 - left)
-          })
-        )
+    )
+    yield* concurrently(
+      opened.map((stay) =>
+        Effect.gen(function* () {
+          yield* leave(stay)
+          left++
+          yield* seen(0, 40 - left)
+        })
       )
-      assert.strictEqual(yield* countIn(premises, fixture), 0)
-    })
-  }
+    )
+    assert.strictEqual(yield* countIn(premises, fixture), 0)
+  })
 
   it("movements of one moment are refused each for its own reason, and the others are written", function* (fixture) {
     const { person, user: by } = yield* aLinkedPerson(fixture)

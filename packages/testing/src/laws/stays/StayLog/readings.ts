@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { PEOPLE } from "../../../arbitraries/ids.ts"
 import { NOW, after } from "../../../arbitraries/times.ts"
 import {
-  KIND,
   MISSING_PREMISES,
   NEVER_ISSUED,
   NO_PLACE,
@@ -51,15 +50,6 @@ export const listLaws: Laws = (it) => {
     const requested = [tied, late, open, tied, never, early, late]
     same(yield* closedOf(fixture.premises, fixture, requested), [early, late, tied])
     same(yield* closedOf(fixture.premises, fixture, []), [])
-  })
-
-  it("stays of people are not listed by their ids, nor anonymous stays by people", function* (fixture) {
-    const { person, user: by } = yield* aLinkedPerson(fixture)
-    const anonymous = yield* aStay(fixture.premises, -10, 5, by)
-    yield* setTrackingMode(fixture.id, "authenticated")
-    const persons = yield* aStay(fixture.premises, -20, 5, by)
-    same(yield* closedOf(fixture.premises, fixture, [anonymous, persons]), [anonymous])
-    same(yield* closedBy(fixture.premises, fixture, [person]), [persons])
   })
 
   it("a list holds the stays of its own premises alone", function* () {
@@ -177,27 +167,25 @@ export const readingLaws: Laws = (it) => {
     yield* refused(closedBy(fixture.premises, { owner }, [aPerson()]), "PermissionTooLow")
   })
 
-  for (const kind of ["organization", "place"] as const) {
-    it(`a user reads the stays of the one person they are linked to at ${KIND[kind]}, asked for alone`, function* () {
-      const { fixture, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-      const [person, another] = [aPerson(), aPerson()]
-      const by = yield* aUserLinkedTo(fixture.id, person)
-      const other = yield* aUserLinkedTo(fixture.id, another)
-      const stay = (from: number, user = by) =>
-        Effect.flatMap(enter(premises, { by: user, timestamp: after(NOW, from) }), (opened) =>
-          leave(opened, { by: user, timestamp: NOW })
-        )
-      same(yield* ownOf(by, premises, [person]), [])
-      const [late, early] = [yield* stay(-1000), yield* stay(-2000)]
-      yield* stay(-1500, other)
-      yield* enter(premises, { by })
-      same(yield* ownOf(by, premises, [person]), [early, late])
-      for (const requested of [[], [another], [person, person], [person, another]]) {
-        yield* refused(ownOf(by, premises, requested), "AccessesOfAnother")
-      }
-      yield* refused(ownOf(someUser(), premises, [person]), "AccessesOfAnother")
-      yield* setTrackingMode(fixture.id, "anonymous")
-      same(yield* ownOf(by, premises, [person]), [early, late])
-    })
-  }
+  it("a user reads the stays of the one person they are linked to at a place, asked for alone", function* () {
+    const { fixture, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
+    const [person, another] = [aPerson(), aPerson()]
+    const by = yield* aUserLinkedTo(fixture.id, person)
+    const other = yield* aUserLinkedTo(fixture.id, another)
+    const stay = (from: number, user = by) =>
+      Effect.flatMap(enter(premises, { by: user, timestamp: after(NOW, from) }), (opened) =>
+        leave(opened, { by: user, timestamp: NOW })
+      )
+    same(yield* ownOf(by, premises, [person]), [])
+    const [late, early] = [yield* stay(-1000), yield* stay(-2000)]
+    yield* stay(-1500, other)
+    yield* enter(premises, { by })
+    same(yield* ownOf(by, premises, [person]), [early, late])
+    for (const requested of [[], [another], [person, person], [person, another]]) {
+      yield* refused(ownOf(by, premises, requested), "AccessesOfAnother")
+    }
+    yield* refused(ownOf(someUser(), premises, [person]), "AccessesOfAnother")
+    yield* setTrackingMode(fixture.id, "anonymous")
+    same(yield* ownOf(by, premises, [person]), [early, late])
+  })
 }
