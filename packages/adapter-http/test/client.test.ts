@@ -2,15 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PROBLEM_URIS } from "@sojourn/adapter-http/api"
 import { Credentials, layerCredentialsOfCaller, makeClient } from "@sojourn/adapter-http/client"
-import { AdministratorId, Mail, OrganizationId, type OrgAuthServerId } from "@sojourn/core"
+import { AdministratorId, Mail, OrganizationId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
-import { AREA, compose, DIRECTORY } from "./composed.ts"
+import { AREA, compose } from "./composed.ts"
 
-const person = (name: string) => ({ name, surname: "Somebody", password: Redacted.make("secret") })
-const directories = new Map([[DIRECTORY, new Map([["ada" as OrgAuthServerId, person("Ada")]])]])
-const { baseUrl, clientOf } = await compose({ directories })
+const { baseUrl, clientOf } = await compose()
 
 const owner = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.test") }
 
@@ -65,25 +63,6 @@ describe("the client that is derived from the definition, against a server on a 
       assert.strictEqual((yield* Effect.flip(admin.organization.list()))._tag, "Forbidden")
       const unauthenticated = yield* clientOf("nonsense")
       assert.strictEqual((yield* Effect.flip(unauthenticated.organization.list()))._tag, "Unauthorized")
-    })
-  )
-
-  it.live("links an account, keeps a favorite and removes it", () =>
-    Effect.gen(function* () {
-      const operator = yield* clientOf("operator:op")
-      const user = yield* clientOf("user:u1")
-      const payload = { name: "Works", trackingArea: AREA, trackingMode: "authenticated", owner } as const
-      const { id: organizationId } = yield* operator.operator.createOrganization({
-        payload: { ...payload, authenticationServerURL: DIRECTORY }
-      })
-      const refused = yield* Effect.flip(user.favorite.add({ payload: { organizationId } }))
-      assert.strictEqual(refused._tag, "Forbidden")
-      const link = yield* user.accountlink.link({ payload: { organizationId, username: "ada", password: "secret" } })
-      assert.strictEqual(link.orgAuthServerId, "ada")
-      const favorite = yield* user.favorite.add({ payload: { organizationId } })
-      assert.strictEqual(favorite.organization.name, "Works")
-      yield* user.favorite.remove({ payload: { organizationId } })
-      assert.isUndefined(yield* user.favorite.list({ params: { userId: "u1" } }))
     })
   )
 

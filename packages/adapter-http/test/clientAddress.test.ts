@@ -41,16 +41,6 @@ describe("where a request came from", () => {
     }
   })
 
-  it("is one network whatever the port", () => {
-    const behind = (entry: string) => networkOf(originOf("10.0.0.1", entry, 1))
-    for (const entry of ["192.0.2.1:4711", "192.0.2.1:4712", "[::ffff:192.0.2.1]:80"]) {
-      assert.strictEqual(behind(entry), "192.0.2.1", entry)
-    }
-    for (const entry of ["[2001:db8::1]:443", "[2001:db8::2]:444", "[2001:db8::3]"]) {
-      assert.strictEqual(behind(entry), networkOf("2001:db8::1"), entry)
-    }
-  })
-
   it("is the network of an IPv6 address, and an IPv4 address however it is written", () => {
     assert.strictEqual(networkOf("2001:db8::1"), networkOf("2001:db8:0:0:ffff::2"))
     assert.notStrictEqual(networkOf("2001:db8::1"), networkOf("2001:db8:0:1::1"))

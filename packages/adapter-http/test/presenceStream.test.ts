@@ -2,15 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { followPresence } from "@sojourn/adapter-http/client"
 import { layerStores } from "@sojourn/adapter-memory"
-import {
-  AdministratorId,
-  CapacityStore,
-  type OrganizationId,
-  OrganizationPremises,
-  PresenceFeed,
-  StoreError,
-  Timestamp
-} from "@sojourn/core"
+import { type OrganizationId, PresenceFeed, StoreError, Timestamp } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -18,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { parseEventId, StreamPosition } from "../src/presence/eventId.ts"
@@ -98,7 +89,7 @@ const stores = async (change: (feed: PresenceFeed["Service"]) => PresenceFeed["S
   const context = await Effect.runPromise(Layer.buildWithScope(layerStores, scope))
   const feed = Context.get(context, PresenceFeed)
   const layer = Layer.succeedContext(Context.add(context, PresenceFeed, change(feed)))
-  return { feed, capacities: Context.get(context, CapacityStore), layer }
+  return { feed, layer }
 }
 
 const composed = async (composition: Composition = {}) => {
@@ -161,38 +152,6 @@ describe("the presence stream", () => {
     assert.deepStrictEqual([data.reason, data.organizations[0].version], ["behind", 1101])
     await organization.change()
     assert.strictEqual((await resumed.want("organization.changed")).data.version, 1102)
-  })
-
-  it("a client that reads nothing from its socket catches up by a snapshot", async () => {
-    const { capacities, layer } = await stores()
-    const { organization } = await composed({ stores: layer })
-    const slow = await organization.open()
-    // More than the sockets' buffers hold.
-    const events = 50_000
-    await Effect.runPromise(
-      Effect.forEach(
-        Array.from({ length: events }, (_, i) => i),
-        (i) =>
-          capacities.set({
-            premises: OrganizationPremises(BigInt(organization.id) as OrganizationId),
-            administratorId: AdministratorId.make("owner"),
-            capacity: i % 2 === 0 ? { capacity: 1, warnAt: 1 } : undefined,
-            now: Timestamp(Date.now()),
-            decide: () => Result.void
-          }),
-        { discard: true }
-      )
-    )
-    let version = 0
-    let snapshots = 0
-    while (version < events) {
-      const { event, data } = (await slow.next())!
-      if (event === "snapshot") {
-        version = data.organizations[0].version
-        snapshots++
-      } else assert.strictEqual(data.version, ++version)
-    }
-    assert.isAtLeast(snapshots, 2)
   })
 
   it("ends when the credentials expire", async () => {

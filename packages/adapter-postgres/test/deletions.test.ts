@@ -106,41 +106,6 @@ const rowsOf = Effect.fnUntraced(function* (where: string) {
   return rows
 })
 
-/** An exit and an entrance, as another server writes them, whose batches no test can hold up. */
-const LEFT = `
-insert into stay (organization_id, place_id, id, entered_at, exited_at)
-values ($1::bigint, $2::bigint, nextval('stay_id'), now(), now())`
-const CAME = `
-insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
-values ($1::bigint, $2::bigint, 1, now(), now())`
-
-/**
- * Movements in and out of premises while something ends them: some at the same moment, and some that were written before and
- * are committed only when the ending has had time to pass them by.
- */
-const crowded = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
-  const sql = yield* SqlClient.SqlClient
-  const before = yield* Effect.all(Array.from({ length: 20 }, (_, n) => enter(premises, n)))
-  const whereabouts = [before[0]!.organizationId, premises._tag === "PlacePremises" ? premises.placeId : 0n]
-  const slow = yield* Deferred.make<void>()
-  yield* Effect.all(
-    [
-      sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql.unsafe(LEFT, whereabouts)
-          yield* sql.unsafe(CAME, whereabouts)
-          yield* Deferred.succeed(slow, undefined)
-          yield* Effect.sleep("300 millis")
-        })
-      ),
-      Effect.andThen(Deferred.await(slow), ending),
-      ...Array.from({ length: 60 }, (_, n) => Effect.ignore(enter(premises, 100 + n))),
-      ...before.map((stay) => Effect.ignore(leave(premises, stay)))
-    ],
-    { concurrency: "unbounded" }
-  )
-})
-
 /** Runs an ending of premises while movements go on there and an open transaction delays the deletion of the history. */
 const endAgainst = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
@@ -179,22 +144,6 @@ const approved = Effect.fnUntraced(function* (id: OrganizationId) {
 })
 
 shared(layerPostgres, { excludeTestServices: true })("whatever ends while people move", (it) => {
-  it.effect("an organization leaves no row behind", () =>
-    withStores(
-      Effect.gen(function* () {
-        const { id } = yield* anOrganization
-        const approve = yield* approved(id)
-        yield* StayPolicyStore.use((store) =>
-          store.change({ organizationId: id, decide: () => ({ longestStay: LongestStay.make(3600) }) })
-        )
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`insert into erasure values (${id}::bigint, now(), 1, 1, 1, 1)`
-        yield* crowded(OrganizationPremises(id), approve)
-        assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
-      })
-    )
-  )
-
   it.effect("a long history, and what is added to it meanwhile, is gone without a trace", () =>
     withStores(
       Effect.gen(function* () {
@@ -206,6 +155,10 @@ shared(layerPostgres, { excludeTestServices: true })("whatever ends while people
         yield* endAgainst(PlacePremises(place.id), remove)
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${other.place.id}`), { stay: 1, entrance_retry: 1 })
+        yield* StayPolicyStore.use((store) =>
+          store.change({ organizationId: id, decide: () => ({ longestStay: LongestStay.make(3600) }) })
+        )
+        yield* SqlClient.SqlClient.use((sql) => sql`insert into erasure values (${id}::bigint, now(), 1, 1, 1, 1)`)
         yield* endAgainst(OrganizationPremises(id), yield* approved(id))
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
         const another = yield* anOrganization
@@ -227,18 +180,6 @@ shared(layerPostgres, { excludeTestServices: true })("whatever ends while people
         assert.deepStrictEqual(yield* OrganizationStore.use((store) => store.list()), { items: [], hasMore: false })
       }),
       { statementTimeout: "300 millis" }
-    )
-  )
-
-  it.effect("a place leaves no row behind", () =>
-    withStores(
-      Effect.gen(function* () {
-        const { id } = yield* anOrganization
-        const { place, remove } = yield* aPlace(id)
-        yield* crowded(PlacePremises(place.id), remove)
-        assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
-        assert.deepStrictEqual(yield* PlaceStore.use((places) => places.list(id)), { items: [], hasMore: false })
-      })
     )
   )
 })

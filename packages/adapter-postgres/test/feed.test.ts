@@ -1,16 +1,6 @@
 /** The presence feed in PostgreSQL: levels, event kinds, and concurrent writers. */
 import { assert, layer } from "@effect/vitest"
-import {
-  type CapacityLevel,
-  DeviceId,
-  MusterId,
-  nextLevel,
-  OrganizationId,
-  PlaceId,
-  type PresenceEventData,
-  Timestamp,
-  warningFrom
-} from "@sojourn/core"
+import { type CapacityLevel, nextLevel, OrganizationId, Timestamp, warningFrom } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
@@ -122,47 +112,6 @@ const requireOneOrder = Effect.gen(function* () {
 })
 
 layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) => {
-  it.effect("publishes all pending changes of each premises as one event", () =>
-    onEmpty(
-      Effect.gen(function* () {
-        yield* migrate
-        yield* organizations
-        const { feed } = yield* feedOf
-        yield* enter(1, 7, 5)
-        yield* leave(1, 7, 2)
-        yield* enter(2, 0, 4)
-        const published = yield* feed.publish(yield* now)
-        assert.deepStrictEqual([...published.organizations], [one, two])
-        assert.deepStrictEqual(published.nextAt, Option.none())
-        const pages = yield* feed.eventsAfter(
-          [
-            { organizationId: two, version: 0 },
-            { organizationId: one, version: 0 },
-            { organizationId: one, version: 1 },
-            { organizationId: one, version: 2 },
-            { organizationId: OrganizationId.make(3n), version: 0 }
-          ],
-          10
-        )
-        assert.deepStrictEqual(
-          pages.map((page) => (page._tag === "Events" ? page.events.map(({ version }) => version) : page._tag)),
-          [[1], [1], [], "Unknown", "Gone"]
-        )
-        const sql = yield* SqlClient.SqlClient
-        assert.deepStrictEqual(
-          yield* sql`select place_id, entered, departed, inside, exits, stayed from presence_event where organization_id = 1`,
-          [{ place_id: 7n, entered: 5n, departed: 2n, inside: 3n, exits: 2n, stayed: 7_200_000n }]
-        )
-        yield* enter(2, 0, 1)
-        const early = yield* feed.publish(yield* now)
-        assert.deepStrictEqual(early.organizations, [])
-        const nextAt = Option.getOrThrow(early.nextAt)
-        assert.deepStrictEqual((yield* feed.publish(nextAt)).organizations, [two])
-        yield* requireOneOrder
-      })
-    )
-  )
-
   it.effect("computes levels as the rule does", () =>
     Effect.gen(function* () {
       const levels: ReadonlyArray<CapacityLevel> = ["none", "normal", "warning", "full", "over"]
@@ -193,55 +142,6 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
       )
       assert.deepStrictEqual(wrong, [])
     })
-  )
-
-  it.effect("keeps every kind of event", () =>
-    onEmpty(
-      Effect.gen(function* () {
-        yield* migrate
-        yield* organizations
-        const { db, feed } = yield* feedOf
-        const placeId = PlaceId.make(7n)
-        const data: ReadonlyArray<PresenceEventData> = [
-          { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1, corrected: undefined },
-          { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0, corrected: true },
-          { _tag: "CapacityChanged", placeId, level: "over", inside: 9, capacity: 8 },
-          { _tag: "CapacityChanged", placeId: undefined, level: "none", inside: 0, capacity: undefined },
-          { _tag: "PlaceChanged", placeId, changed: "created", level: -100, parentId: PlaceId.make(6n) },
-          { _tag: "OrganizationChanged", changed: "updated" },
-          { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" },
-          { _tag: "DeviceChanged", deviceId: DeviceId.make(8n), state: "silent" }
-        ]
-        yield* publishEvents(db, one, data.slice(0, 3))
-        yield* Effect.sleep(3)
-        yield* publishEvents(db, one, data.slice(3))
-        yield* publishEvents(db, two, [])
-        const [page, other] = yield* feed.eventsAfter(
-          [
-            { organizationId: one, version: 0 },
-            { organizationId: two, version: 0 }
-          ],
-          10
-        )
-        assert.deepStrictEqual(other, { _tag: "Events", organizationId: two, events: [] })
-        const events = page?._tag === "Events" ? page.events : []
-        assert.deepStrictEqual(
-          events,
-          data.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
-        )
-        assert.strictEqual(yield* feed.forget(events[7]!.at, 10), 3)
-        assert.strictEqual(yield* feed.forget(Timestamp(events[7]!.at + 1), 2), 2)
-        assert.strictEqual(yield* feed.forget(Timestamp(events[7]!.at + 1), 10), 2)
-        const kept = yield* feed.eventsAfter(
-          [6, 7, 8].map((version) => ({ organizationId: one, version })),
-          10
-        )
-        assert.deepStrictEqual(
-          kept.map((each) => (each._tag === "Events" ? each.events.length : each._tag)),
-          ["Unknown", 1, 0]
-        )
-      })
-    )
   )
 
   it.effect("publishes each movement once, whatever publishes at the same moment and is terminated meanwhile", () =>

@@ -22,12 +22,6 @@ shared(EmbeddedPostgres.layerTemporary({ transport: "tcp" }), { excludeTestServi
     return postgres.url(yield* postgres.temporaryDatabase())
   })
 
-  it.effect("take a URL", () =>
-    Effect.gen(function* () {
-      assert.isTrue(Option.isNone(yield* Effect.provide(read, layer({ url: yield* url }))))
-    })
-  )
-
   it.effect("take a URL with several hosts, of which one is there, and say why none can be used", () =>
     Effect.gen(function* () {
       const several = (url: Redacted.Redacted<string>, database?: string) => {

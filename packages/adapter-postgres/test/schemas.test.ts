@@ -35,7 +35,7 @@ layer(layerPostgres, { excludeTestServices: true })("the schema of the stores", 
       )
       for (const [nth, schema] of NAMES.entries()) {
         const done = yield* Effect.all(
-          Array.from({ length: 4 }, () => inSchema(database, schema)(migrate)),
+          Array.from({ length: 2 }, () => inSchema(database, schema)(migrate)),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(done.flat().length, SCHEMA_VERSION)
