@@ -9,7 +9,7 @@ const runtimeLicences = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Cl
 const toolLicences = new Set([...runtimeLicences, "BlueOak-1.0.0", "CC-BY-4.0", "CC0-1.0", "MPL-2.0", "Python-2.0"])
 
 /** Tools and oracles of other licences, each of which was looked at. */
-const exceptions = { jsts: "(EDL-1.0 OR EPL-1.0)", "geos-wasm": "LGPL-3.0-or-later" }
+const exceptions = { jsts: "(EDL-1.0 OR EPL-1.0)" }
 
 const compatible = /^\^\d+\.\d+\.\d+$/
 
