@@ -34,7 +34,6 @@ export class Feeds {
     this.populated.openUnsafe()
   }
 
-  /** Removes a subscriber from all feeds. */
   remove(subscriber: Subscriber): void {
     for (const feed of this.of(subscriber)) this.leave(subscriber, feed)
     this.forget(subscriber)
@@ -54,7 +53,6 @@ export class Feeds {
     return Array.from(this.subscribers.get(subscriber) ?? [], (id) => this.byOrganization.get(id)!)
   }
 
-  /** Whether a subscriber waits for a read. */
   isPending(subscriber: Subscriber): boolean {
     return this.isSnapshotPending(subscriber) || this.isAny(subscriber, "Events")
   }

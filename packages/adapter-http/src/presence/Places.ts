@@ -61,7 +61,6 @@ export class Places {
     }
   }
 
-  /** Frees the place of a stream, if it has one. */
   free(subscriber: Subscriber): void {
     const { administratorId, organizationIds } = subscriber.subscription
     const own = this.byCaller.get(administratorId)

@@ -70,7 +70,6 @@ export class Subscriber extends MessageBuffer implements PushedBody {
     if (this.isWritable) this.listener.writable(this)
   }
 
-  /** Adds the last message. */
   end(reason: EndReason): void {
     this.add(endMessage(reason))
     this.endedAt = Math.min(this.endedAt, performance.now())

@@ -37,7 +37,6 @@ const writeEpochs = (
   counts.set(key, { newest, epochs: all })
 }
 
-/** Corrects the number of people counted. */
 const correct = (state: State, stays: PremisesStays, counted: number, now: Timestamp): void => {
   const change = counted - (stays.counted ?? 0)
   stays.counted = counted

@@ -286,7 +286,6 @@ export const everyStays = (organization: OrganizationRecord): ReadonlyArray<Prem
   ...Array.from(organization.places.values(), ({ stays }) => stays)
 ]
 
-/** Removes a stay from the open stays of its premises. */
 export const endOpen = (
   stays: PremisesStays,
   { id, orgAuthServerId }: Pick<OpenStay, "id" | "orgAuthServerId">

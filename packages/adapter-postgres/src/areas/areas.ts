@@ -134,7 +134,6 @@ interface AreaRow {
   readonly version: string
 }
 
-/** The areas of places. */
 export const placeAreas = (db: Database, organizationId: OrganizationId, placeIds: ReadonlyArray<PlaceId>) =>
   Effect.map(db.run<AreaRow>(AREAS, [organizationId, placeIds]), (rows): ReadonlyArray<StoredArea> =>
     rows.map(({ id, tracking_area, version }) => ({ id, trackingArea: keptTrackingArea(tracking_area), version }))

@@ -121,7 +121,6 @@ export class PendingQueue {
     return expired
   }
 
-  /** Removes and returns all items. */
   clear(): ReadonlyArray<PendingItem> {
     const all = this.items
     this.items = []

@@ -27,7 +27,6 @@ type RunSteps = <Step extends Effect.Effect<any, any>, A>(
 interface Operations {
   <A, E>(operation: string, effect: Effect.Effect<A, E>): Stored<A, E>
   readonly gen: RunSteps
-  /** Runs the steps in one transaction. */
   readonly transaction: RunSteps
   /** Runs the steps, which only read, as of one moment. */
   readonly snapshot: RunSteps

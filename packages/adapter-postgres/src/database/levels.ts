@@ -9,7 +9,6 @@ const LEVELS = `
 select administrator_id, level from permission
 where organization_id = $1::bigint and administrator_id in (select unnest($2::text[]))`
 
-/** The levels of administrators in an organization. */
 export const levelsIn = (db: Database, organizationId: bigint, administratorIds: ReadonlyArray<AdministratorId>) =>
   Effect.map(
     db.run<{ readonly administrator_id: AdministratorId; readonly level: PermissionLevel }>(LEVELS, [
@@ -25,7 +24,6 @@ export const levelsIn = (db: Database, organizationId: bigint, administratorIds:
 
 const LEVEL = "select level from permission where organization_id = $1::bigint and administrator_id = $2::text"
 
-/** The level of an administrator in an organization. */
 export const levelIn = (db: Database, organizationId: bigint, administratorId: AdministratorId) =>
   Effect.map(
     db.run<{ readonly level: PermissionLevel }>(LEVEL, [organizationId, administratorId]),

@@ -60,13 +60,11 @@ const ask = (gauge: Metric.Gauge<number>, value: () => number): Metric.Registrat
 /** Registers the gauge of the connections that are wanted. */
 export const showConnections = (): void => void ask(wanted, () => inUse)
 
-/** The metrics of a batch queue. */
 export interface BatchQueueMetrics {
   /** A batch of this size was dispatched. */
   readonly dispatched: (size: number) => void
   /** A batch was completed after so many seconds. */
   readonly completed: (seconds: number) => void
-  /** Removes the gauges. */
   readonly close: () => void
 }
 

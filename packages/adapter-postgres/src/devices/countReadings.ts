@@ -30,7 +30,6 @@ import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import * as sql from "./counts.sql.ts"
 
-/** The readings of one request. */
 export interface CountRequest {
   readonly deviceId: DeviceId
   readonly readings: ReadonlyArray<Reading>

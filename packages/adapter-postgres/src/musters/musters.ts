@@ -142,7 +142,6 @@ export const readSome = (db: Database, muster: MusterRow, people: ReadonlyArray<
     people: rows.map(personOf)
   }))
 
-/** The people of a muster, in their order. */
 const readPeople = (db: Database, muster: MusterRow) =>
   (muster.ended_at === null
     ? db.run<PersonRow>(PEOPLE, keyOf(muster))

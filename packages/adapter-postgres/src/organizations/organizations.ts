@@ -59,7 +59,6 @@ export const organizationValues = (organization: NewOrganization, lastChangeDate
 /** The server as it was accepted when it was stored. Whether the policy still allows it is checked at each use. */
 const keptServer = (text: string): AuthenticationServerUrl => Result.getOrThrow(parseAuthenticationServerUrl(text))
 
-/** The organization of a row. */
 export const organizationOf = (row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,

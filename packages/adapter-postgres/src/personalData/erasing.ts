@@ -25,7 +25,6 @@ import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permi
 import * as sql from "./personalData.sql.ts"
 import { disableWebhooksOf } from "../webhooks/webhooks.ts"
 
-/** A person of an organization. */
 interface LinkedPerson {
   readonly organization_id: OrganizationId
   readonly org_auth_server_id: OrgAuthServerId

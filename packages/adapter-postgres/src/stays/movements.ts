@@ -18,7 +18,6 @@ import { FORGET } from "./stays.sql.ts"
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
 
-/** The outcome of a movement. */
 type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | EndsOthers | WriteConflict>
 
 const CONFLICT: Outcome = Exit.fail(new WriteConflict())

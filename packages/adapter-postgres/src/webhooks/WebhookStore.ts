@@ -17,7 +17,6 @@ const feedRange = (db: Database, organizationId: OrganizationId) =>
     ([held]): FeedRange => ({ oldest: Number(held!.oldest), newest: Number(held!.newest) })
   )
 
-/** Writes the next revision of a webhook. */
 const writeRevision = (db: Database, { webhookId, createdBy, secret, earlierSecret, progress }: Webhook) =>
   Effect.map(
     db.run<WebhookRow>(sql.CHANGE, [

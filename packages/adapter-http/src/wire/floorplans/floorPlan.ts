@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { WireOrganizationId } from "../shared/fields.ts"
 
-/** A number in a query. */
 const queryNumber = Schema.String.check(
   Schema.makeFilter((text: string) => /^-?\d{1,20}(\.\d{1,30})?$/.test(text), { expected: "a number" })
 ).pipe(

@@ -94,7 +94,6 @@ export class FixColumns {
     return (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
   }
 
-  /** Inserts a fix at an index. */
   protected insert(
     at: number,
     timestamp: number,

@@ -34,7 +34,6 @@ export class RecentFixes extends FixColumns {
     this.#lateness = lateness
   }
 
-  /** Takes a fix. */
   add(fix: GeofenceFix): Placed {
     const { coords, timestamp, level } = fix
     const { newest } = this

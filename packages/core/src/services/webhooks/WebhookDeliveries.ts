@@ -75,7 +75,6 @@ const makeLeases = Effect.gen(function* () {
   } satisfies Leases as Leases
 })
 
-/** Starts the deliveries of a webhook. */
 const startDelivery = (leases: Leases, webhook: Webhook) => {
   const { holder, webhooks, fibers, readPage, limits, draining } = leases
   const leased: LeasedWebhook = {

@@ -30,13 +30,11 @@ export const aDevice = Effect.fnUntraced(function* (
   return { device: yield* store.create({ ...creation, decide: decideDevice }), tokenHash }
 })
 
-/** The devices of an organization. */
 export const devicesOf = ({ id: organizationId, owner: administratorId }: OrganizationFixture) =>
   DeviceStore.use((store) =>
     store.list({ organizationId, administratorId, decide: (level) => requireLevel(level, "viewer") })
   )
 
-/** A reading. */
 export const reading = (premises: Premises, into: number, out: number, epoch = "a"): Reading => ({
   premises,
   epoch,
@@ -44,11 +42,9 @@ export const reading = (premises: Premises, into: number, out: number, epoch = "
   out
 })
 
-/** Sends readings of a device. */
 export const send = ({ id: deviceId }: Pick<Device, "id">, readings: ReadonlyArray<Reading>, now: Timestamp = NOW) =>
   CountStore.use((store) => store.count({ deviceId, readings, now }))
 
-/** The people of premises. */
 export const peopleOf = (premises: Premises, { owner: administratorId }: Pick<OrganizationFixture, "owner">) =>
   CountStore.use((store) => store.get({ premises, administratorId, decide: (level) => requireLevel(level, "viewer") }))
 

@@ -101,7 +101,6 @@ export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOr
   return { id, organization, premises: OrganizationPremises(id), owner, ownerMail } satisfies OrganizationFixture
 })
 
-/** One cell of the grid. */
 export const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
 
 /** A new place of an organization, on its whole area unless said otherwise. */
@@ -149,7 +148,6 @@ export const changePlace = (
     })
   )
 
-/** The places of an organization. */
 export const placesOf = (organizationId: OrganizationId) =>
   PlaceStore.use((store) => allPages((after?: PlaceId) => store.list(organizationId, after)))
 
@@ -162,7 +160,6 @@ export const favoritesOf = (userId: UserId) =>
     )
   )
 
-/** Removes a place. */
 export const removePlace = (fixture: OrganizationFixture, place: Place) =>
   PlaceStore.use((store) =>
     store.remove({ placeId: place.id, administratorId: fixture.owner, decide: () => Result.void })
@@ -178,7 +175,6 @@ export const aUserLinkedTo = Effect.fnUntraced(function* (
   return userId
 })
 
-/** Removes the link of a user in an organization. */
 export const unlink = ({ id }: Pick<OrganizationFixture, "id">, userId: UserId) =>
   AccountLinkStore.use((store) => store.remove(userId, id))
 
@@ -202,7 +198,6 @@ export const changeOrganization = (
     })
   )
 
-/** Changes how an organization tracks. */
 export const setTrackingMode = (organizationId: OrganizationId, trackingMode: TrackingMode) =>
   changeOrganization(organizationId, (organization) => ({ ...organization, trackingMode }))
 

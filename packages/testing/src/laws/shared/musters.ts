@@ -89,7 +89,6 @@ export const stateOf = located(({ people }: MusterReport, person: OrgAuthServerI
   return found[0]!
 })
 
-/** Proves what a muster says of a person. */
 export const proveState = (muster: MusterReport, person: OrgAuthServerId, state: object) =>
   same(stateOf(muster, person), { orgAuthServerId: person, ...state })
 

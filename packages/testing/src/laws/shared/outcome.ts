@@ -86,11 +86,9 @@ export const allSucceed = located(
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** One field of each item. */
 export const pluck = <A, const Field extends keyof A>(items: ReadonlyArray<A>, field: Field) =>
   items.map((item) => item[field])
 
-/** The sum of numbers. */
 export const total = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, one) => sum + one, 0)
 
 const PAGED = `A page ends with the item that brings its text to more than ${PAGE_TEXT} characters, or with ${PAGE_ITEMS} items`

@@ -15,10 +15,8 @@ import type { OrganizationFixture } from "./fixtures.ts"
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** A longest stay of 12 hours. */
 export const TWELVE_HOURS = LongestStay.make(12 * 3600)
 
-/** A retention of 90 days. */
 export const NINETY_DAYS = Retention.make(90 * 86_400)
 
 /** Gives an organization a policy. */

@@ -49,7 +49,6 @@ export const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed
 let longAgo = NOW
 export const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
-/** The page of an organization's feed after a version. */
 export const pageOf = ({ id }: Pick<OrganizationFixture, "id">, version: FeedVersion, most = 1000) =>
   pageAfter(id, version, most)
 
@@ -86,7 +85,6 @@ export const readAllAfter = located(
   })
 )
 
-/** Reads on in an organization's feed after a version. */
 export const readFrom = (fixture: Pick<OrganizationFixture, "id">, version: FeedVersion = 0, most = 1000) =>
   readAllAfter(fixture.id, { version, at: EARLIEST }, most)
 
@@ -111,7 +109,6 @@ export const snapshotOf = ({ id }: Pick<OrganizationFixture, "id">) =>
 export const placeIdOf = (premises: Premises): PlaceId | undefined =>
   premises._tag === "PlacePremises" ? premises.placeId : undefined
 
-/** The totals of some premises of an organization. */
 export const totalsOf = located((fixture: Pick<OrganizationFixture, "id">, premises: Premises) =>
   Effect.map(snapshotOf(fixture), ({ totals }) => {
     const found = totals.find(({ placeId }) => placeId === placeIdOf(premises))

@@ -51,10 +51,8 @@ import {
 /** The interval of the laws: `NOW` is a multiple of it. */
 const INTERVAL = 10_000
 
-/** Milliseconds after `NOW`. */
 const later = (milliseconds: number) => after(NOW, milliseconds)
 
-/** An anonymous organization with a publishing interval. */
 const anIntervalOrganization = Effect.gen(function* () {
   yield* publishRest
   const fixture = yield* anOrganization()

@@ -47,7 +47,6 @@ const changesOf = (fixture: OrganizationFixture, premises: Premises) =>
     )
   )
 
-/** Enters premises, and publishes it. */
 const enterAndPublish = (premises: Premises, now: Timestamp) => Effect.andThen(enter(premises, { now }), publish(now))
 
 const agreementLaws: Laws = (it) => {
