@@ -11,9 +11,12 @@ const licenceOf = (folder) => {
   return file === undefined ? undefined : readFileSync(join(folder, file), "utf8").trim()
 }
 
+/** What packages hold of others without saying so. */
+const HELD = { effect: "It holds @scalar/api-reference of Scalar (https://github.com/scalar), under the same licence.\n\n" }
+
 const noticeOf = (folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  return `${name} ${version} (${license})\n\n${licenceOf(folder) ?? `It comes without a text of its licence, ${license}.`}\n`
+  return `${name} ${version} (${license})\n\n${HELD[name] ?? ""}${licenceOf(folder) ?? `It comes without a text of its licence, ${license}.`}\n`
 }
 
 /** The text for a bundle `name` of these files, as esbuild's metafile names them: each package once, in order. */

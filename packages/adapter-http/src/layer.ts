@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import { asyncApi } from "./api/feed/asyncApi.ts"
 import { SojournApi } from "./api/index.ts"
 import { docsPage } from "./docs/docsPage.ts"
-import type { Document } from "./docs/render.ts"
 import { accessHandlers } from "./handlers/stays/access.ts"
 import { administratorHandlers } from "./handlers/accounts/administrator.ts"
 import { authenticationHandlers } from "./handlers/accounts/authentication.ts"
@@ -104,7 +103,7 @@ const compiled = Effect.gen(function* () {
 const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHead) => boolean) {
   const metrics = makeMetricsText(yield* MetricsText)
   const document = () => OpenApi.fromApi(SojournApi)
-  const docs = yield* Effect.cached(Effect.suspend(() => docsPage(document() as unknown as Document)))
+  const docs = yield* Effect.cached(docsPage)
   const json = (make: () => object) =>
     Effect.cached(Effect.suspend(() => staticContent(JSON.stringify(make()), "application/json")))
   const openApi = yield* json(document)

@@ -1,40 +1,65 @@
-/** The page on which the interface is read and tried, made at the first request. It loads nothing: style and script are inlined. */
+/** The page on which the interface is read and tried: Scalar, inlined. It is made at the first request, and loads nothing. */
 import * as Effect from "effect/Effect"
+import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { SojournApi } from "../api/index.ts"
 import type { Answer } from "../pipeline/answer.ts"
 import type { RequestHead } from "../pipeline/requestHead.ts"
 import { staticContent } from "../pipeline/staticContent.ts"
-import { type Document, renderDocument } from "./render.ts"
-import { style } from "./style.ts"
-import { tryOperations } from "./tryOperations.ts"
 
-const script = `(${tryOperations.toString()})()`
+/** Nothing of it may ask another server; Effect's types lack the last ones. */
+const scalar = {
+  withDefaultFonts: false,
+  showOperationId: true,
+  authentication: { preferredSecurityScheme: "bearer" },
+  favicon: "data:,",
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
+  hideClientButton: true
+} satisfies HttpApiScalar.ScalarConfig & Record<string, unknown>
 
-/** The source expression of an inlined text in a Content-Security-Policy. */
-const hashOf = async (text: string): Promise<string> => {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
-  return `'sha256-${btoa(String.fromCharCode(...digest))}'`
+const render = async (): Promise<string> => {
+  const { handler, dispose } = HttpRouter.toWebHandler(HttpApiScalar.layer(SojournApi, { scalar }), {
+    disableLogger: true
+  })
+  try {
+    return await (await handler(new Request("http://localhost/docs"))).text()
+  } finally {
+    await dispose()
+  }
 }
 
-const headersOf = async (): Promise<Answer["headers"]> => ({
+/** The source expressions of the inlined scripts in a Content-Security-Policy. */
+const hashesOf = (html: string): Promise<ReadonlyArray<string>> =>
+  Promise.all(
+    Array.from(html.matchAll(/<script>([^]*?)<\/script>/g), async ([, script]) => {
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script)))
+      return `'sha256-${btoa(String.fromCharCode(...digest))}'`
+    })
+  )
+
+/** Styles are those that the script makes. */
+const headersOf = async (html: string): Promise<Answer["headers"]> => ({
   "content-security-policy": [
     "default-src 'none'",
-    `script-src ${await hashOf(script)}`,
-    `style-src ${await hashOf(style)}`,
-    "img-src data:",
+    `script-src ${(await hashesOf(html)).join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'"
+    "frame-ancestors 'none'"
   ].join("; "),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer"
 })
 
-/** Prepares the page of an OpenAPI document. */
-export const docsPage = (document: Document): Effect.Effect<(head: RequestHead) => Answer> =>
-  Effect.flatMap(Effect.promise(headersOf), (headers) =>
-    staticContent(renderDocument(document, { style, script }), "text/html; charset=utf-8", headers)
-  ).pipe(Effect.uninterruptible)
+/** Prepares the page. */
+export const docsPage: Effect.Effect<(head: RequestHead) => Answer> = Effect.gen(function* () {
+  const html = yield* Effect.promise(render)
+  const headers = yield* Effect.promise(() => headersOf(html))
+  return yield* staticContent(html, "text/html; charset=utf-8", headers)
+}).pipe(Effect.uninterruptible)

@@ -123,6 +123,8 @@ export const describeDocument = (document: Record<string, any>): Record<string, 
   webhooks: describeDeliveries("webhook (extension)"),
   components: {
     ...document["components"],
+    // Schemes are of any case; Scalar knows those in lower case.
+    securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
     schemas: mapValues(document["components"].schemas, describeSchema)
   }
 })
