@@ -95,7 +95,7 @@ const commands = {
     })
   },
   site: program("site/build.ts"),
-  client: program("scripts/client.ts"),
+  client: program("site/client.ts"),
   build: async () => {
     await install()
     return build()

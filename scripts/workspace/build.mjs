@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { at } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
+import { clientTypes } from "./clientTypes.mjs"
 import { runPnpm } from "./install.mjs"
 import { runTool } from "./processes.mjs"
 import { bringModules } from "./vendored.mjs"
@@ -10,7 +11,7 @@ import { bringModules } from "./vendored.mjs"
 const embedding = ["src/files.ts", "src/areas/thread.ts"]
 
 /** Every package, in the order of their dependencies: what `pnpm -r build` does. */
-export const build = () => runPnpm(["--recursive", "run", "build"])
+export const build = async () => (await clientTypes()) || runPnpm(["--recursive", "run", "build"])
 
 const embed = (folder) => {
   const source = embedding.find((path) => existsSync(at(folder, path)))

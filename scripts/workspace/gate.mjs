@@ -5,6 +5,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
+import { clientTypes } from "./clientTypes.mjs"
 import { install } from "./install.mjs"
 import { run, runTool } from "./processes.mjs"
 
@@ -81,7 +82,10 @@ const checkScript = (name, ...args) => check((stdio) => run(node(), [at("scripts
 const quickGroups = (args) => [
   [["install", check(() => install().then(() => 0))]],
   [
-    ["types", checkTool("typescript", ["-b"], "tsc")],
+    [
+      "types",
+      check(async (stdio) => (await clientTypes(stdio)) || runTool("typescript", ["-b"], { command: "tsc", stdio }))
+    ],
     ["format", checkTool("oxfmt", ["--check"])],
     ["dependencies", checkScript("dependencies.mjs")]
   ],

@@ -12,7 +12,9 @@ const licenceOf = (folder) => {
 }
 
 /** What packages hold of others without saying so. */
-const HELD = { effect: "It holds @scalar/api-reference of Scalar (https://github.com/scalar), under the same licence.\n\n" }
+const HELD = {
+  effect: "It holds @scalar/api-reference of Scalar (https://github.com/scalar), under the same licence.\n\n"
+}
 
 const noticeOf = (folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

@@ -1,9 +1,11 @@
-/** Makes the generated table of endpoints into methods: no code is generated for a single endpoint. */
-import { ENDPOINTS, type SojournClient } from "./generated.ts"
+/** Makes the table of endpoints into methods: no code is generated for a single endpoint. */
+import { ENDPOINTS } from "./endpoints.ts"
 import { type Input, call, type CallOptions, type ClientOptions, type Endpoint } from "./http.ts"
+import type { SojournClient } from "./methods.ts"
 import { presence } from "./presence.ts"
 
 export type { CallOptions, ClientOptions } from "./http.ts"
+export type { SojournClient } from "./methods.ts"
 
 /** A client of the whole interface: a method for each endpoint, by group and name. Making one costs nothing. */
 export const makeClient = (options: ClientOptions): SojournClient => {

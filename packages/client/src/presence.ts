@@ -1,6 +1,6 @@
 /** The stream of presence events across connections. */
 import { Refused, RequestFailed } from "./answer.ts"
-import type { PresenceMessage } from "./generated.ts"
+import type { PresenceMessage } from "./openapi.ts"
 import { makeEventParser } from "./eventStream.ts"
 import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wait } from "./http.ts"
 

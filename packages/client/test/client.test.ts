@@ -1,7 +1,7 @@
 /** The client against the whole interface in memory: types, refusals, credentials and repeated calls. */
 import { makeClient, outcome, Refused, RequestFailed } from "@sojourn/client"
 import { assert, afterAll, describe, it } from "vitest"
-import { ENDPOINTS } from "../src/generated.ts"
+import { ENDPOINTS } from "../src/endpoints.ts"
 import { isSwapSeen, noFaults } from "./types.ts"
 import { ada, clientOf, exchangeOf, operator, serve, userOf, walk } from "./walk.ts"
 
