@@ -5,7 +5,7 @@
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
 import { gate, verify } from "./workspace/gate.mjs"
-import { install } from "./workspace/install.mjs"
+import { install, runPnpm } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle, runTool } from "./workspace/processes.mjs"
 
@@ -37,10 +37,11 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   page                         write pictures of the administrators' page into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
-  release <step>               run a step of a release: version, repository, notes, publish
+  release:version              make a version and its change logs of the changesets
+  release:publish              publish what the registry lacks, and tag it
   client                       generate the types and the endpoints of @sojourn/client
   build                        build every package for publication
-  packages [--all | --pack]    check the packages as they would be published, and install them into empty projects, or not
+  packages [--pack]            check the packages as they would be published, and install them into an empty project, or not
   dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
   install                      install only`
 
@@ -101,7 +102,11 @@ const commands = {
     return build()
   },
   packages: program("scripts/packages.mjs"),
-  release: program("scripts/release.mjs"),
+  "release:version": program("scripts/version.mjs"),
+  "release:publish": async (args) => {
+    await install()
+    return (await build()) || runPnpm(["exec", "changeset", "publish", ...args])
+  },
   dependencies: program("scripts/dependencies.mjs"),
   install: async () => {
     await install()

@@ -1,33 +1,43 @@
-/** A client of the server whose address and data directory are the arguments: one movement there, and back. */
-import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
+/**
+ * Uses a server with the interface at its root, whose address is the first argument: an organization counts a visitor, for its owner.
+ * Tokens are signed with ISSUER_KEY, or with the key in the data directory that is the second argument.
+ */
+import { layerCredentials, makeClient as makeEffectClient } from "@sojourn/adapter-http/client"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
-import * as Promises from "@sojourn/client"
+import { makeClient } from "@sojourn/client"
+import {
+  type Caller,
+  Administrator,
+  AdministratorId,
+  Operator,
+  OperatorId,
+  OrganizationId,
+  User,
+  UserId
+} from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import assert from "node:assert/strict"
-import { trackingArea } from "./day.ts"
 
-const [address = "", data = ""] = process.argv.slice(2)
+const [address = "", data] = process.argv.slice(2)
 
-const clientOf = Effect.fnUntraced(function* (caller: Caller) {
-  const token = yield* OwnIssuer.mint(yield* issuerKey(data), caller, { expiresIn: 60 })
-  return yield* Effect.provide(makeClient(address), [layerCredentials(token), FetchHttpClient.layer])
-})
+const key = await Effect.runPromise(
+  data === undefined ? OwnIssuer.decode(JSON.parse(process.env.ISSUER_KEY ?? "")) : issuerKey(data)
+)
+const mint = (caller: Caller) => Effect.runPromise(OwnIssuer.mint(key, caller, { expiresIn: 600 }))
+const as = async (caller: Caller) => makeClient({ baseUrl: address, token: Redacted.value(await mint(caller)) })
 
-const movement = Effect.gen(function* () {
-  const operator = yield* clientOf(Operator(OperatorId.make("op")))
-  const user = yield* clientOf(User(UserId.make("tim")))
-  const owner = { administratorId: AdministratorId.make("ada"), mail: Mail.make("ada@example.org") }
-  const draft = { name: "Museum", trackingArea, trackingMode: "anonymous", owner } as const
-  const { id: organizationId } = yield* operator.operator.createOrganization({ payload: draft })
-  const entrance = { movementType: "entrance", organizationId } as const
-  const { exitToken } = yield* user.movement.trackOrganization({ headers: {}, payload: entrance })
-  const exit = { movementType: "exit", organizationId, exitToken } as const
-  return yield* user.movement.trackOrganization({ headers: {}, payload: exit })
-})
+const operator = await as(Operator(OperatorId.make("operator")))
+const trackingArea = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
+const owner = { administratorId: "ada", mail: "ada@example.org" }
+const body = { name: `Museum ${process.pid}`, trackingArea, trackingMode: "anonymous", owner } as const
+const { id: organizationId } = await operator.operator.createOrganization({ body })
 
-assert.equal((await Effect.runPromise(movement)).movementType, -1)
+const user = await as(User(UserId.make("tim")))
+await user.movement.trackOrganization({ body: { movementType: "entrance", organizationId } })
 
-assert.equal((await Promises.makeClient({ baseUrl: address }).health.ready()).status, "up")
+const ada = layerCredentials(await mint(Administrator(AdministratorId.make("ada"))))
+const client = await Effect.runPromise(Effect.provide(makeEffectClient(address), [ada, FetchHttpClient.layer]))
+const params = { organizationId: OrganizationId.make(organizationId) }
+assert.equal((await Effect.runPromise(client.presence.organizationCounter({ params }))).counter, 1)

@@ -25,15 +25,15 @@ beforeEach(() => {
 })
 
 /** Many readers ask for a path again and again. Answers their answers, and how many seconds began meanwhile. */
-const flood = async (path: string, headers = {}) => {
-  const agent = makeAgent(READERS)
+const flood = async (path: string, headers = {}, readers = READERS) => {
+  const agent = makeAgent(readers)
   const begun = performance.now()
   const read = () =>
     Array.from({ length: EACH }).reduce<Promise<ReadonlyArray<Awaited<ReturnType<typeof send>>>>>(
       async (before) => [...(await before), await send(sojourn.baseUrl, { agent, path, headers })],
       Promise.resolve([])
     )
-  const answers = (await Promise.all(Array.from({ length: READERS }, read))).flat()
+  const answers = (await Promise.all(Array.from({ length: readers }, read))).flat()
   agent.destroy()
   return { answers, seconds: Math.ceil((performance.now() - begun) / 1000) }
 }
@@ -72,11 +72,11 @@ describe("/metrics, read by many without credentials", () => {
 })
 
 const PAGES = [
-  { path: "/docs", whole: 3_600_000, packed: 1_000_000 },
-  { path: "/openapi.json", whole: 350_000, packed: 30_000 }
+  { path: "/docs", whole: 3_600_000, packed: 1_000_000, readers: 1 },
+  { path: "/openapi.json", whole: 350_000, packed: 30_000, readers: READERS }
 ]
 
-describe.each(PAGES)("$path, read by many without credentials", ({ path, whole, packed: most }) => {
+describe.each(PAGES)("$path, read by many without credentials", ({ path, whole, packed: most, readers }) => {
   /** How often something was compressed, or its tag computed. */
   let work = 0
   beforeEach(() => {
@@ -109,10 +109,10 @@ describe.each(PAGES)("$path, read by many without credentials", ({ path, whole, 
     const once = work
     expect(once).toBeGreaterThan(2)
     for (const headers of [packed, {}]) {
-      const { answers } = await flood(path, headers)
+      const { answers } = await flood(path, headers, readers)
       expect(new Set(answers.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1)
     }
-    const known = await flood(path, { ...packed, "if-none-match": first.headers.etag })
+    const known = await flood(path, { ...packed, "if-none-match": first.headers.etag }, readers)
     expect(new Set(known.answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(["304 "]))
     const head = await send(sojourn.baseUrl, { path, method: "HEAD", headers: packed })
     expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", first.headers["content-length"]])
