@@ -4,6 +4,7 @@
  */
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
+import { clientTypes } from "./workspace/clientTypes.mjs"
 import { gate, verify } from "./workspace/gate.mjs"
 import { install, runPnpm } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
@@ -46,12 +47,14 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   install                      install only`
 
 /**
- * A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle.
+ * A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle, with `typed`
+ * it compiles programs that use the client.
  */
 const program =
-  (file, { bundled = false } = {}) =>
+  (file, { bundled = false, typed = false } = {}) =>
   async (args) => {
     await install()
+    if (typed && (await clientTypes()) !== 0) return 1
     const conditions = file.endsWith(".ts") ? ["--conditions=source"] : []
     const options = bundled ? { env: { SOJOURN_BUNDLE: await bundle() } } : {}
     return run(node(), [...conditions, at(file), ...args], options)
@@ -88,14 +91,14 @@ const commands = {
   buildings: program("benchmarks/buildings.ts", { bundled: true }),
   readings: program("benchmarks/readings.ts", { bundled: true }),
   soak: program("benchmarks/soak.ts", { bundled: true }),
-  "docs:check": program("site/blocks/main.ts", { bundled: true }),
+  "docs:check": program("site/blocks/main.ts", { bundled: true, typed: true }),
   page: async () => {
     await install()
     return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], {
       env: { SOJOURN_PAGE_PICTURES: "1" }
     })
   },
-  site: program("site/build.ts"),
+  site: program("site/build.ts", { typed: true }),
   client: program("site/client.ts"),
   build: async () => {
     await install()

@@ -137,10 +137,7 @@ export const consume = async (packages, say) => {
     await step("client and tracker on Node 20", async () =>
       started("node", ["devices.mjs"], { cwd: folder, path: await pathOf("20.0.0") })
     )
-    for (const [line, options] of [
-      ["22", oldest],
-      ["24", newest]
-    ]) {
+    for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
       await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
       await step(`imports on Node ${line}`, () =>
         Promise.all(packages.map((one) => importing(modulesOf(one), options)))

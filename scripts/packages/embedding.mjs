@@ -39,17 +39,12 @@ export const writeEmbedding = (folder) => {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...configuration, exclude: ["nest.ts"] }))
 }
 
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address()
-  server.close()
-  return String(port)
-}
-
 /** Runs a program, uses it and ends it. Node runs what only has types to leave out, as the page says. */
 const embedded = async (name, { env, ...options }) => {
-  const port = await freePort()
+  const taken = createServer().listen(0, "127.0.0.1")
+  await once(taken, "listening")
+  const port = String(taken.address().port)
+  taken.close()
   const file = name === "nest.ts" ? "out/embedding/nest.js" : `embedding/${name}`
   const isAlone = name === "postgres.ts"
   const probe = inMemory.includes(name) ? "/inside" : isAlone ? "/health/ready" : "/presence/health/ready"

@@ -100,7 +100,7 @@ const quickGroups = (args) => [
 ]
 
 const longGroups = [
-  [["install", check(() => install().then(() => 0))]],
+  [["install", check(() => install().then(() => clientTypes()))]],
   [["bundle", check(() => bundle().then(() => 0))]],
   [["long tests", () => tests("long", [])]],
   [

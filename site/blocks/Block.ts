@@ -8,7 +8,7 @@ import { filesBelow, isFile, read } from "../pages/repository.ts"
  * - `<!-- not run: reason -->`: types alone are checked of a program, the words alone of a command;
  * - `<!-- run -->`: the commands are run, one block of a page after the other, beside a server with the demo's data;
  * - `<!-- is: issuers.json -->`: the JSON is such a file, and is read as the server reads it;
- * - `<!-- file: hono.ts -->`: empty projects that have the packed packages run it as this file (`scripts/packages`);
+ * - `<!-- file: hono.ts -->`: an empty project that has the packed packages runs it as this file (`scripts/packages`);
  * - `<!-- unchecked: reason -->`: nothing is checked.
  */
 export interface Marks {
