@@ -22,9 +22,9 @@ import assert from "node:assert/strict"
 
 const [address = "", data] = process.argv.slice(2)
 
-const key = await Effect.runPromise(
-  data === undefined ? OwnIssuer.decode(JSON.parse(process.env.ISSUER_KEY ?? "")) : issuerKey(data)
-)
+const key = await (data === undefined
+  ? Effect.runPromise(OwnIssuer.decode(JSON.parse(process.env.ISSUER_KEY ?? "")))
+  : Effect.runPromise(issuerKey(data)))
 const mint = (caller: Caller) => Effect.runPromise(OwnIssuer.mint(key, caller, { expiresIn: 600 }))
 const as = async (caller: Caller) => makeClient({ baseUrl: address, token: Redacted.value(await mint(caller)) })
 
@@ -39,5 +39,5 @@ await user.movement.trackOrganization({ body: { movementType: "entrance", organi
 
 const ada = layerCredentials(await mint(Administrator(AdministratorId.make("ada"))))
 const client = await Effect.runPromise(Effect.provide(makeEffectClient(address), [ada, FetchHttpClient.layer]))
-const params = { organizationId: OrganizationId.make(organizationId) }
+const params = { organizationId: OrganizationId.make(BigInt(organizationId)) }
 assert.equal((await Effect.runPromise(client.presence.organizationCounter({ params }))).counter, 1)
