@@ -34,13 +34,9 @@ const compilerOptions = {
 /** A strict consumer checks our declarations, too. */
 const strict = { ...compilerOptions, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
 
-/** Strict consumers for Node and for a bundler, and one with frameworks, whose declarations are theirs to check. */
+/** A strict consumer, and one with frameworks, whose declarations are theirs to check. */
 const configurations = {
   node: { compilerOptions: strict, include: ["*.ts"] },
-  bundler: {
-    compilerOptions: { ...strict, module: "ESNext", moduleResolution: "bundler", noEmit: true },
-    include: ["*.ts"]
-  },
   embedding: {
     compilerOptions: { ...compilerOptions, experimentalDecorators: true, skipLibCheck: true },
     include: ["embedding/*.ts"]
@@ -128,7 +124,6 @@ export const consume = async (packages, say) => {
     })
     await step("types", async () => {
       await npx("tsc", "-p", "tsconfig.node.json")
-      await npx("tsc", "-p", "tsconfig.bundler.json")
       await npx("tsc", "-p", "tsconfig.embedding.json")
       await npx("tsc", "-p", "embedding/tsconfig.json")
     })
