@@ -30,7 +30,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000 1000000
   compare [options]            compare the server's throughput with services written by hand
-  capacity [--measure]         simulate servers on larger machines, and print the plan of docs/capacity.md; or measure what it reads
+  capacity                     print the plan of docs/capacity.md, computed from measured costs
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   buildings [options]          make a building of 40 floors with 50 rooms each on a server, and change it: how long each takes
   readings [options]           send 1,000 readings of 10,000 devices a second to a server, beside as many movements
