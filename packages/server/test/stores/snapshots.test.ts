@@ -1,51 +1,63 @@
 /** Copies of the stores in memory: what is stored goes back to a copy, as often as it is wanted. */
-import type { ModelRequest } from "@sojourn/testing"
+import {
+  Administrator,
+  type AdministratorId,
+  type Caller,
+  type Mail,
+  Operator,
+  type OperatorId,
+  type Organization,
+  OrganizationPremises,
+  type TrackedMovement,
+  User,
+  type UserId
+} from "@sojourn/core"
+import type { ModelServices } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { oracle } from "./oracle.ts"
 
-const by = { kind: "administrator", id: "olga", mail: "olga@example.org" } as const
-const at = { organization: "o" } as const
-const drawing = { rectangle: { left: 0, bottom: 0, right: 4, top: 4 }, form: "polygon" } as const
-
-const CREATED: ModelRequest = {
-  _tag: "CreateOrganization",
-  by: { kind: "operator", id: "opal" },
-  ...at,
-  title: "Works",
-  mode: "anonymous",
-  drawing,
-  owner: { administrator: by.id, mail: by.mail }
-}
-const entered = (stay: string): ModelRequest => ({ _tag: "Enter", by: { kind: "user", id: "ann" }, at, stay })
-const LEFT: ModelRequest = { _tag: "Leave", by: { kind: "user", id: "ann" }, at, token: { of: "first" } }
-const READ: ReadonlyArray<ModelRequest> = [
-  { _tag: "ReadCounter", by, at },
-  { _tag: "ListPlaces", by, ...at },
-  { _tag: "ListMusters", by, ...at },
-  { _tag: "ReadAccessesByToken", by: { kind: "user", id: "ann" }, at, tokens: [{ of: "first" }] },
-  { _tag: "ReadFeed", by, ...at }
-]
+const by = Administrator("olga" as AdministratorId, "olga@example.org" as Mail)
+const operator = Operator("opal" as OperatorId)
+const user = User("ann" as UserId)
+const trackingArea = '{"type":"Polygon","coordinates":[[[11,45],[11.01,45],[11.01,45.01],[11,45.01],[11,45]]]}'
+const draft = { name: "Works", trackingMode: "anonymous", trackingArea } as const
 
 it("restores a copy and repeats the same answers from it", async () => {
   const program = Effect.gen(function* () {
-    const { serve, save } = yield* oracle
-    const all = (requests: ReadonlyArray<ModelRequest>) => Effect.forEach(requests, serve)
-    yield* all([CREATED, entered("first")])
+    const { ask, save } = yield* oracle
+    const serve = (
+      who: Caller,
+      perform: (services: ModelServices) => ReturnType<ModelServices["presence"]["counter"]>
+    ) => ask({ name: "", by: who, args: {}, ask: perform, id: "any", isUnordered: false })
+    const made = yield* serve(operator, (s) =>
+      s.organizations.create(operator, draft, { administratorId: by.administratorId, mail: by.mail! })
+    )
+    const { id } = made.value as Organization
+    const premises = OrganizationPremises(id)
+    const enter = serve(user, (s) => s.movements.track(user, { _tag: "Entrance", premises }))
+    const { exitToken } = (yield* enter).value as TrackedMovement
+    const read = Effect.all([
+      serve(by, (s) => s.presence.counter(by, premises)),
+      serve(by, (s) => s.places.list(by, id)),
+      serve(by, (s) => s.musters.list(by, id)),
+      serve(user, (s) => s.accesses.anonymous(premises, [exitToken])),
+      serve(by, (s) => s.feed.read(by, id))
+    ])
     const back = yield* save
-    const before = yield* all(READ)
+    const before = yield* read
     yield* back
-    const goOn = all([
-      LEFT,
-      entered("second"),
-      { _tag: "CreatePlace", by, ...at, place: "p", drawing },
-      { _tag: "StartMuster", by, ...at, muster: "m", kind: "drill" },
-      { _tag: "Publish", by },
-      ...READ
+    const goOn = Effect.all([
+      serve(user, (s) => s.movements.track(user, { _tag: "Exit", premises, exitToken })),
+      enter,
+      serve(by, (s) => s.places.create(by, { organizationId: id, trackingArea })),
+      serve(by, (s) => s.musters.start(by, { organizationId: id, kind: "drill" })),
+      serve(operator, (s) => s.feed.publish),
+      Effect.map(read, (all) => ({ name: all.every(({ name }) => name === "Done") ? "Done" : "refused", value: all }))
     ])
     const first = yield* goOn
     yield* back
-    expect(yield* all(READ)).toEqual(before)
+    expect(yield* read).toEqual(before)
     yield* back
     expect(yield* goOn).toEqual(first)
     expect(first.map(({ name }) => name)).toEqual(Array.from(first, () => "Done"))

@@ -1,68 +1,52 @@
-/** What a run knows of a service from its answers. The next commands are generated from it. */
-import type { PermissionLevel, TrackingMode } from "@sojourn/core"
-import type { PremisesRef, ServerName, TokenRef, Caller } from "./commands.ts"
+/** What is known of the oracle before a command: its organizations are read from it, and its stays are remembered from answers. */
+import type {
+  Administrator,
+  AdministratorId,
+  ExitToken,
+  MusterId,
+  OrgAuthServerId,
+  PermissionLevel,
+  TrackingMode,
+  UserId,
+  WebhookId
+} from "@sojourn/core"
+import { type Answer, type At, type OrganizationRef, type PlaceRef, Ref, type Request } from "./Request.ts"
 
-export interface ModelOrganization {
-  readonly label: string
+export interface KnownOrganization {
+  readonly ref: OrganizationRef
   readonly mode: TrackingMode
-  readonly server: ServerName | undefined
-  /** The longest stay and the publishing interval of its policy, in seconds. */
-  readonly longestStay?: number | undefined
-  readonly eventGrain?: number | undefined
-  /** Minutes before this time are in no history. */
-  readonly minutesFrom?: number | undefined
-  readonly permissions: ReadonlyArray<{ readonly administrator: string; readonly level: PermissionLevel }>
-  readonly links: ReadonlyArray<{ readonly user: string; readonly person: string }>
-  readonly places: ReadonlyArray<{ readonly label: string }>
+  readonly server: string | undefined
+  readonly permissions: ReadonlyArray<{ readonly administrator: Ref<AdministratorId>; readonly level: PermissionLevel }>
+  readonly links: ReadonlyArray<{ readonly userId: UserId; readonly person: OrgAuthServerId }>
+  readonly places: ReadonlyArray<PlaceRef>
+  readonly musters: ReadonlyArray<{
+    readonly ref: Ref<MusterId>
+    readonly mode: TrackingMode
+    readonly isOpen: boolean
+  }>
+  readonly webhooks: ReadonlyArray<Ref<WebhookId>>
+  readonly isEnding: boolean
 }
 
-export interface ModelStay {
-  /** The premises: `organization o1`, `place p3`. */
-  readonly at: string
-  readonly organization: string
-  readonly person: string | undefined
+export interface KnownStay {
+  readonly at: At
+  readonly token: Ref<ExitToken>
+  readonly person: OrgAuthServerId | undefined
   readonly entrance: number
-  readonly exit?: number | undefined
-  /** When the service recorded the entrance and the end, whatever they claimed. */
   readonly recorded: number
-  readonly ended?: number | undefined
-  /** Its place, its organization or its person is gone, or it was abandoned: no answer is about it. */
-  readonly gone: boolean
-  readonly isAbandoned?: boolean
+  readonly exit?: number
 }
 
-export interface ModelMuster {
-  readonly label: string
-  readonly organization: string
-  readonly mode: TrackingMode
-  readonly isOpen: boolean
-}
-
-/** Everything that is known, in lists in the order of creation. The lists are replaced, never changed. */
 export interface World {
   readonly now: number
-  readonly organizations: ReadonlyArray<ModelOrganization>
-  /** Administrators whom an owner made with a mail address that was not proved. */
-  readonly unproved: ReadonlyArray<{ readonly administrator: string; readonly mail: string }>
-  readonly requests: ReadonlyArray<{
-    readonly organization: string
-    readonly status: "pending" | "approved" | "rejected"
-  }>
-  readonly stays: ReadonlyArray<ModelStay>
+  readonly organizations: ReadonlyArray<KnownOrganization>
+  readonly stays: ReadonlyArray<KnownStay>
   /** When retry keys were used. */
   readonly keysSince: ReadonlyArray<number>
-  readonly musters: ReadonlyArray<ModelMuster>
-  readonly webhooks: ReadonlyArray<{ readonly label: string; readonly organization: string }>
-  /** The number of the stay that each entrance was answered with, by its label, and of each token. */
-  readonly entrances: ReadonlyMap<string, number>
-  readonly tokens: ReadonlyMap<string, number>
-  /** What rights were given by, and which addresses were proved: an id, or a mail address alone. */
-  readonly namings: ReadonlyArray<{
-    readonly organization: string
-    readonly administrator?: string | undefined
-    readonly mail?: string | undefined
-  }>
-  readonly proofs: ReadonlyArray<{ readonly administrator: string; readonly mail: string }>
+  /** Organizations and places that are gone, webhooks and musters with them. */
+  readonly ended: { readonly organizations: ReadonlyArray<OrganizationRef>; readonly places: ReadonlyArray<PlaceRef> }
+  /** The last requests, to be repeated. */
+  readonly history: ReadonlyArray<Request>
 }
 
 /** 2026-03-01T08:00:00Z. */
@@ -71,60 +55,93 @@ export const BEGINNING = 1_772_352_000_000
 export const EMPTY_WORLD: World = {
   now: BEGINNING,
   organizations: [],
-  unproved: [],
-  requests: [],
   stays: [],
   keysSince: [],
-  musters: [],
-  webhooks: [],
-  entrances: new Map(),
-  tokens: new Map(),
-  namings: [],
-  proofs: []
+  ended: { organizations: [], places: [] },
+  history: []
 }
 
-export const findOrganization = (world: World, label: string): ModelOrganization | undefined =>
-  world.organizations.find((organization) => organization.label === label)
+const KEPT_REQUESTS = 60
 
-/** The name of some premises among the stays. */
-export const premisesName = (at: PremisesRef): string =>
-  "place" in at ? `place ${at.place}` : `organization ${at.organization}`
+const isRef = (one: Ref<unknown>, other: Ref<unknown>) => one.kind === other.kind && one.id === other.id
 
-/** The organization of some premises, when they exist. */
-export const organizationAt = (world: World, at: PremisesRef): ModelOrganization | undefined =>
-  "place" in at
-    ? world.organizations.find(({ places }) => places.some(({ label }) => label === at.place))
-    : findOrganization(world, at.organization)
+export const isAt = (one: At, other: At): boolean =>
+  "place" in one
+    ? "place" in other && isRef(one.place, other.place)
+    : "organization" in other && isRef(one.organization, other.organization)
 
-export const everyPremises = ({ organizations }: World): ReadonlyArray<PremisesRef> =>
-  organizations.flatMap(({ label, places }) => [
-    { organization: label },
-    ...places.map(({ label: place }) => ({ place }))
-  ])
+export const organizationAt = (
+  { organizations }: Pick<World, "organizations">,
+  at: At
+): KnownOrganization | undefined =>
+  organizations.find(({ ref, places }) =>
+    "place" in at ? places.some((place) => isRef(place, at.place)) : isRef(ref, at.organization)
+  )
 
-export const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
+export const everyPremises = ({ ref, places }: KnownOrganization): ReadonlyArray<At> => [
+  { organization: ref },
+  ...places.map((place) => ({ place }))
+]
 
-/** Is a person inside whom the organization knows? */
-export const isPersonInside = (stay: ModelStay): boolean => stay.person !== undefined && isOpen(stay)
-
-/** The numbers of the people who are inside some premises now. */
-export const openAt = (world: World, at: PremisesRef): ReadonlyArray<number> =>
-  world.stays.flatMap((stay, index) => (stay.at === premisesName(at) && isOpen(stay) ? [index] : []))
-
-/** The stay that a token belongs to, or nothing: it was made up, altered, or never answered. */
-export const stayOfToken = (world: World, token: TokenRef): number | undefined =>
-  "text" in token || token.altered !== undefined ? undefined : world.entrances.get(token.of)
-
-export const linkedPerson = (organization: ModelOrganization, user: string): string | undefined =>
-  organization.links.find((link) => link.user === user)?.person
+/** The stays that nobody ended, as far as answers tell. */
+export const openStays = (world: World): ReadonlyArray<KnownStay> =>
+  world.stays.filter(({ at, exit }) => exit === undefined && organizationAt(world, at) !== undefined)
 
 const RANK: Record<PermissionLevel, number> = { viewer: 1, manager: 2, owner: 3 }
 
-/** Does the caller hold at least this level in the organization? */
-export const holds = ({ permissions }: ModelOrganization, by: Caller, level: PermissionLevel): boolean =>
-  by.kind === "administrator" &&
-  permissions.some((one) => one.administrator === by.id && RANK[one.level] >= RANK[level])
+export const holds = (
+  organization: KnownOrganization | undefined,
+  by: Administrator,
+  level: PermissionLevel
+): boolean =>
+  organization?.permissions.some(
+    (one) => one.administrator.id === by.administratorId && RANK[one.level] >= RANK[level]
+  ) ?? false
 
-/** Does it publish its counts at intervals, so that answers may be behind what was recorded? */
-export const hasInterval = ({ mode, eventGrain = 0 }: ModelOrganization): boolean =>
-  mode === "anonymous" && eventGrain >= 2
+/** The world after an answer of the oracle; `organizations` are as they are now. */
+export const worldAfter = (
+  world: World,
+  organizations: ReadonlyArray<KnownOrganization>,
+  request: Request,
+  answer: Answer
+): World => {
+  const gone = <Id>(of: (one: KnownOrganization) => ReadonlyArray<Ref<Id>>) => {
+    const left = organizations.flatMap(of)
+    return world.organizations.flatMap(of).filter((ref) => !left.some((other) => isRef(ref, other)))
+  }
+  const known: World = {
+    ...world,
+    organizations,
+    ended: {
+      organizations: [...world.ended.organizations, ...gone(({ ref }) => [ref])].slice(-4),
+      places: [...world.ended.places, ...gone(({ places }) => places)].slice(-4)
+    },
+    history: [...world.history, request].slice(-KEPT_REQUESTS)
+  }
+  if (answer.name !== "Done" || (request.name !== "Enter" && request.name !== "Leave")) return known
+  const { at, key } = request.args as { readonly at: At; readonly key?: string | undefined }
+  const {
+    exitToken,
+    timestamp,
+    orgAuthServerId: person
+  } = answer.value as {
+    readonly exitToken: ExitToken
+    readonly timestamp: number
+    readonly orgAuthServerId?: OrgAuthServerId
+  }
+  const isKnown = world.stays.some(({ token }) => token.id === exitToken)
+  if (request.name === "Leave") {
+    const left = (stay: KnownStay) =>
+      stay.token.id === exitToken && stay.exit === undefined ? { ...stay, exit: timestamp } : stay
+    return { ...known, stays: known.stays.map(left) }
+  }
+  const token = new Ref<ExitToken>("exitToken", exitToken)
+  const stay: KnownStay = { at, token, person, entrance: timestamp, recorded: world.now }
+  return isKnown
+    ? known
+    : {
+        ...known,
+        stays: [...known.stays, stay],
+        keysSince: key === undefined ? world.keysSince : [...world.keysSince, world.now].slice(-20)
+      }
+}

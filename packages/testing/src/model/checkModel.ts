@@ -1,276 +1,395 @@
-/** Runs random commands on a service and on the oracle, and shrinks the first difference to a short run that can be replayed. */
+/** Sends random commands to a service and to the oracle, and shrinks the first difference to a short run that can be replayed. */
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { everyFeed, everyHistory, everything, touchedBy, tracesOf } from "./audit.ts"
-import type { Command, Request } from "./commands.ts"
+import * as Exit from "effect/Exit"
+import * as fc from "fast-check"
 import type { Driver, StartDriver, StartOracle } from "./Driver.ts"
-import { answer, confirmAll, type Exchange, type Expected, type Linearized, linearize, saved } from "./linearize.ts"
-import { nextWorld, worldAfterSweep } from "./nextWorld.ts"
-import { generate } from "./generate/generate.ts"
-import { violationOf, violationsOf } from "./invariants.ts"
-import { agrees, type Answer, type Observed, TokenPairs } from "./outcomes.ts"
-import { Random } from "./Random.ts"
-import { shrink } from "./shrink.ts"
-import { coveredBy, coveredByRace, statesOf, type Coverage } from "./coverage.ts"
-import { EMPTY_WORLD, type World } from "./World.ts"
+import { Draw } from "./Draw.ts"
+import { type Choose, COMMANDS, SETUP, type Step, stepOf } from "./generate/commands.ts"
+import { counter, historiesOf, readerOf, listOwnPermissions, readsOf, readsOfAll } from "./generate/reads.ts"
+import { deliver, mark, publish, readMuster } from "./generate/presence.ts"
+import { ADMINISTRATORS, PEOPLE } from "./generate/subjects.ts"
+import { confirmAll, type Exchange, type Expected, linearize, save } from "./linearize.ts"
+import { Partners } from "./Partners.ts"
+import { type Answer, refsIn, type Request } from "./Request.ts"
+import { EMPTY_WORLD, everyPremises, type KnownOrganization, organizationAt, type World, worldAfter } from "./World.ts"
 
-/** How many commands are in a run; each run starts a service of its own. */
+/** How many commands a run has at most, and how many furnish its world first. */
 const COMMANDS_PER_RUN = 250
+const SETUP_COMMANDS = 24
 
-/** The largest publishing interval of a run, in milliseconds. */
-const LARGEST_INTERVAL = 60_000
+/** How many choices are drawn for a command. */
+const CHOICES = 16
 
 /** Everything is read after so many steps, and at the end of a run. */
 const AUDIT_INTERVAL = 50
 
-/** The service that is checked, and the one that it is compared with. */
-export interface Compared {
+/** The largest publishing interval of a run, in milliseconds: everything recorded is due then. */
+const LARGEST_INTERVAL = 60_000
+
+export interface ModelOptions {
   readonly oracle: StartOracle
   readonly subject: StartDriver
-}
-
-export interface ModelOptions extends Compared {
   readonly seed: number
-  /** How many commands in all. */
+  /** About how many commands in all. */
   readonly commands: number
   /** How many runs a failure may be shrunk with. */
   readonly shrinkTries?: number | undefined
+  /** What a failure printed, to run its commands alone. */
+  readonly replay?: { readonly path: string; readonly replayPath: string } | undefined
 }
 
-/** What a check did. */
-export interface ModelReport extends Coverage {
+/** What a check did: how many commands, and how often each request was answered in each way. */
+export interface ModelReport {
   readonly commands: number
   readonly requests: number
+  readonly met: ReadonlyMap<string, number>
 }
 
-/** A step at which a service answered differently from the oracle, or in a way that is never right. */
-export interface Divergence {
-  readonly step: number
-  readonly requests: ReadonlyArray<Request>
-  readonly expected: ReadonlyArray<Answer | string>
-  readonly got: ReadonlyArray<Observed>
+/** A step at which a service answered differently from the oracle. */
+class Difference extends Error {
+  constructor(exchanges: ReadonlyArray<Exchange>, expected: ReadonlyArray<Answer | string>) {
+    super(
+      exchanges
+        .map(({ request, seen }, nth) =>
+          [
+            `  request   ${print(request)}`,
+            `  expected  ${print(expected[nth])}${exchanges.length > 1 ? " (or as in another order)" : ""}`,
+            `  got       ${print(seen)}`
+          ].join("\n")
+        )
+        .join("\n")
+    )
+  }
 }
+
+const print = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) => (typeof field === "bigint" ? String(field) : field))
 
 export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
   readonly seed: number
-  readonly run: number
-  readonly commands: ReadonlyArray<Command>
-  readonly divergence: Divergence
-  /** How many commands in all had passed. */
+  readonly replay: { readonly path: string; readonly replayPath: string }
+  /** How many commands in all had passed before the first failure. */
   readonly passed: number
+  /** The shortest run that was found, step by step, and where the service differed. */
+  readonly steps: ReadonlyArray<string>
+  readonly difference: string
 }> {
   override get message(): string {
-    const { requests, expected, got, step } = this.divergence
     return [
-      `the service answered other than the oracle (seed ${this.seed}, run ${this.run}, after ${this.passed} commands)`,
-      `at step ${step} of ${this.commands.length}:`,
-      ...requests.map((request, index) =>
-        [
-          `  request   ${JSON.stringify(request)}`,
-          `  expected  ${JSON.stringify(expected[index])}${requests.length > 1 ? " (or as in another order)" : ""}`,
-          `  got       ${JSON.stringify(got[index])}`
-        ].join("\n")
-      ),
-      `replay: ${JSON.stringify(this.commands)}`
+      `the service answered other than the oracle, after ${this.passed} commands:`,
+      this.difference,
+      `after ${this.steps.length} steps:`,
+      ...this.steps.map((step) => `  ${step}`),
+      `replay: ${JSON.stringify({ seed: this.seed, ...this.replay })}`
     ].join("\n")
   }
 }
 
-interface Run {
-  readonly subject: Driver
-  readonly expected: Expected
-  world: World
+/** What all runs of a check add to. */
+interface Tally {
+  commands: number
   requests: number
-  readonly met: Set<string>
+  readonly met: Map<string, number>
 }
 
-const divergenceAt = (
-  step: number,
-  exchanges: ReadonlyArray<Exchange>,
-  expected: Divergence["expected"]
-): Divergence => ({
-  step,
-  requests: exchanges.map(({ request }) => request),
-  expected,
-  got: exchanges.map(({ seen }) => seen)
-})
+/** Readings change nothing. */
+const isReading = ({ name }: Request): boolean => /^(Read|List|Ask)/.test(name)
 
-/** Sends a request to the service. */
-const askSubject = Effect.fnUntraced(function* (run: Run, request: Request) {
-  run.requests++
-  return { request, seen: yield* run.subject.perform(request) }
-})
+/** One run: a service and the oracle, and what is known of them. */
+class Run {
+  world: World = EMPTY_WORLD
+  readonly steps: Array<string> = []
+  private readonly expected: Expected
+  private readonly subject: Driver
+  private readonly tally: Tally
+  private readonly together: <A>(concurrent: Effect.Effect<A>) => Effect.Effect<A>
 
-/** Replaces the known world. Permissions are read from the oracle: what becomes of those of invitations is a rule. */
-const learn = Effect.fnUntraced(function* (run: Run, world: World) {
-  const organizations = yield* Effect.forEach(world.organizations, (one) =>
-    Effect.map(run.expected.oracle.permissionsIn(one.label), (permissions) => ({ ...one, permissions }))
-  )
-  run.world = { ...world, organizations }
-})
-
-/** Sends one request to both services; returns the divergence, if any. */
-const askOne = Effect.fnUntraced(function* (run: Run, step: number, request: Request, states = coveredBy) {
-  const { expected } = run
-  const exchange = yield* askSubject(run, request)
-  // A caller's own sign-in may give them the permission of an invitation.
-  yield* expected.oracle.signIn(request.by)
-  yield* learn(run, run.world)
-  const before = run.world
-  const reply = yield* answer(expected, request)
-  if (!agrees(request, reply, exchange.seen, expected.pairs)) return divergenceAt(step, [exchange], [reply])
-  const violation = violationOf(before, request, reply)
-  if (violation !== undefined) return divergenceAt(step, [exchange], [violation])
-  yield* learn(run, nextWorld(before, request, reply))
-  for (const state of states(before, request, reply)) run.met.add(state)
-  return undefined
-})
-
-/** Sends concurrent requests, then reads what they left. Returns the divergence if no order of them leads to the same answers. */
-const askTogether = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
-  const { world, expected } = run
-  const exchanges = yield* Effect.forEach(requests, (request) => askSubject(run, request), { concurrency: "unbounded" })
-  const fail = Effect.fnUntraced(function* (some: ReadonlyArray<Exchange>) {
-    return divergenceAt(step, some, yield* Effect.forEach(some, ({ request }) => answer(expected, request)))
-  })
-  const learnOrder = (order: ReadonlyArray<Linearized>) => {
-    const after = order.reduce((before, one) => nextWorld(before, one.request, one.answer), world)
-    return learn(run, after)
+  constructor(expected: Expected, subject: Driver, tally: Tally, together: Run["together"]) {
+    this.expected = expected
+    this.subject = subject
+    this.tally = tally
+    this.together = together
   }
-  const back = yield* saved(expected)
-  const found = yield* linearize(expected, world, exchanges)
-  if (found === undefined) return yield* fail(exchanges)
-  yield* learnOrder(found)
-  // Answers may leave open which came last: what can be read afterwards does not.
-  const traces = yield* Effect.forEach(tracesOf(run.world, requests, expected.wire), (request) =>
-    askSubject(run, request)
-  )
-  const there = yield* expected.oracle.save
-  let order: ReadonlyArray<Linearized> | undefined = found
-  if (!(yield* confirmAll(expected, traces))) {
-    yield* back
-    order = yield* linearize(expected, world, exchanges, confirmAll(expected, traces))
-    if (order === undefined) {
-      yield* there
-      return yield* fail([...exchanges, ...traces])
-    }
-    yield* learnOrder(order)
-  }
-  for (const state of coveredByRace(order)) run.met.add(state)
-  return undefined
-})
 
-/** Reads from both services, and checks the invariants of the world. */
-const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
-  for (const request of requests) {
-    const divergence = yield* askOne(run, step, request, statesOf)
-    if (divergence !== undefined) return divergence
-  }
-  const [violation] = violationsOf(run.world)
-  return violation === undefined ? undefined : divergenceAt(step, [], [violation])
-})
-
-/** Advances both clocks. */
-const letPass = Effect.fnUntraced(function* (run: Run, milliseconds: number) {
-  yield* run.subject.advance(milliseconds)
-  yield* run.expected.oracle.advance(milliseconds)
-  run.world = { ...run.world, now: run.world.now + milliseconds }
-})
-
-/** Sweeps both services. */
-const sweep = Effect.fnUntraced(function* (run: Run) {
-  yield* run.subject.sweep
-  yield* run.expected.oracle.sweep
-  const after = worldAfterSweep(run.world)
-  if (after.stays.some(({ ended }, index) => ended !== run.world.stays[index]?.ended))
-    run.met.add("state: stays abandoned")
-  run.world = after
-})
-
-const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Command, isLast: boolean) {
-  let divergence: Divergence | undefined
-  if (command._tag === "AdvanceClock") yield* letPass(run, command.milliseconds)
-  else if (command._tag === "Sweep") yield* sweep(run)
-  else if (command._tag === "Race") divergence = yield* askTogether(run, step, command.members)
-  else divergence = yield* askOne(run, step, command)
-  divergence ??= yield* audit(run, step, touchedBy(run.world, command))
-  if (divergence !== undefined || !(isLast || (step + 1) % AUDIT_INTERVAL === 0)) return divergence
-  // Everything recorded is due then.
-  yield* letPass(run, LARGEST_INTERVAL)
-  return (
-    (yield* audit(run, step, everyFeed(run.world))) ??
-    (isLast ? yield* audit(run, step, everyHistory(run.world)) : undefined) ??
-    (yield* audit(run, step, everything(run.world)))
-  )
-})
-
-const begin = ({ oracle, subject }: Compared) =>
-  Effect.gen(function* () {
-    const driver = yield* subject
-    const expected = { oracle: yield* oracle, wire: driver.wire, pairs: new TokenPairs() }
-    return { subject: driver, expected, world: EMPTY_WORLD, requests: 0, met: new Set<string>() } as Run
-  })
-
-/** Runs the given commands on new services; returns where they diverge, if they do. */
-export const replay = (compared: Compared, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const run = yield* begin(compared)
-      for (const [step, command] of commands.entries()) {
-        const divergence = yield* perform(run, step, command, step === commands.length - 1)
-        if (divergence !== undefined) return divergence
-      }
-      return undefined
+  /** Takes the step that a kind of command chooses. */
+  readonly take = (choose: Choose, draw: Draw): Effect.Effect<void> =>
+    Effect.gen({ self: this }, function* () {
+      const step = stepOf(choose, draw, this.world)
+      this.tally.commands++
+      this.steps.push(print(step))
+      yield* this.perform(step)
+      if (this.steps.length % AUDIT_INTERVAL === 0) yield* this.audit(false)
     })
-  )
 
-/** Runs `count` commands, each generated from the world so far. */
-const runOnce = (compared: Compared, random: Random, count: number) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const run = yield* begin(compared)
-      const history: Array<Command> = []
-      for (let step = 0; step < count; step++) {
-        const { world, subject } = run
-        const command = generate({ random, world, history, label: `${step}`, wire: subject.wire })
-        history.push(command)
-        const divergence = yield* perform(run, step, command, step === count - 1)
-        if (divergence !== undefined) return { run, history, divergence }
+  private readonly perform = (step: Step): Effect.Effect<void> =>
+    Effect.gen({ self: this }, function* () {
+      if (step._tag === "Wait") return yield* this.wait(step.milliseconds)
+      if (step._tag === "Sweep") {
+        yield* Effect.andThen(this.subject.sweep, this.expected.oracle.sweep)
+        return yield* this.readTouched([], this.world.organizations)
       }
-      return { run, history, divergence: undefined }
+      const requests = step.requests.filter(({ name }) => name !== "Deliver" || this.subject.delivers)
+      const touched = this.touchedBy(requests)
+      const [first] = requests
+      if (first === undefined) return
+      yield* requests.length === 1 ? this.ask(first) : this.askTogether(requests, touched)
+      if (requests.length > 1 || !isReading(first)) yield* this.readTouched(requests, touched)
     })
+
+  private send(request: Request): Effect.Effect<Exchange> {
+    return Effect.suspend(() => {
+      this.tally.requests++
+      return Effect.map(this.subject.perform(request, this.expected.partners.translate(request.args)), (seen) => ({
+        request,
+        seen
+      }))
+    })
+  }
+
+  private learn(request: Request, answer: Answer) {
+    const state = `${request.name}: ${answer.name}`
+    this.tally.met.set(state, (this.tally.met.get(state) ?? 0) + 1)
+    return Effect.map(this.expected.oracle.organizations, (organizations) => {
+      this.world = worldAfter(this.world, organizations, request, answer)
+      for (const { ref, permissions, links } of organizations) {
+        if (!permissions.some(({ level }) => level === "owner")) throw new Error(`${print(ref)} has no owner`)
+        if (new Set(links.map(({ person }) => person)).size < links.length)
+          throw new Error(`two users are one person in ${print(ref)}`)
+      }
+    })
+  }
+
+  readonly ask = (request: Request) =>
+    Effect.gen({ self: this }, function* () {
+      const exchange = yield* this.send(request)
+      yield* this.expected.oracle.signIn(request.by)
+      const answer = yield* this.expected.oracle.ask(request)
+      if (!this.expected.partners.agree(request, answer, exchange.seen)) throw new Difference([exchange], [answer])
+      if (!isReading(request)) yield* this.learn(request, answer)
+    })
+
+  /** Sends requests of one moment, and reads what they left: answers may leave open which came last. */
+  private readonly askTogether = (requests: ReadonlyArray<Request>, touched: ReadonlyArray<KnownOrganization>) =>
+    Effect.gen({ self: this }, function* () {
+      const { expected } = this
+      const sent = Effect.forEach(requests, (request) => this.send(request), { concurrency: "unbounded" })
+      const exchanges = yield* this.together(sent)
+      const restore = yield* save(expected)
+      const before = this.world
+      /** What the oracle answers in the order in which the requests stand, and the first of the readings after them that differs. */
+      const fail = Effect.fnUntraced(function* (traces: ReadonlyArray<Exchange>) {
+        yield* restore
+        const all: Array<Exchange> = [...exchanges]
+        const answers = yield* Effect.forEach(exchanges, ({ request }) => expected.oracle.ask(request))
+        for (const trace of traces) {
+          const answer = yield* expected.oracle.ask(trace.request)
+          if (expected.partners.agree(trace.request, answer, trace.seen)) continue
+          all.push(trace)
+          answers.push(answer)
+          break
+        }
+        throw new Difference(all, answers)
+      })
+      const first = yield* linearize(expected, before.now, exchanges, Effect.succeed(true))
+      if (first === undefined) return yield* fail([])
+      for (const { request, answer } of first) yield* this.learn(request, answer)
+      const traces = yield* Effect.forEach(this.tracesOf(requests, touched), (request) => this.send(request))
+      if (yield* confirmAll(expected, traces)) return
+      yield* restore
+      const other = yield* linearize(expected, before.now, exchanges, confirmAll(expected, traces))
+      if (other === undefined) return yield* fail(traces)
+      this.world = before
+      for (const { request, answer } of other) yield* this.learn(request, answer)
+    })
+
+  /** The organizations that requests may change. */
+  private touchedBy(requests: ReadonlyArray<Request>): ReadonlyArray<KnownOrganization> {
+    const { organizations } = this.world
+    if (requests.some(({ name }) => name === "Erase")) return organizations
+    const refs = requests.flatMap(({ args }) => refsIn(args))
+    return organizations.filter((one) =>
+      [one.ref, ...one.places, ...one.musters.map(({ ref }) => ref), ...one.webhooks].some((own) =>
+        refs.some(({ kind, id }) => kind === own.kind && id === own.id)
+      )
+    )
+  }
+
+  private stillThere(some: ReadonlyArray<KnownOrganization>): ReadonlyArray<KnownOrganization> {
+    return some.flatMap(({ ref }) => organizationAt(this.world, { organization: ref }) ?? [])
+  }
+
+  /**
+   * What requests of one moment may have left in more than one way. Whether people came in before a muster began is seen when they are
+   * marked, and with which event a webhook begins when it is delivered for.
+   */
+  private tracesOf(
+    requests: ReadonlyArray<Request>,
+    touched: ReadonlyArray<KnownOrganization>
+  ): ReadonlyArray<Request> {
+    const has = (name: string) => requests.some((one) => one.name === name)
+    const organizations = this.stillThere(touched)
+    const reads = readsOf(organizations)
+    return [
+      ...reads,
+      ...(!has("StartMuster") || !has("Enter")
+        ? []
+        : organizations.flatMap((one) =>
+            one.musters
+              .filter(({ isOpen, mode }) => isOpen && mode === "authenticated")
+              .map(({ ref }) => mark(readerOf(one), ref, PEOPLE))
+          )),
+      ...(has("CreateWebhook") && this.subject.delivers ? [deliver("one", "delivered")] : [])
+    ]
+  }
+
+  /** Reads the counters and the open musters of what was touched. */
+  private readTouched(
+    requests: ReadonlyArray<Request>,
+    touched: ReadonlyArray<KnownOrganization>
+  ): Effect.Effect<void> {
+    const isOfFeed = requests.some(({ name }) => name === "SetCapacity" || name === "Publish")
+    const reads = this.stillThere(touched).flatMap((one) => {
+      const by = readerOf(one)
+      return [
+        ...everyPremises(one).map((where) => counter(by, where)),
+        ...one.musters.filter(({ isOpen }) => isOpen).map(({ ref }) => readMuster(by, ref)),
+        ...(isOfFeed ? readsOf([one]).slice(0, 1) : [])
+      ]
+    })
+    return Effect.forEach(reads, this.ask, { discard: true })
+  }
+
+  private wait(milliseconds: number): Effect.Effect<void> {
+    this.world = { ...this.world, now: this.world.now + milliseconds }
+    return Effect.andThen(this.subject.advance(milliseconds), this.expected.oracle.advance(milliseconds))
+  }
+
+  /** Reads everything once all that was recorded is due; histories at the end. */
+  audit(isLast: boolean): Effect.Effect<void> {
+    const reads = Effect.suspend(() => {
+      const { organizations, now } = this.world
+      return Effect.forEach(
+        [...readsOf(organizations), ...readsOfAll(this.world), ...(isLast ? historiesOf(organizations, now) : [])],
+        this.ask,
+        { discard: true }
+      )
+    })
+    return Effect.suspend(() => Effect.andThen(this.wait(LARGEST_INTERVAL), Effect.andThen(this.ask(publish()), reads)))
+  }
+}
+
+const messageOf = (cause: Cause.Cause<unknown>): unknown => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : error
+}
+
+class Command implements fc.AsyncCommand<object, Run> {
+  private readonly choose: Choose
+  private readonly numbers: ReadonlyArray<number>
+
+  constructor(choose: Choose, numbers: ReadonlyArray<number>) {
+    this.choose = choose
+    this.numbers = numbers
+  }
+  check(): boolean {
+    return true
+  }
+  run(_: object, run: Run): Promise<void> {
+    return Effect.runPromise(run.take(this.choose, new Draw(this.numbers)))
+  }
+  toString(): string {
+    return "command"
+  }
+}
+
+/** A command of one of these kinds, with numbers to choose by when it runs. Only leaving it out makes a run simpler. */
+const commandOf = (kinds: ReadonlyArray<readonly [weight: number, choose: Choose]>): fc.Arbitrary<Command> =>
+  fc.noShrink(
+    fc
+      .tuple(
+        fc.oneof(...kinds.map(([weight, choose]) => ({ weight, arbitrary: fc.constant(choose) }))),
+        fc.array(fc.noBias(fc.nat()), { minLength: CHOICES, maxLength: CHOICES })
+      )
+      .map(([choose, numbers]) => new Command(choose, numbers))
   )
 
 /**
- * Runs random commands on a service and on the oracle, and compares every answer; after every step what it may have changed, and
+ * Sends random commands to a service and to the oracle, and compares every answer; after every step what it may have changed, and
  * everything that can be read now and then. Fails with the fewest commands found that still diverge.
  */
 export const checkModel = Effect.fnUntraced(function* ({
+  oracle,
+  subject,
   seed,
   commands,
   shrinkTries = 300,
-  ...compared
+  replay
 }: ModelOptions): Effect.fn.Return<ModelReport, ModelDivergence> {
-  const met = new Map<string, number>()
-  let requests = 0
-  let wire = false
-  for (let run = 0, passed = 0; passed < commands; run++) {
-    const count = Math.min(COMMANDS_PER_RUN, commands - passed)
-    const { run: ended, history, divergence } = yield* runOnce(compared, Random.of(seed, run), count)
-    if (divergence !== undefined) {
-      const smallest = yield* shrink(history, divergence, shrinkTries, (fewer) => replay(compared, fewer))
-      return yield* new ModelDivergence({
-        seed,
-        run,
-        commands: smallest.commands,
-        divergence: smallest.failure,
-        passed: passed + divergence.step
+  const tally: Tally = { commands: 0, requests: 0, met: new Map() }
+  let passed = 0
+  let tries: number | undefined
+  let last: { readonly steps: ReadonlyArray<string>; readonly difference: string } | undefined
+
+  const runAll = Effect.fnUntraced(function* (
+    all: Iterable<Command | fc.AsyncCommand<object, Run, boolean>>,
+    scheduler: fc.Scheduler
+  ) {
+    let isConcurrent = false
+    const pause = Effect.suspend(() =>
+      isConcurrent ? Effect.promise(() => scheduler.schedule(Promise.resolve())) : Effect.void
+    )
+    const together = <A>(concurrent: Effect.Effect<A>): Effect.Effect<A> =>
+      Effect.suspend(() => {
+        isConcurrent = true
+        return Effect.promise(() => scheduler.waitFor(Effect.runPromise(concurrent)))
+      }).pipe(Effect.ensuring(Effect.sync(() => void (isConcurrent = false))))
+    const expected = { oracle: yield* oracle, partners: new Partners() }
+    const run = new Run(expected, yield* subject(pause), tally, together)
+    const begun = Effect.gen(function* () {
+      // Every administrator has an account from here on.
+      yield* Effect.forEach(ADMINISTRATORS, (by) => run.ask(listOwnPermissions(by)), { discard: true })
+      yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real: run }), all))
+      yield* run.audit(true)
+    })
+    return yield* Effect.onExit(begun, (exit) =>
+      Effect.sync(() => {
+        if (Exit.isFailure(exit)) last = { steps: run.steps, difference: String(messageOf(exit.cause)) }
       })
-    }
-    for (const state of ended.met) met.set(state, (met.get(state) ?? 0) + 1)
-    requests += ended.requests
-    wire = ended.subject.wire
-    passed += count
-  }
-  return { commands, requests, runs: Math.floor(commands / COMMANDS_PER_RUN), met, wire }
+    )
+  }, Effect.scoped)
+
+  const setup = fc.noBias(fc.array(commandOf(SETUP), { maxLength: SETUP_COMMANDS, size: "max" }))
+  const rest = fc.noBias(
+    fc.commands([commandOf(COMMANDS)], {
+      maxCommands: COMMANDS_PER_RUN,
+      size: "max",
+      ...(replay && { replayPath: replay.replayPath })
+    })
+  )
+  const property = fc.asyncProperty(setup, rest, fc.scheduler(), (first, then, scheduler) => {
+    // Enough was tried, or enough to make a failure shorter.
+    if (tries === undefined ? tally.commands >= commands : tries-- <= 0) return Promise.resolve()
+    const failed = Effect.sync(() => {
+      if (tries !== undefined) return
+      passed = tally.commands
+      tries = shrinkTries
+    })
+    return Effect.runPromise(Effect.onError(runAll([...first, ...then], scheduler), () => failed))
+  })
+  const numRuns = Math.ceil((4 * commands) / COMMANDS_PER_RUN) + 4
+  const result = yield* Effect.promise(() =>
+    Promise.resolve(fc.check(property, { seed, numRuns, ...(replay && { path: replay.path }) }))
+  )
+  if (!result.failed) return tally
+  return yield* new ModelDivergence({
+    seed,
+    replay: {
+      path: result.counterexamplePath!,
+      replayPath: /replayPath="([^"]*)"/.exec(String(result.counterexample![1]))?.[1] ?? ""
+    },
+    passed,
+    ...last!
+  })
 })

@@ -1,6 +1,6 @@
 /** What positioning makes of a true position: noise, outliers, gaps and delays. */
 import type { GeofenceFix } from "@sojourn/core"
-import type { Random } from "../model/Random.ts"
+import type { Random } from "./Random.ts"
 import { type Origin, type Point, degreesOf } from "./plane.ts"
 
 /** How well a phone knows where it is. Distances are in metres, times in milliseconds, probabilities per fix. */

@@ -1,6 +1,6 @@
 /** Generated tracks of phones whose truth is known: what a geofence is measured with. */
 import type { GeofenceArea } from "@sojourn/core"
-import { Random } from "../model/Random.ts"
+import { Random } from "./Random.ts"
 import { type Arrival, fixesOf, type Positioning, urban, type Whereabouts } from "./noise.ts"
 import { areaText, distanceTo, type Origin, type Point, regularPolygon } from "./plane.ts"
 

@@ -1,143 +1,150 @@
-/** Generates commands of users on links and favorites, and readings of stays. */
-import type { Request } from "../commands.ts"
-import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
-import { premisesOf } from "./stays.ts"
+/** Links of users to people, favorites, and questions to authentication servers. */
+import type { FavoriteId, ListedFavorite, OrgAuthServerId, Page, User } from "@sojourn/core"
+import { allPages } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { KNOWN_SERVER, PASSWORD } from "../directory.ts"
+import { type OrganizationRef, pick, request, type Request } from "../Request.ts"
 import {
-  ANY_ADMINISTRATOR,
   ANY_PERSON,
-  as,
-  endedOrganizations,
-  organizationLabel,
-  organizationNamed,
-  placeLabel,
+  type Make,
+  organizationOf,
+  organizationRef,
   type Scene,
   someAdministrator,
-  somePremises,
+  someOrganization,
   someUser,
   userAt,
-  userNamed,
   USERS
 } from "./subjects.ts"
-import { option } from "../Random.ts"
+
+const credentials = (username: string, password: string) => ({ username, password: Redacted.make(password) })
+
+export const link = (by: User, organization: OrganizationRef, username: string, password: string = PASSWORD) =>
+  request("Link", by, { organization, username, password }, (s, a) =>
+    pick(s.accountLinks.link(by, a.organization, credentials(a.username, a.password)), [
+      "organizationId",
+      "orgAuthServerId"
+    ])
+  )
+
+const somePassword = ({ draw }: Scene) =>
+  draw.pick([PASSWORD, PASSWORD, PASSWORD, PASSWORD, PASSWORD, PASSWORD, "wrong", ""])
+
+export const unlink = (by: User, organization: OrganizationRef) =>
+  request("Unlink", by, { organization }, (s, a) => s.accountLinks.unlink(by, a.organization))
+
+export const someLinkCommand: Make = (scene) => {
+  const { draw, world } = scene
+  const linkable = world.organizations.filter(({ mode, server }) => mode === "authenticated" && server === KNOWN_SERVER)
+  const organization = draw.prefer(
+    0.75,
+    linkable.map(({ ref }) => ref),
+    [organizationRef(scene)]
+  )
+  const known = organizationOf(scene, organization)
+  const free = ANY_PERSON.filter((person) => !known?.links.some((one) => one.person === person))
+  return draw.chance(0.73)
+    ? link(someUser(scene), organization, draw.prefer(0.6, free, ANY_PERSON), somePassword(scene))
+    : unlink(userAt(scene, known), organization)
+}
+
+/** Two users who prove to be one person, and one user who proves to be two. */
+export const linksAtOnce = (scene: Scene): ReadonlyArray<Request> => {
+  const { draw, world } = scene
+  const { ref } = draw.prefer(
+    1,
+    world.organizations.filter(({ server }) => server === KNOWN_SERVER),
+    world.organizations
+  )
+  const person = draw.pick(ANY_PERSON.slice(0, 3))
+  return Array.from({ length: 2 + draw.below(2) }, () =>
+    link(draw.pick(USERS), ref, draw.prefer(0.8, [person], ANY_PERSON))
+  )
+}
 
 /** The person whom a user may well claim to be. */
-const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undefined, user: string): string => {
-  const linked = organization === undefined ? undefined : linkedPerson(organization, user)
-  return linked !== undefined && random.chance(0.8) ? linked : random.pick(ANY_PERSON)
-}
-
-/** A person of the authentication server, preferably one without a linked user. */
-const somePerson = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
-  const free = ANY_PERSON.filter((person) => !organization?.links.some((link) => link.person === person))
-  return random.pick(free.length > 0 && random.chance(0.6) ? free : ANY_PERSON)
-}
-
-export const someLinkCommand = (scene: Scene): Request => {
-  const { random, world } = scene
-  const linkable = world.organizations.filter((one) => one.mode === "authenticated" && one.server === "known")
-  const isUseful = linkable.length > 0 && random.chance(0.75)
-  const organization = isUseful ? random.pick(linkable).label : organizationLabel(scene)
-  const by = someUser(scene)
-  return random.weighted<() => Request>([
-    option(8, () => ({
-      _tag: "Link",
-      by,
-      organization,
-      username: somePerson(scene, organizationNamed(scene, organization)),
-      password: random.pick(["right", "right", "right", "right", "right", "right", "wrong", "empty"])
-    })),
-    option(3, () => ({ _tag: "Unlink", by: userAt(scene, organizationNamed(scene, organization)), organization }))
-  ])()
-}
-
-/** Removes a favorite of an organization that was deleted since. */
-const forgottenFavorite = (scene: Scene): Request | undefined => {
-  const ended = endedOrganizations(scene)
-  const wanted = scene.history.flatMap((command) =>
-    command._tag === "AddFavorite" && ended.includes(command.organization) ? [command] : []
+export const likelyPerson = (scene: Scene, organization: OrganizationRef, { userId }: User): OrgAuthServerId =>
+  scene.draw.prefer(
+    0.8,
+    (organizationOf(scene, organization)?.links ?? []).flatMap((one) => (one.userId === userId ? [one.person] : [])),
+    ANY_PERSON
   )
-  if (wanted.length === 0) return undefined
-  const { by, organization } = scene.random.pick(wanted)
-  return { _tag: "RemoveFavorite", by, organization }
+
+const favorite = (name: "AddFavorite" | "RemoveFavorite", by: User, draft: object) =>
+  request(
+    name,
+    by,
+    draft,
+    (s, a) =>
+      name === "AddFavorite" ? s.favorites.add(by, a as never) : Effect.asVoid(s.favorites.remove(by, a as never)),
+    { id: "organizationId" }
+  )
+
+export const listFavorites = (by: User, owner: User = by) =>
+  request(
+    "ListFavorites",
+    by,
+    { owner },
+    (s) =>
+      Effect.map(
+        allPages(
+          (after?: FavoriteId) =>
+            s.favorites.list(by, owner.userId, after) as Effect.Effect<Page<ListedFavorite>, { readonly _tag: string }>
+        ),
+        (favorites) => favorites.map(({ organization }) => organization)
+      ),
+    { id: "organizationId" }
+  )
+
+export const someFavoriteCommand: Make = (scene) => {
+  const { draw, world } = scene
+  const organizationId = organizationRef(scene)
+  const by = userAt(scene, organizationOf(scene, organizationId))
+  const userId = draw.maybe(0.3, () =>
+    draw.prefer(
+      0.7,
+      [by.userId],
+      USERS.map((user) => user.userId)
+    )
+  )
+  return draw.weighted<Request>([
+    [
+      6,
+      () =>
+        favorite("AddFavorite", by, {
+          organizationId,
+          userId,
+          orgAuthServerId: draw.maybe(0.2, () => likelyPerson(scene, organizationId, by))
+        })
+    ],
+    [3, () => favorite("RemoveFavorite", by, { organizationId, userId })],
+    [
+      world.ended.organizations.length > 0 ? 2 : 0,
+      () => favorite("RemoveFavorite", by, { organizationId: draw.pick(world.ended.organizations) })
+    ],
+    [2, () => listFavorites(by, draw.prefer(0.8, [by], USERS))]
+  ])
 }
 
-export const someFavoriteCommand = (scene: Scene): Request => {
-  const { random } = scene
-  const organization = organizationLabel(scene)
-  const known = organizationNamed(scene, organization)
-  const by = userAt(scene, known)
-  const own = by.kind === "user" ? by.id : "ann"
-  const user = random.maybe(0.3, () => (random.chance(0.7) ? own : random.pick(USERS)))
-  const forgotten = forgottenFavorite(scene)
-  return random.weighted<() => Request>([
-    option(6, () => ({
-      _tag: "AddFavorite",
-      by,
-      organization,
-      user,
-      person: random.maybe(0.2, () => likelyPerson(scene, known, own))
-    })),
-    option(3, () => ({ _tag: "RemoveFavorite", by, organization, user })),
-    option(forgotten === undefined ? 0 : 8, () => forgotten!),
-    option(2, () => ({ _tag: "ListFavorites", by, user: random.chance(0.8) ? own : random.pick(USERS) }))
-  ])()
+/** One user's favorite, added and removed at once. */
+export const favoritesAtOnce = (scene: Scene): ReadonlyArray<Request> => {
+  const organizationId = someOrganization(scene).ref
+  const by = someUser(scene)
+  return Array.from({ length: 2 + scene.draw.below(3) }, () =>
+    favorite(scene.draw.chance(0.7) ? "AddFavorite" : "RemoveFavorite", by, { organizationId })
+  )
 }
 
-/** Some premises, preferably with an access of a known person, and a caller and people of whom there may be accesses. */
-const accessesToRead = (scene: Scene) => {
-  const { random, world } = scene
-  const accesses = world.stays.filter(({ person, exit, gone }) => person !== undefined && exit !== undefined && !gone)
-  const access = random.maybe(0.8, () => (accesses.length === 0 ? undefined : random.pick(accesses)))
-  const at = access === undefined ? somePremises(scene) : premisesOf(access)
-  const there = organizationAt(world, at)
-  const holder = there?.links.find(({ person }) => person === access?.person)
-  const by = holder !== undefined && random.chance(0.7) ? as(scene, userNamed(holder.user)) : userAt(scene, there)
-  const others = Array.from({ length: 1 + random.below(2) }, () => random.pick(ANY_PERSON))
-  const people = access?.person !== undefined && random.chance(0.7) ? [access.person, ...others] : others
-  return { at, there, by, people }
-}
-
-/** Reads what there is to read, beside the accesses of tokens. */
-export const someReading = (scene: Scene): Request => {
-  const { random, wire } = scene
-  const { at, there, by: user, people } = accessesToRead(scene)
-  const organization = organizationLabel(scene)
-  const known = organizationNamed(scene, organization)
-  const place = "place" in at ? at.place : placeLabel(scene)
-  const home = organizationAt(scene.world, { place })
-  const viewer = someAdministrator(scene, known, "viewer")
-  const caller = random.chance(0.5) ? someUser(scene) : viewer
-  return random.weighted<() => Request>([
-    option(4, () => ({ _tag: "ReadCounter", by: someAdministrator(scene, there, "viewer"), at })),
-    option(10, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })),
-    option(6, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })),
-    option(7, () => ({
-      _tag: "ReadAccessesOfPeople",
-      by: user,
-      at,
-      people: random.chance(0.1) ? people : [likelyPerson(scene, there, user.kind === "user" ? user.id : "")]
-    })),
-    option(1, () => ({ _tag: "ReadOrganization", by: caller, organization })),
-    option(1, () => ({ _tag: "ListOrganizations", by: someUser(scene) })),
-    option(1, () => ({ _tag: "ListPlaces", by: caller, organization })),
-    option(1, () => ({ _tag: "ListPermissions", by: someAdministrator(scene, known, "owner"), organization })),
-    option(1, () => ({
-      _tag: "ListOwnPermissions",
-      by: viewer,
-      administrator:
-        wire && random.chance(0.3)
-          ? random.pick(ANY_ADMINISTRATOR)
-          : viewer.kind === "administrator"
-            ? viewer.id
-            : "nil"
-    })),
-    option(2, () => ({
-      _tag: "AskPeople",
-      by: viewer,
-      organization,
-      username: random.pick(ANY_PERSON),
-      password: random.pick(["right", "right", "right", "wrong", "empty"]),
-      people: random.chance(0.3) ? "everyone" : people
-    }))
-  ])()
+export const someQuestion: Make = (scene) => {
+  const { draw } = scene
+  const organization = organizationRef(scene)
+  const by = someAdministrator(scene, organizationOf(scene, organization), "viewer")
+  const people = draw.chance(0.3) ? ("everyone" as const) : [draw.pick(ANY_PERSON), draw.pick(ANY_PERSON)]
+  return request(
+    "AskPeople",
+    by,
+    { organization, people, username: draw.pick(ANY_PERSON), password: somePassword(scene) },
+    (s, a) => s.accountLinks.information(by, a.organization, credentials(a.username, a.password), people)
+  )
 }

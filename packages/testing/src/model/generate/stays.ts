@@ -1,274 +1,230 @@
-/** Generates movements, readings by their tokens, and concurrent movements. */
-
-import { option } from "../Random.ts"
-import {
-  type ModelOrganization,
-  type ModelStay,
-  type World,
-  isOpen,
-  linkedPerson,
-  openAt,
-  organizationAt
-} from "../World.ts"
-import type { Command, PremisesRef, Request, RequestOf, TokenRef } from "../commands.ts"
-import { someDeletionCommand } from "./accounts.ts"
+/** Movements, and what is read of stays by their tokens. */
+import type { AnonymousAccess, AuthenticatedAccess, OrgAuthServerId, Timestamp, User } from "@sojourn/core"
+import { User as makeUser } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import { type At, type Outcome, premises, type Ref, request, type Request } from "../Request.ts"
+import { isAt, type KnownStay, openStays } from "../World.ts"
 import {
   ANY_PERSON,
-  OPERATOR,
+  at as organizationAt,
+  type Make,
   type Scene,
-  USERS,
-  some,
-  someAdministrator,
   someOrganization,
   somePremises,
   someUser,
-  times,
   userAt,
-  userNamed,
-  ownersOf,
-  ADMINISTRATORS
+  USERS,
+  within
 } from "./subjects.ts"
 
 const MINUTE = 60_000
-const KEYS = ["key-1", "key-2"]
+const NO_TOKEN = "A".repeat(56)
 
-const claimedPerson = ({ random }: Scene): string | undefined => random.maybe(0.12, () => random.pick(ANY_PERSON))
+const claimedPerson = ({ draw }: Scene) => draw.maybe(0.12, () => draw.pick(ANY_PERSON))
 
-/** A time that an entrance may claim: mostly none, else around the borders of what is accepted. */
-const entranceTime = ({ random, world: { now } }: Scene): number | undefined =>
-  random.maybe(0.4, () =>
-    random.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
+export const enter = (
+  by: User,
+  where: At,
+  {
+    time,
+    person,
+    key
+  }: { time?: number | undefined; person?: OrgAuthServerId | undefined; key?: string | undefined } = {}
+) =>
+  request("Enter", by, { at: where, time, person, key }, (s, a) =>
+    s.movements.track(by, {
+      _tag: "Entrance",
+      premises: premises(a.at),
+      timestamp: a.time as Timestamp | undefined,
+      orgAuthServerId: a.person,
+      idempotencyKey: a.key
+    })
   )
 
-/** Some premises that people can enter: without linked users they seldom try. */
-const somewhere = (scene: Scene): PremisesRef => {
-  const at = somePremises(scene)
-  const organization = organizationAt(scene.world, at)
-  const isClosed = organization?.mode === "authenticated" && organization.links.length === 0
-  return isClosed && scene.random.chance(0.8) ? somePremises(scene) : at
-}
+export const leave = (
+  by: User,
+  where: At,
+  token: Ref<string> | string,
+  {
+    time,
+    person,
+    altered
+  }: { time?: number | undefined; person?: OrgAuthServerId | undefined; altered?: number | undefined } = {}
+) =>
+  request("Leave", by, { at: where, token, time, person, altered }, (s, a) => {
+    const text = a.token as string
+    const nth = (a.altered ?? 0) % text.length
+    const exitToken =
+      a.altered === undefined ? text : text.slice(0, nth) + (text[nth] === "B" ? "C" : "B") + text.slice(nth + 1)
+    return s.movements.track(by, {
+      _tag: "Exit",
+      premises: premises(a.at),
+      exitToken,
+      timestamp: a.time as Timestamp | undefined,
+      orgAuthServerId: a.person
+    })
+  })
 
-export const someEntrance = (scene: Scene, at: PremisesRef = somewhere(scene)): RequestOf<"Enter"> => ({
-  _tag: "Enter",
-  stay: scene.label,
-  by: userAt(scene, organizationAt(scene.world, at)),
-  at,
-  time: entranceTime(scene),
-  person: claimedPerson(scene),
-  key: scene.random.maybe(0.3, () => scene.random.pick(KEYS))
-})
-
-/** Repeats an earlier entrance unchanged. */
-export const repeatedEntrance = (scene: Scene): RequestOf<"Enter"> => {
-  const earlier = scene.history.filter((command) => command._tag === "Enter")
-  const withKey = earlier.filter((command) => command.key !== undefined)
-  const known = withKey.length > 0 && scene.random.chance(0.8) ? withKey : earlier
-  return known.length === 0 ? someEntrance(scene) : { ...scene.random.pick(known), stay: scene.label }
-}
-
-/** The premises of a stay, as commands name them. */
-export const premisesOf = ({ at }: ModelStay): PremisesRef =>
-  at.startsWith("place ") ? { place: at.slice(6) } : { organization: at.slice(13) }
-
-/** An entrance that was answered with the stay. */
-const labelOf = (world: World, stay: number): string =>
-  [...world.entrances].find(([, number]) => number === stay)?.[0] ?? "s-none"
-
-export const tokenOf = (world: World, stay: number): TokenRef => ({ of: labelOf(world, stay) })
-
-/** The number of a stay: most often an open one, of late rather than of old. */
-const someStay = ({ random, world }: Scene): number | undefined => {
-  const numbers = world.stays.map((_, number) => number)
-  const open = numbers.filter((number) => isOpen(world.stays[number]!))
-  const ended = numbers.filter((number) => world.stays[number]!.gone)
-  const abandoned = ended.filter((number) => world.stays[number]?.isAbandoned === true)
-  const choice = random.weighted([
-    [14, open],
-    [4, numbers],
-    [2, numbers.slice(-5)],
-    [1, ended],
-    [abandoned.length > 0 ? 3 : 0, abandoned]
+/** Premises that people can enter, mostly where others were, or where several are known. */
+const somewhere = (scene: Scene): At => {
+  const { draw, world } = scene
+  const known = world.organizations.filter(({ mode, links }) => mode === "authenticated" && links.length > 1)
+  const places = known.flatMap((one) => one.places.slice(0, 1).map((place): At => ({ place })))
+  const where = draw.prefer(0.3, places, [
+    draw.prefer(0.4, openStays(world).map(({ at }) => at), [somePremises(scene)])
   ])
-  return choice.length === 0 ? undefined : random.pick(choice)
+  // Without linked users people seldom try.
+  const there = organizationAt(scene, where)
+  return there?.mode === "authenticated" && there.links.length === 0 && draw.chance(0.8) ? somePremises(scene) : where
 }
 
-/** A time that an exit from the stay may claim. */
-const exitTime = ({ random, world: { now } }: Scene, { entrance, exit }: ModelStay): number | undefined =>
-  random.maybe(0.6, () =>
-    random.pick([
-      now,
-      now,
-      exit ?? now,
-      entrance,
-      entrance - 1,
-      entrance + 1,
-      now + 5 * MINUTE,
-      now + 5 * MINUTE + 1,
-      now - 1
-    ])
+export const someEntrance = (scene: Scene, where: At = somewhere(scene)) => {
+  const {
+    draw,
+    world: { now }
+  } = scene
+  return enter(userAt(scene, organizationAt(scene, where)), where, {
+    time: draw.maybe(0.4, () =>
+      draw.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
+    ),
+    person: claimedPerson(scene),
+    key: draw.maybe(0.3, () => draw.pick(["key-1", "key-2"]))
+  })
+}
+
+/** The user whose person a stay is of, mostly. */
+export const userOf = (scene: Scene, stay: KnownStay, probability = 0.6): User => {
+  const known = organizationAt(scene, stay.at)
+  const own = known?.links.find(({ person }) => person === stay.person)
+  return own !== undefined && scene.draw.chance(probability) ? makeUser(own.userId) : userAt(scene, known)
+}
+
+/** Mostly an open stay, often that of a person at a place. */
+const someStay = ({ draw, world }: Scene): KnownStay | undefined => {
+  const open = openStays(world)
+  const known = open.filter(({ at, person }) => "place" in at && person !== undefined)
+  const others = draw.pick([world.stays, world.stays, world.stays.slice(-5)])
+  return draw.chance(0.67) ? draw.prefer(0.4, known, open.length > 0 ? open : others) : draw.pick(others)
+}
+
+export const someExit: Make = (scene) => {
+  const {
+    draw,
+    world: { now }
+  } = scene
+  const stay = someStay(scene)
+  if (stay === undefined) return leave(someUser(scene), somePremises(scene), NO_TOKEN)
+  const { entrance, exit = now } = stay
+  return leave(
+    userOf(scene, stay),
+    draw.chance(0.05) ? somePremises(scene) : stay.at,
+    draw.chance(0.04) ? draw.pick([NO_TOKEN, "exit", "-", "ä"]) : stay.token,
+    {
+      time: draw.maybe(0.6, () =>
+        draw.pick([
+          now,
+          now,
+          exit,
+          entrance,
+          entrance - 1,
+          entrance + 1,
+          now + 5 * MINUTE,
+          now + 5 * MINUTE + 1,
+          now - 1
+        ])
+      ),
+      person: claimedPerson(scene),
+      altered: draw.maybe(0.07, () => draw.below(56))
+    }
+  )
+}
+
+/** Sends an earlier movement again. */
+export const again =
+  (name: "Enter" | "Leave"): Make =>
+  (scene) => {
+    const earlier = scene.world.history.filter((one) => one.name === name)
+    const withKey = earlier.filter(({ args }) => "key" in args && args.key !== undefined)
+    return earlier.length === 0 ? someEntrance(scene) : scene.draw.prefer(0.8, withKey, earlier)
+  }
+
+/** What accesses say, without ids: each service has its own. */
+export const accessesOf = (accesses: Outcome): Outcome =>
+  Effect.map(accesses, (all) =>
+    (all as ReadonlyArray<AnonymousAccess & Partial<AuthenticatedAccess>>).map(
+      ({ stay: { premises, entrance, exit }, exitToken, orgAuthServerId }) => ({
+        premises,
+        entrance,
+        exit,
+        exitToken,
+        orgAuthServerId
+      })
+    )
   )
 
-/** The user who is most likely to leave: the person of the stay, where it has one. */
-const exitingUser = (scene: Scene, stay: ModelStay) => {
-  const organization = organizationAt(scene.world, premisesOf(stay))
-  const own = organization?.links.find((link) => link.person === stay.person)
-  return own !== undefined && scene.random.chance(0.6) ? userNamed(own.user) : userAt(scene, organization)
+export const accessesByToken = (by: User, where: At, tokens: ReadonlyArray<Ref<string> | string>) =>
+  request(
+    "ReadAccessesByToken",
+    by,
+    { at: where, tokens },
+    (s, a) => accessesOf(s.accesses.anonymous(premises(a.at), a.tokens as ReadonlyArray<string>)),
+    {
+      isUnordered: true
+    }
+  )
+
+export const someAccessesByToken: Make = (scene) => {
+  const { draw, world } = scene
+  const where = draw.prefer(
+    0.9,
+    world.stays.map((stay) => stay.at),
+    [somePremises(scene)]
+  )
+  const there = world.stays.filter((stay) => isAt(stay.at, where)).slice(-20)
+  const tokens = there.flatMap(({ token }) => (draw.chance(0.7) ? [token] : []))
+  const strange = draw.prefer<Ref<string> | string>(
+    1,
+    world.stays.map(({ token }) => token),
+    ["exit"]
+  )
+  return accessesByToken(someUser(scene), where, [...tokens, ...tokens.slice(0, draw.below(2)), strange])
 }
-
-const forged = ({ random }: Scene, token: TokenRef): TokenRef =>
-  random.weighted<TokenRef>([
-    [24, token],
-    [2, "of" in token ? { of: token.of, altered: random.below(56) } : token],
-    [1, { text: random.pick(["A".repeat(56), "exit", "-", "ä"]) }]
-  ])
-
-export const someExit = (scene: Scene): RequestOf<"Leave"> => {
-  const { random, world } = scene
-  const number = someStay(scene)
-  const stay = number === undefined ? undefined : world.stays[number]
-  if (number === undefined || stay === undefined) {
-    return { _tag: "Leave", by: someUser(scene), at: somePremises(scene), token: { text: "A".repeat(56) } }
-  }
-  return {
-    _tag: "Leave",
-    by: exitingUser(scene, stay),
-    at: random.chance(0.05) ? somePremises(scene) : premisesOf(stay),
-    token: forged(scene, tokenOf(world, number)),
-    time: exitTime(scene, stay),
-    person: claimedPerson(scene)
-  }
-}
-
-/** Repeats an earlier exit unchanged. */
-export const repeatedExit = (scene: Scene): Command => {
-  const earlier = scene.history.filter((command) => command._tag === "Leave")
-  return earlier.length === 0 ? someExit(scene) : scene.random.pick(earlier.slice(-12))
-}
-
-export const someAccessesByToken = (scene: Scene): RequestOf<"ReadAccessesByToken"> => {
-  const { random, world } = scene
-  const stay = random.maybe(0.9, () => (world.stays.length === 0 ? undefined : random.pick(world.stays)))
-  const at = stay === undefined ? somePremises(scene) : premisesOf(stay)
-  const there = world.stays.flatMap((one, number) => (one.at === stay?.at ? [number] : []))
-  const tokens = there.slice(-20).flatMap((number) => (random.chance(0.7) ? [tokenOf(world, number)] : []))
-  const strange: TokenRef =
-    world.stays.length === 0 ? { text: "exit" } : tokenOf(world, random.below(world.stays.length))
-  const tokensRead = [...tokens, ...tokens.slice(0, random.below(2)), ...(random.chance(0.4) ? [strange] : [])]
-  return {
-    _tag: "ReadAccessesByToken",
-    by: someUser(scene),
-    at,
-    tokens: tokensRead.length === 0 ? [strange] : tokensRead
-  }
-}
-
-/** Time passes: a little, or until some key is about to expire. */
-export const someWait = ({ random, world }: Scene): Command => {
-  const day = 24 * 60 * MINUTE
-  const until = world.keysSince.map((since) => since + day - world.now).filter((left) => left > 0)
-  const long = until.length === 0 ? [day] : until.flatMap((left) => [left, Math.max(1, left - 1)])
-  return {
-    _tag: "AdvanceClock",
-    milliseconds: random.chance(0.7) ? random.pick([1, 1500, MINUTE, 5 * MINUTE, 61 * MINUTE]) : random.pick(long)
-  }
-}
-
-/** The premises of an organization: itself, or one of its places. */
-export const within = ({ random }: Scene, organization: ModelOrganization): PremisesRef =>
-  organization.places.length > 0 && random.chance(0.5)
-    ? { place: random.pick(organization.places).label }
-    : { organization: organization.label }
 
 /** Exits with one token: of those that claim different times one wins. */
-export const exits = (scene: Scene): ReadonlyArray<Request> => {
-  const { random, world } = scene
-  const open = world.stays.flatMap((stay, number) => (isOpen(stay) ? [{ stay, number }] : []))
+export const exitsAtOnce = (scene: Scene): ReadonlyArray<Request> => {
+  const { draw, world } = scene
+  const open = openStays(world)
   if (open.length === 0) return crowd(scene)
-  const { stay, number } = random.pick(open)
-  const person = world.organizations
-    .find((one) => one.label === stay.organization)
-    ?.links.find((one) => one.person === stay.person)
-  return times(scene, some(scene, 2, 4), () => ({
-    _tag: "Leave",
-    by: userNamed(person?.user ?? random.pick(USERS)),
-    at: premisesOf(stay),
-    token: tokenOf(world, number),
-    time: random.maybe(0.8, () => stay.entrance + random.below(4) * 250)
-  }))
+  const stay = draw.pick(open)
+  const by = userOf(scene, stay, 1)
+  return Array.from({ length: 2 + draw.below(3) }, () =>
+    leave(by, stay.at, stay.token, { time: draw.maybe(0.8, () => stay.entrance + draw.below(4) * 250) })
+  )
 }
 
 /** One user's entrances at one moment: with a key, or as a person, they are one stay. */
-export const entrances = (scene: Scene): ReadonlyArray<Request> => {
-  const { random } = scene
+export const entrancesAtOnce = (scene: Scene): ReadonlyArray<Request> => {
   const organization = someOrganization(scene)
-  const linked = USERS.filter((user) => linkedPerson(organization, user) !== undefined)
-  const by = userNamed(random.pick(linked.length > 0 ? linked : USERS))
-  const at = within(scene, organization)
-  const key = random.maybe(0.6, () => random.pick(["key-1", "key-2", "key-3"]))
-  return times(scene, some(scene, 2, 4), ({ label }) => ({ _tag: "Enter", stay: label, by, at, key }))
+  const where = within(scene, organization)
+  const by = scene.draw.prefer(
+    1,
+    organization.links.map(({ userId }) => makeUser(userId)),
+    USERS
+  )
+  const key = scene.draw.maybe(0.6, () => scene.draw.pick(["key-1", "key-2", "key-3"]))
+  return Array.from({ length: 2 + scene.draw.below(3) }, () => enter(by, where, { key }))
 }
 
-/** Many movements at one place, and an administrator who reads its counter. */
+/** A movement at some premises: an exit of somebody who is inside there, or an entrance. */
+export const movementAt = (scene: Scene, where: At): Request => {
+  const there = openStays(scene.world).filter((stay) => isAt(stay.at, where))
+  if (there.length === 0 || scene.draw.chance(0.5)) return someEntrance(scene, where)
+  const stay = scene.draw.pick(there)
+  return leave(userOf(scene, stay, 0.8), where, stay.token)
+}
+
+/** Movements at one place. */
 export const crowd = (scene: Scene): ReadonlyArray<Request> => {
-  const organization = someOrganization(scene)
-  const at = within(scene, organization)
-  const there = openAt(scene.world, at)
-  const comings = times(scene, some(scene, 1, 2), (one) => someEntrance(one, at))
-  const goings = times(scene, Math.min(there.length, 1), ({ random, world }) => ({
-    _tag: "Leave",
-    by: userNamed(random.pick(USERS)),
-    at,
-    token: tokenOf(world, random.pick(there))
-  }))
-  const counter = {
-    _tag: "ReadCounter",
-    by: someAdministrator({ ...scene, wire: false }, organization, "viewer"),
-    at
-  } as const
-  return [...comings, counter, ...goings]
+  const where = within(scene, someOrganization(scene))
+  return Array.from({ length: 2 + scene.draw.below(3) }, () => movementAt(scene, where))
 }
-
-/** A place or an organization ends, or changes its ways, while people come and go. */
-export const ends = (scene: Scene): ReadonlyArray<Request> => {
-  const { random, world } = scene
-  const wanted = world.organizations.filter((one) =>
-    world.requests.some((request) => request.organization === one.label && request.status === "pending")
-  )
-  const organization = wanted.length > 0 && random.chance(0.4) ? random.pick(wanted) : someOrganization(scene)
-  const owner = random.pick([...ownersOf(organization), ...ADMINISTRATORS.slice(0, 1)])
-  const pending = world.requests.filter((request) => request.organization === organization.label)
-  const place = organization.places.length === 0 ? undefined : random.pick(organization.places).label
-  const at: PremisesRef = place === undefined ? { organization: organization.label } : { place }
-  const ending: Request = random.weighted<() => Request>([
-    option(4, () =>
-      place === undefined ? someDeletionCommand({ ...scene, wire: false }) : { _tag: "RemovePlace", by: owner, place }
-    ),
-    option(5, () => ({
-      _tag: "EditOrganization",
-      by: owner,
-      organization: organization.label,
-      mode: organization.mode === "anonymous" ? "authenticated" : "anonymous"
-    })),
-    option(wanted.includes(organization) ? 8 : 1, () => ({
-      _tag: "Decide",
-      by: OPERATOR,
-      organization: organization.label,
-      nth: Math.max(0, pending.length - 1),
-      verdict: "approved"
-    })),
-    option(3, () => ({ _tag: "Unlink", by: userNamed(random.pick(USERS)), organization: organization.label }))
-  ])()
-  const there = openAt(world, at)
-  const movements = times(scene, some(scene, 1, 3), (one) =>
-    there.length > 0 && one.random.chance(0.5)
-      ? { _tag: "Leave", by: userNamed(one.random.pick(USERS)), at, token: tokenOf(world, one.random.pick(there)) }
-      : someEntrance(one, at)
-  )
-  return [...movements.slice(0, 1), ending, ...movements.slice(1)]
-}
-
-/** People anywhere, who come and go at one moment. */
-export const movements = (scene: Scene): ReadonlyArray<Request> => [
-  ...times(scene, some(scene, 1, 2), (one) => someEntrance(one)),
-  ...times(scene, some(scene, 1, 2), someExit, 2)
-]

@@ -1,142 +1,124 @@
-/** Random subjects of the model's commands: callers, organizations, places and mail addresses; and the requests of one moment. */
-import type { PermissionLevel } from "@sojourn/core"
-import type { Random } from "../Random.ts"
-import { type ModelOrganization, type World, findOrganization, holds, linkedPerson } from "../World.ts"
-import type { Caller, Command, PremisesRef, Request } from "../commands.ts"
-import { PEOPLE } from "../Driver.ts"
+/** Callers, people and premises that requests are about. */
+import {
+  Administrator,
+  type AdministratorId,
+  type Mail,
+  Operator,
+  type OperatorId,
+  type OrgAuthServerId,
+  type OrganizationId,
+  type PermissionLevel,
+  type PlaceId,
+  User,
+  type UserId
+} from "@sojourn/core"
+import type { Draw } from "../Draw.ts"
+import { type At, type OrganizationRef, type PlaceRef, Ref, type Request } from "../Request.ts"
+import { everyPremises, holds, type KnownOrganization, openStays, organizationAt, type World } from "../World.ts"
 
-/** The inputs of a random choice: the current world and the previous requests. */
+/** What a command chooses by. */
 export interface Scene {
-  readonly random: Random
+  readonly draw: Draw
   readonly world: World
-  readonly history: ReadonlyArray<Command>
-  /** The label of what the command creates, new in this run. */
-  readonly label: string
-  /** Whether the driver checks credentials and kinds of callers, so that wrong ones are generated, too. */
-  readonly wire: boolean
 }
+export type Make = (scene: Scene) => Request
 
-export const USERS = ["ann", "bob", "cyn", "dan"] as const
+/** A valid id that no service issues in a run. */
+const NEVER_ISSUED = 9007199254740991n
+export const NO_ORGANIZATION: OrganizationRef = new Ref("organizationId", NEVER_ISSUED as OrganizationId)
+export const NO_PLACE: PlaceRef = new Ref("placeId", NEVER_ISSUED as PlaceId)
+export const never = <Id>(kind: Ref<Id>["kind"]) => new Ref(kind, NEVER_ISSUED as Id)
 
-/** Callers who are administrators. Two share a mail address, and one has none. */
-export const ADMINISTRATORS: ReadonlyArray<Extract<Caller, { readonly kind: "administrator" }>> = [
-  { kind: "administrator", id: "olga", mail: "olga@example.org" },
-  { kind: "administrator", id: "otto", mail: "otto@example.org" },
-  { kind: "administrator", id: "mia", mail: "mia@example.org" },
-  { kind: "administrator", id: "vic", mail: "vic@example.org" },
-  { kind: "administrator", id: "max" },
-  { kind: "administrator", id: "eve", mail: "OLGA@example.org" }
-]
+export const USERS = ["ann", "bob", "cyn", "dan"].map((id) => User(id as UserId))
+
+/** Two share a mail address, and one has none. */
+export const ADMINISTRATORS = (
+  [
+    ["olga", "olga@example.org"],
+    ["otto", "otto@example.org"],
+    ["mia", "mia@example.org"],
+    ["vic", "vic@example.org"],
+    ["max"],
+    ["eve", "OLGA@example.org"]
+  ] as ReadonlyArray<readonly [id: string, mail?: string]>
+).map(([id, mail]) => Administrator(id as AdministratorId, mail as Mail | undefined))
 
 /** Mail addresses that no caller has from the start. */
-export const UNKNOWN_MAILS = ["new@example.org", "pam@example.org", "Pam@Example.org", "sam@example.org"]
-
-/** Mail addresses that may or may not be an administrator's. */
+export const UNKNOWN_MAILS = ["new@example.org", "pam@example.org", "Pam@Example.org", "sam@example.org"].map(
+  (mail) => mail as Mail
+)
 export const MAILS = [
   ...ADMINISTRATORS.flatMap(({ mail }) => mail ?? []),
-  "Vic@Example.org",
-  "max@example.org",
+  "Vic@Example.org" as Mail,
+  "max@example.org" as Mail,
   ...UNKNOWN_MAILS
 ]
 
-/** Persons. The last ids are unknown to every directory and account. */
-export const ANY_PERSON = [...PEOPLE.map(({ person }) => person), "mallory"]
-export const ANY_ADMINISTRATOR = [...ADMINISTRATORS.map(({ id }) => id), "nil"]
+/** Those of the authentication server, in the order in which it lists them; and one whom it does not know. */
+export const PEOPLE = ["ada", "alan", "grace"].map((person) => person as OrgAuthServerId)
+export const ANY_PERSON = [...PEOPLE, "mallory" as OrgAuthServerId]
+export const administratorRef = (id: string) => new Ref("administratorId", id as AdministratorId)
+export const ANY_ADMINISTRATOR = [...ADMINISTRATORS.map(({ administratorId }) => administratorId), "nil"].map(
+  administratorRef
+)
+export const OPERATOR = Operator("opal" as OperatorId)
 
-export const OPERATOR_ID = "opal"
-export const OPERATOR: Caller = { kind: "operator", id: OPERATOR_ID }
+export const someUser = ({ draw }: Scene) => draw.pick(USERS)
 
-const WRONG: ReadonlyArray<Caller> = [
-  { kind: "unauthenticated" },
-  { kind: "invalidToken" },
-  OPERATOR,
-  { kind: "user", id: "ann" },
-  ADMINISTRATORS[3] as Caller
-]
-
-/** The caller, or sometimes one of the wrong kind or without credentials, if the driver checks this. */
-export const as = ({ random, wire }: Scene, who: Caller): Caller =>
-  wire && random.chance(0.05) ? random.pick(WRONG) : who
-
-export const userNamed = (id: string): Caller => ({ kind: "user", id })
-export const someUser = (scene: Scene): Caller => as(scene, userNamed(scene.random.pick(USERS)))
-export const someOperator = (scene: Scene): Caller => as(scene, OPERATOR)
-
-/** The mail addresses that an owner entered and that are not proved. */
-const unprovedMails = (world: World): ReadonlyArray<string> => world.unproved.map(({ mail }) => mail)
-
-/** The administrators who may prove such a mail address: one with an account, and some without. */
-const INVITED = ["max", "pam", "pia"]
-
-const someInvited = ({ random, world }: Scene): Caller | undefined => {
-  const mails = unprovedMails(world)
-  if (mails.length === 0 || !random.chance(0.1)) return undefined
-  return { kind: "administrator", id: random.pick(INVITED), mail: random.pick(mails) }
-}
-
-/** An administrator with the level in four of five cases, sometimes one who was invited. */
+/** An administrator with the level in four of five cases, sometimes one who proves an address that an owner wrote down. */
 export const someAdministrator = (
   scene: Scene,
-  organization: ModelOrganization | undefined,
+  organization: KnownOrganization | undefined,
   level: PermissionLevel
-): Caller => {
-  const { random } = scene
-  const guest = someInvited(scene)
-  if (guest !== undefined) return guest
-  const able = organization === undefined ? [] : ADMINISTRATORS.filter((who) => holds(organization, who, level))
-  return as(scene, random.pick(able.length > 0 && random.chance(0.8) ? able : ADMINISTRATORS))
+) => {
+  const { draw } = scene
+  if (draw.chance(0.03)) {
+    return Administrator(draw.pick(["max", "pam", "pia"]) as AdministratorId, draw.pick(UNKNOWN_MAILS))
+  }
+  return draw.prefer(
+    0.8,
+    ADMINISTRATORS.filter((who) => holds(organization, who, level)),
+    ADMINISTRATORS
+  )
 }
 
-/** An existing organization. */
-export const someOrganization = ({ random, world }: Scene): ModelOrganization => random.pick(world.organizations)
+export const ownersOf = (organization: KnownOrganization | undefined) =>
+  ADMINISTRATORS.filter((who) => holds(organization, who, "owner"))
 
-/** The labels of organizations that were deleted. */
-export const endedOrganizations = ({ world }: Scene): ReadonlyArray<string> =>
-  world.requests.flatMap((request) => (request.status === "approved" ? [request.organization] : []))
+export const ownerOf = (scene: Scene, organization: KnownOrganization | undefined) =>
+  scene.draw.prefer(1, ownersOf(organization), ADMINISTRATORS)
 
-/** The label of an organization, sometimes of one that does not exist. */
-export const organizationLabel = (scene: Scene): string =>
-  scene.random.chance(0.03)
-    ? scene.random.pick(["o-none", ...endedOrganizations(scene)])
-    : someOrganization(scene).label
+export const someOrganization = ({ draw, world }: Scene): KnownOrganization => draw.pick(world.organizations)
 
-export const organizationNamed = ({ world }: Scene, label: string) => findOrganization(world, label)
+/** An organization, sometimes one that is gone or never was. */
+export const organizationRef = (scene: Scene): OrganizationRef =>
+  scene.draw.chance(0.03)
+    ? scene.draw.pick([NO_ORGANIZATION, ...scene.world.ended.organizations])
+    : someOrganization(scene).ref
 
-const endedPlaces = ({ world }: Scene): ReadonlyArray<string> =>
-  world.stays.flatMap((stay) => (stay.gone && stay.at.startsWith("place ") ? [stay.at.slice(6)] : []))
+export const placeRef = ({ draw, world }: Scene): PlaceRef =>
+  draw.prefer(
+    0.95,
+    world.organizations.flatMap(({ places }) => places),
+    [NO_PLACE, ...world.ended.places]
+  )
 
-/** The label of a place, at times of one that is not there. */
-export const placeLabel = (scene: Scene): string => {
-  const places = scene.world.organizations.flatMap((organization) => organization.places.map((place) => place.label))
-  const missing = ["p-none", ...endedPlaces(scene)]
-  return scene.random.pick(places.length === 0 || scene.random.chance(0.05) ? missing : places)
+export const somePremises = (scene: Scene): At =>
+  scene.draw.chance(0.5) ? { organization: organizationRef(scene) } : { place: placeRef(scene) }
+
+/** Premises where people are, mostly. */
+export const someCrowd = (scene: Scene): At => {
+  const open = openStays(scene.world)
+  return open.length > 0 && scene.draw.chance(0.85) ? scene.draw.pick(open).at : somePremises(scene)
 }
 
-/** Some premises. */
-export const somePremises = (scene: Scene): PremisesRef =>
-  scene.random.chance(0.5) ? { organization: organizationLabel(scene) } : { place: placeLabel(scene) }
+export const within = ({ draw }: Scene, organization: KnownOrganization): At => draw.pick(everyPremises(organization))
 
 /** A user, preferably one who is linked where people are known. */
-export const userAt = (scene: Scene, organization: ModelOrganization | undefined): Caller => {
-  const { random } = scene
-  const linked =
-    organization === undefined ? [] : USERS.filter((user) => linkedPerson(organization, user) !== undefined)
-  if (organization?.mode !== "authenticated" || linked.length === 0 || random.chance(0.2)) return someUser(scene)
-  return as(scene, userNamed(random.pick(linked)))
+export const userAt = (scene: Scene, organization: KnownOrganization | undefined) => {
+  const linked = (organization?.links ?? []).map(({ userId }) => User(userId))
+  return scene.draw.prefer(organization?.mode === "authenticated" ? 0.8 : 0, linked, USERS)
 }
 
-type Make = (scene: Scene) => Request
-
-/** So many requests, each with a label of its own. */
-export const times = (scene: Scene, count: number, make: Make, from = 0): ReadonlyArray<Request> =>
-  Array.from({ length: count }, (_, index) => make({ ...scene, label: `${scene.label}.${from + index}`, wire: false }))
-
-/** A number from the smallest to the largest. */
-export const some = ({ random }: Scene, smallest: number, largest: number): number =>
-  smallest + random.below(largest - smallest + 1)
-
-/** The administrators who own an organization. */
-export const ownersOf = (organization: ModelOrganization): ReadonlyArray<Caller> =>
-  ADMINISTRATORS.filter(({ id }) =>
-    organization.permissions.some((one) => one.administrator === id && one.level === "owner")
-  )
+export const at = ({ world }: Scene, where: At) => organizationAt(world, where)
+export const organizationOf = (scene: Scene, organization: OrganizationRef) => at(scene, { organization })
