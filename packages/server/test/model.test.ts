@@ -5,4 +5,4 @@ import { checkAgainstMemory, scaled } from "./stores/oracle.ts"
 
 const commands = scaled(750)
 
-it(`answers ${commands} commands as the use cases do in memory`, () => checkAgainstMemory(httpDriver, commands, 0))
+it(`answers ${commands} commands as the use cases do in memory`, () => checkAgainstMemory(httpDriver, commands, 30))

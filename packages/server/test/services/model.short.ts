@@ -4,4 +4,4 @@ import { servicesDriver } from "@sojourn/testing"
 import { it } from "vitest"
 import { checkAgainstMemory } from "../stores/oracle.ts"
 
-it("answers commands in memory as one after the other", () => checkAgainstMemory(servicesDriver(layerStores), 3_000, 0))
+it("answers commands in memory as one after the other", () => checkAgainstMemory(servicesDriver(layerStores), 2_500, 0))

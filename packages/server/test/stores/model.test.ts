@@ -48,5 +48,6 @@ it("detects a faulty service, and shrinks the failure to a few steps that it rep
   const again = await Effect.runPromise(
     Effect.flip(checkModel({ ...options, commands: 1, shrinkTries: 0, replay: found.replay }))
   )
-  expect(again.steps).toEqual(found.steps)
+  const withoutTokens = (steps: ReadonlyArray<string>) => steps.map((step) => step.replace(/exitToken [\w-]+/g, ""))
+  expect(withoutTokens(again.steps)).toEqual(withoutTokens(found.steps))
 })

@@ -44,7 +44,7 @@ export const someLinkCommand: Make = (scene) => {
   )
   const known = organizationOf(scene, organization)
   const free = ANY_PERSON.filter((person) => !known?.links.some((one) => one.person === person))
-  return draw.chance(0.73)
+  return draw.chance(0.85)
     ? link(someUser(scene), organization, draw.prefer(0.6, free, ANY_PERSON), somePassword(scene))
     : unlink(userAt(scene, known), organization)
 }

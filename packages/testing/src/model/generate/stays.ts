@@ -70,8 +70,12 @@ const somewhere = (scene: Scene): At => {
   const { draw, world } = scene
   const known = world.organizations.filter(({ mode, links }) => mode === "authenticated" && links.length > 1)
   const places = known.flatMap((one) => one.places.slice(0, 1).map((place): At => ({ place })))
-  const where = draw.prefer(0.3, places, [
-    draw.prefer(0.4, openStays(world).map(({ at }) => at), [somePremises(scene)])
+  const where = draw.prefer(0.4, places, [
+    draw.prefer(
+      0.4,
+      openStays(world).map(({ at }) => at),
+      [somePremises(scene)]
+    )
   ])
   // Without linked users people seldom try.
   const there = organizationAt(scene, where)
