@@ -7,9 +7,18 @@ import * as fc from "fast-check"
 import type { Driver, StartDriver, StartOracle } from "./Driver.ts"
 import { Draw } from "./Draw.ts"
 import { type Choose, COMMANDS, SETUP, type Step, stepOf } from "./generate/commands.ts"
-import { counter, historiesOf, readerOf, listOwnPermissions, readsOf, readsOfAll } from "./generate/reads.ts"
+import {
+  counter,
+  historiesOf,
+  readerOf,
+  listOwnPermissions,
+  listRequests,
+  readsOf,
+  readsOfAll
+} from "./generate/reads.ts"
 import { deliver, mark, publish, readMuster } from "./generate/presence.ts"
-import { ADMINISTRATORS, PEOPLE } from "./generate/subjects.ts"
+import { listFavorites } from "./generate/people.ts"
+import { ADMINISTRATORS, PEOPLE, USERS } from "./generate/subjects.ts"
 import { confirmAll, type Exchange, type Expected, linearize, save } from "./linearize.ts"
 import { Partners } from "./Partners.ts"
 import { type Answer, refsIn, type Request } from "./Request.ts"
@@ -243,6 +252,8 @@ class Run {
               .filter(({ isOpen, mode }) => isOpen && mode === "authenticated")
               .map(({ ref }) => mark(readerOf(one), ref, PEOPLE))
           )),
+      ...(has("RequestDeletion") || has("Decide") ? [listRequests()] : []),
+      ...(has("AddFavorite") ? USERS.map((user) => listFavorites(user)) : []),
       ...(has("CreateWebhook") && this.subject.delivers ? [deliver("one", "delivered")] : [])
     ]
   }

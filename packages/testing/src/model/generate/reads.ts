@@ -91,7 +91,7 @@ const ownAccesses = (user: User, where: At, people = ANY_PERSON.slice(0, 1)) =>
     { isUnordered: true }
   )
 
-const listRequests = () =>
+export const listRequests = () =>
   request("ListDeletionRequests", OPERATOR, {}, (s) => s.deletionRequests.list(OPERATOR, Option.none()), {
     id: "requestId"
   })
