@@ -157,9 +157,13 @@ class Run {
     })
   }
 
-  private learn(request: Request, answer: Answer) {
-    const state = `${request.name}: ${answer.name}`
+  private count({ name }: Request, answer: Answer): void {
+    const state = `${name}: ${answer.name}`
     this.tally.met.set(state, (this.tally.met.get(state) ?? 0) + 1)
+  }
+
+  private learn(request: Request, answer: Answer) {
+    this.count(request, answer)
     // Users change links alone.
     const isOfStays = request.by._tag === "User" && !/^(L|Unl)ink$/.test(request.name)
     const known = isOfStays ? Effect.succeed(this.world.organizations) : this.expected.oracle.organizations
@@ -179,7 +183,8 @@ class Run {
       yield* this.expected.oracle.signIn(request.by)
       const answer = yield* this.expected.oracle.ask(request)
       if (!this.expected.partners.agree(request, answer, exchange.seen)) throw new Difference([exchange], [answer])
-      if (!isReading(request)) yield* this.learn(request, answer)
+      if (isReading(request)) this.count(request, answer)
+      else yield* this.learn(request, answer)
     })
 
   /** Sends requests of one moment, and reads what they left: answers may leave open which came last. */
