@@ -31,7 +31,7 @@ const long = [
   "packages/server/test/cells/*.test.ts",
   "packages/server/test/faults/**/*.test.ts",
   "packages/server/test/graceful/{crowding,rolling,shutdown}.test.ts",
-  "packages/server/test/identity/{checkIdentity,hungDirectory,silence}.test.ts",
+  "packages/server/test/identity/{checkIdentity,silence}.test.ts",
   "packages/server/test/proxy/*.test.ts",
   "packages/server/test/telemetry/{dashboard,otlp}.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",

@@ -6,7 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
 import { tablesInOrder } from "../src/backup/catalog.ts"
-import { requireSequences } from "../src/backup/invariants.ts"
+import { requireInvariants, requireSequences } from "../src/backup/invariants.ts"
 import { MIGRATION_TABLE, SEQUENCES, TABLES } from "../src/migrations/Migrations.ts"
 import { FILLED, fill } from "./everything.ts"
 import { emptyDatabase, layerPostgres, on, untilWaiting } from "./fixtures.ts"
@@ -47,6 +47,44 @@ const filled = Effect.gen(function* () {
 const tableNames = SqlClient.SqlClient.use(
   (sql) => sql<{ readonly name: string }>`select tablename::text as name from pg_tables where schemaname = 'sojourn'`
 )
+
+/** Changes of a full database that no constraint refuses, each with the reason why a backup of it is refused. */
+const VIOLATIONS: ReadonlyArray<readonly [change: string, reason: string]> = [
+  ["update open_stay set id = 0", "an id that is out of 1 to 2^53-1"],
+  ["update deletion_request set id = 9007199254740992", "an id that is out of 1 to 2^53-1"],
+  [
+    `insert into place select (jsonb_populate_record(p, '{"organization_id": 2}')).* from place p`,
+    "two places with one id"
+  ],
+  ["update permission set level = 'viewer' where organization_id = 2", "an organization without an owner"],
+  ["update open_stay set organization_id = 2, place_id = 9007190000000000", "that it does not hold"],
+  ["update stay set organization_id = 404", "that it does not hold"],
+  ["update presence_bucket set organization_id = 404", "a history of premises that it does not hold"],
+  [
+    "insert into stay select organization_id, place_id, id, person, entered_at, now() from open_stay",
+    "both open and closed"
+  ],
+  ["update open_stay set entered_at = '-infinity'", "a time that is out of the years 0 to 9999"],
+  ["update stay set exited_at = 'infinity'", "a time that is out of the years 0 to 9999"],
+  ["update stay set exited_at = '10000-01-01 00:00Z' where id = 1000", "a time that is out of the years 0 to 9999"],
+  ["update muster_result set since = '{infinity,null}'", "a time that is out of the years 0 to 9999"],
+  ["update muster set ended_at = now() where id = 2", "a muster whose people do not fit it"],
+  ["update muster_result set states = '{left,away}'", "a muster whose people do not fit it"],
+  ["update open_stay set key_id = 256", "a key id that is out of 0 to 255"],
+  ["update webhook set created_by = 'nobody'", "an administrator who is no owner"],
+  ["update webhook_attempt set number = 52 where number = 51", "an attempt of a webhook out of its place"],
+  [`update organization set post_code = '{"not": "a code"}' where id = 1`, "a post code"],
+  [
+    "insert into favorite (organization_id, user_id, creation_date, added) select 2, user_id, creation_date, added from favorite",
+    "two favorites of a user with one number"
+  ],
+  ["update place set floor = 5", "a place whose level or position is none"],
+  ["update stay_policy set retention = -1", "a stay policy with a time that is not above 0"],
+  ["update stay_policy set event_grain = 61", "a stay policy with a number that is out of its bounds"],
+  ["update presence_history set version = version + 1", "a presence history that is ahead of its feed"],
+  ["update organization set authentication_server = 'gopher://[::' where id = 1", "an authentication server"],
+  ["update place set tracking_area = '[1, 2]'", "a tracking area that is none"]
+]
 
 layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (it) => {
   it.effect("holds every table, each after those that it refers to", () =>
@@ -151,6 +189,23 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
         assert.strictEqual(refusal._tag, "SnapshotInvalid")
         assert.include(refusal.message, reason)
       }
+    })
+  )
+
+  it.effect("is refused where it violates what no constraint enforces", () =>
+    Effect.gen(function* () {
+      yield* on(yield* filled)(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const check = (change: string) => sql.withTransaction(Effect.andThen(sql.unsafe(change), requireInvariants))
+          yield* check("select")
+          for (const [change, reason] of VIOLATIONS) {
+            const refusal = yield* Effect.flip(check(change))
+            assert.strictEqual(refusal._tag, "SnapshotInvalid", `${change}: ${refusal.message}`)
+            assert.include(refusal.message, reason, change)
+          }
+        })
+      )
     })
   )
 

@@ -105,7 +105,8 @@ const until = <A, E>(read: Effect.Effect<A, E>, isSo: (value: A) => boolean) =>
 
 const live = (body: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(body))
 
-describe("on postgres", () => {
+// At the same moment: they wait for leases to end.
+describe.concurrent("on postgres", () => {
   const name = "postgres"
 
   it("servers that start and stop deliver each event once, in order, with secrets that all of them derive", () =>

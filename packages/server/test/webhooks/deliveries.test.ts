@@ -20,7 +20,8 @@ const user = () => delivering.sojourn.user(`user-${Math.random()}`)
 
 const versions = (all: ReadonlyArray<Received>) => all.map(({ json }) => json.data.version)
 
-describe("deliveries of webhooks", () => {
+// At the same moment: they wait for retries and for a receiver that does not answer in time.
+describe.concurrent("deliveries of webhooks", () => {
   it("are verified by the library of Standard Webhooks, one event for one request, in order", async () => {
     const { id } = await organization()
     await rename(id, "before the webhook")
@@ -247,7 +248,9 @@ describe("deliveries of webhooks", () => {
       { ...of(version), status: 429, failure: "the receiver answered 429" }
     ])
   })
+})
 
+describe("deliveries that succeeded and failed", () => {
   it("are counted, and the age of the oldest pending delivery is a metric", async () => {
     const { text } = want(await get(undefined, "/metrics"), 200)
     expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="delivered"\} [1-9]/m)
