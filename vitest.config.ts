@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  * cells; streams, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
  */
 const serverTests = (names: ReadonlyArray<string>) => names.map((name) => `packages/server/test/${name}.test.ts`)
-const longOnMemory = serverTests(["model", "abuse/areas", "abuse/musters", "abuse/personalData", "abuse/times"])
+const longOnMemory = serverTests(["model", "abuse/areas", "abuse/musters", "abuse/times"])
 const onMemory = [...serverTests(["statuses.*", "authorization", "fuzz"]), ...longOnMemory]
 const onPostgres = serverTests(["authorization", "statuses.stream", "fuzz", "model", "abuse/personalData"])
 const onCells = serverTests(["authorization"])
@@ -96,7 +96,7 @@ export default defineConfig({
             : ["packages/*/test", "benchmarks/test", "examples", "scripts/test", "site/test"].map(
                 (folder) => `${folder}/**/*.test.ts`
               ),
-          exclude: ["**/node_modules/**", ...onMemory, ...ofStores, ...unlessShort]
+          exclude: ["**/node_modules/**", ...onMemory, ...onPostgres, ...ofStores, ...unlessShort]
         }
       },
       {

@@ -10,6 +10,7 @@ import { makeClient } from "./faults/client.ts"
 import { keysIn } from "./faults/scene.ts"
 import { sojourn } from "./faults/SojournProcess.ts"
 import { fixturesOn } from "./faults/town.ts"
+import { runHere } from "./runHere.ts"
 
 const client = forThisFile(makeClient())
 const folder = temporaryFolder()
@@ -77,14 +78,14 @@ it("a backup taken under load restores one consistent snapshot, and exit tokens 
   second.server.kill("SIGTERM")
   await second.server.ended
 
-  const full = await sojourn("restore", "--data", restored, "--from", file).ended
+  const full = await runHere(["restore", "--data", restored, "--from", file])
   expect(full).toMatchObject({ code: 1, err: expect.stringContaining("the database is not empty") })
 
   // A truncated file is refused before anything is created.
   const bytes = readFileSync(file)
   const untouched = join(folder, "untouched")
   writeFileSync(`${file}.damaged`, bytes.subarray(0, -1))
-  const refused = await sojourn("restore", "--data", untouched, "--from", `${file}.damaged`).ended
+  const refused = await runHere(["restore", "--data", untouched, "--from", `${file}.damaged`])
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is no backup that can be restored") })
   expect(existsSync(untouched)).toBe(false)
 })

@@ -20,8 +20,8 @@ const {
   ofPeople
 } = makeFixtures(sojourn)
 
-const ORGANIZATIONS = 20
-const STAYS = 60
+const ORGANIZATIONS = 12
+const STAYS = 86
 const PEOPLE = ["ada", "alan", "grace"] as const
 
 interface Resident {

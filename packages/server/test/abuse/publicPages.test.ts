@@ -9,7 +9,7 @@ import { makeAgent, send } from "../httpClient.ts"
 const sojourn = await sojournForThisFile()
 
 const READERS = 32
-const EACH = 25
+const EACH = 10
 
 /** A metric that counts how often it is read: once for each rendering of all metrics. */
 let renderings = 0

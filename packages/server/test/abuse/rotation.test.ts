@@ -7,7 +7,7 @@ import { forThisFile } from "../forThisFile.ts"
 
 const PHONES = 8
 /** The number of users who enter and leave between two steps of the rotation. */
-const BETWEEN = Number(process.env["SOJOURN_ROTATION_MOVEMENTS"] ?? 60)
+const BETWEEN = Number(process.env["SOJOURN_ROTATION_MOVEMENTS"] ?? 20)
 
 const key = (id: number) => `${id}:${Buffer.alloc(32, id).toString("base64url")}`
 /** The keys of the servers at each step. */

@@ -26,11 +26,11 @@ const open = makeEventStreams(sojourn.port)
 const someone = () => server.user(unique("visitor"))
 
 /** The publishing interval of the first attack, in seconds. */
-const INTERVAL = 2
+const INTERVAL = 1
 
 /** How many come one after the other, and the pause between two of them in milliseconds: several in each interval. */
-const COMING = 12
-const PAUSE = 350
+const COMING = 8
+const PAUSE = 200
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -70,13 +70,14 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
     const viewer: Bearer = await bind(id, server.administrator(unique("viewer")), "viewer")
     const whole = { kind: "organization", id } as const
     const inPlace = { kind: "place", id: placeId } as const
-    const early = [someone(), someone(), someone()]
+    const early = Array.from({ length: COMING / 4 }, someone)
+    const first = early.length
     const tokens: Array<string> = []
     for (const user of early) tokens.push(want(await enter(user, whole), 201).json.exitToken)
     const stream = await open(viewer, `?organizations=${id}`)
     const [{ inside: before }] = (await stream.want("snapshot")).data.organizations
-    if (before < early.length) {
-      await stream.until(({ event, data }) => event === "presence.changed" && data.inside === early.length)
+    if (before < first) {
+      await stream.until(({ event, data }) => event === "presence.changed" && data.inside === first)
     }
     const { musterId } = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
     await stream.until(({ event }) => event === "muster.changed")
@@ -119,12 +120,12 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
     ]
     expect(ofWhole.length).toBeLessThan(COMING)
     expect(ofWhole.length).toBeGreaterThan(1)
-    const insides = [3, ...ofWhole.map(({ inside }) => inside)]
+    const insides = [first, ...ofWhole.map(({ inside }) => inside)]
     const published = {
       counter: insides,
       counterOfPlace: [0, ...changes.filter((event) => event.placeId === placeId).map(({ inside }) => inside)],
       capacity: insides,
-      history: added(ofWhole, "entered", 3),
+      history: added(ofWhole, "entered", first),
       muster: added(ofWhole, "left")
     }
     for (const [name, values] of Object.entries(published)) {

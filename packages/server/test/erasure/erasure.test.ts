@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { isSilent, markOf, marksIn } from "./marks.ts"
 import { erasePeople } from "./run.ts"
 
-const PEOPLE = 8
+const PEOPLE = 4
 
 const TABLES = [
   "account_link",

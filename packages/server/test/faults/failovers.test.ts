@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { want, whole } from "../fixtures.ts"
 import { makeClient } from "./client.ts"
 import { runFailovers, startReplicated } from "./failovers.ts"
-import { FAILOVERS, missing } from "./ReplicaSet.ts"
+import { missing } from "./ReplicaSet.ts"
 import { keysIn } from "./scene.ts"
 import { sojourn } from "./SojournProcess.ts"
 import { fixturesOn } from "./town.ts"
@@ -11,30 +11,16 @@ import { fixturesOn } from "./town.ts"
 const seed = Number(process.env.SOJOURN_SEED ?? "20260301")
 
 describe.skipIf(missing !== undefined)("a primary with a synchronous standby", () => {
-  it("that is killed, frozen, stopped or left alone loses nothing acknowledged to the standby that is promoted", async () => {
-    const { acknowledged, faults, recoveries } = await runFailovers({ count: FAILOVERS.length, seed })
+  it("that is frozen, or left alone, loses nothing acknowledged to the standby that is promoted", async () => {
+    // `proxy/patroni.test.ts` has those that are killed or stopped under load.
+    const ways = ["frozen", "left alone"] as const
+    const { acknowledged, faults, recoveries } = await runFailovers({ count: ways.length, seed, ways })
     expect(faults, `seed ${seed}`).toEqual([])
     expect(acknowledged).toBeGreaterThan(0)
-    expect([...recoveries.keys()]).toEqual(FAILOVERS)
+    expect([...recoveries.keys()]).toEqual(ways)
   })
 
-  it("lets a server that starts on the standby wait, and say so, until that is promoted", async () => {
-    await using server = await startReplicated()
-    const { replicas, data } = server
-    const waiting = sojourn("serve", "--database-url", replicas.standbyUrl(), "--data", data, "--port", "0")
-    try {
-      const baseUrl = await waiting.listening
-      const ready = async () => (await fetch(`${baseUrl}/health/ready`)).status
-      await expect.poll(waiting.said, { timeout: 20_000 }).toContain("is away (it is a standby)")
-      expect(await ready()).toBe(503)
-      await replicas.failOver("killed")
-      await expect.poll(ready, { timeout: 20_000 }).toBe(200)
-    } finally {
-      await waiting.end()
-    }
-  })
-
-  it("acknowledges nothing that the standby does not have, repeated or after a restart", async () => {
+  it("acknowledges nothing that the standby does not have, and a server that starts on the standby waits until it is promoted", async () => {
     await using server = await startReplicated()
     const { replicas, baseUrl, data } = server
     const client = makeClient()
@@ -51,7 +37,18 @@ describe.skipIf(missing !== undefined)("a primary with a synchronous standby", (
     want(await keyed(), 503, "the same after a restart of the primary, which shows the entrance")
     await replicas.startStandby()
     const { json } = want(await keyed(), 201)
-    await replicas.failOver("killed")
+
+    const waiting = sojourn("serve", "--database-url", replicas.standbyUrl(), "--data", data, "--port", "0")
+    try {
+      const waitingUrl = await waiting.listening
+      const ready = async () => (await fetch(`${waitingUrl}/health/ready`)).status
+      await expect.poll(waiting.said, { timeout: 20_000 }).toContain("is away (it is a standby)")
+      expect(await ready()).toBe(503)
+      await replicas.failOver("killed")
+      await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    } finally {
+      await waiting.end()
+    }
     await expect
       .poll(() => get(owner, `/presence/organization/${where.id}/counter`), { timeout: 20_000 })
       .toMatchObject({

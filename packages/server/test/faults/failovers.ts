@@ -50,6 +50,8 @@ export const startReplicated = async (isSynchronous = true): Promise<ReplicatedS
 interface Options {
   readonly count: number
   readonly seed: number
+  /** What happens to the primary, in turn; all of it by default. */
+  readonly ways?: ReadonlyArray<Failover>
   /** Whether the standby is synchronous (default); without it the run ends with the first failover that lost something. */
   readonly isSynchronous?: boolean
   readonly say?: (line: string) => void
@@ -58,6 +60,7 @@ interface Options {
 export const runFailovers = async ({
   count,
   seed,
+  ways = FAILOVERS,
   isSynchronous = true,
   say = () => {}
 }: Options): Promise<FailoverReport> => {
@@ -69,7 +72,7 @@ export const runFailovers = async ({
   const scene = await makeScene({ ...(await keysIn(data)), baseUrl: () => baseUrl, random, ...size })
   const { crowd, ledger, tolerated } = scene
   for (let n = 0; n < count && ledger.faults.length === 0; n++) {
-    const how = FAILOVERS[n % FAILOVERS.length]!
+    const how = ways[n % ways.length]!
     const closedBefore = ledger.closed.size
     crowd.start()
     await pause(random.between(200, 800))

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
 import { forThisFile } from "../forThisFile.ts"
 import { expectRefusal } from "../refusal.ts"
+import { runHere } from "../runHere.ts"
 import { execute } from "./audit.database.ts"
 import { postgresHost } from "./PostgresHost.ts"
 import { sojourn } from "./SojournProcess.ts"
@@ -14,10 +15,21 @@ const NEWER = ["insert into sojourn_migration (migration_id, name) values (9999,
 const data = temporaryFolder()
 const postgres = forThisFile(await postgresHost())
 
-const serve = (database: string, ...flags: ReadonlyArray<string>) => {
-  const storage = ["--storage", "postgres", "--database-url", postgres.url(database)]
-  return sojourn("serve", ...storage, "--data", data, "--port", "0", ...flags)
-}
+const argsOf = (url: string, ...flags: ReadonlyArray<string>) => [
+  "serve",
+  "--storage",
+  "postgres",
+  "--database-url",
+  url,
+  "--data",
+  data,
+  "--port",
+  "0",
+  ...flags
+]
+const serve = (database: string, ...flags: ReadonlyArray<string>) =>
+  sojourn(...argsOf(postgres.url(database), ...flags))
+const refused = (database: string, ...flags: ReadonlyArray<string>) => runHere(argsOf(postgres.url(database), ...flags))
 
 const migrated = async (database: string) => {
   await postgres.create(database)
@@ -28,12 +40,12 @@ describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () 
   it("a schema of a newer version, which it does not change", async () => {
     await migrated("newer")
     await execute(postgres.direct("newer"), NEWER)
-    expectRefusal(await serve("newer").ended, /schema version 9999.*upgrade/)
+    expectRefusal(await refused("newer"), /schema version 9999.*upgrade/)
   })
 
   it("an empty database with --no-migrate", async () => {
     await postgres.create("empty")
-    expectRefusal(await serve("empty", "--no-migrate").ended, /schema version 0.*sojourn migrate/)
+    expectRefusal(await refused("empty", "--no-migrate"), /schema version 0.*sojourn migrate/)
   })
 
   it("token keys other than those of the database", async () => {
@@ -41,17 +53,16 @@ describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () 
     const key = (letter: string) => ["--token-keys", `1:${letter.repeat(43)}`]
     const first = serve("used", ...key("A"))
     await first.listening
-    expectRefusal(await serve("used", ...key("B")).ended, /exit-token key 1 is not the one/)
+    expectRefusal(await refused("used", ...key("B")), /exit-token key 1 is not the one/)
     first.kill("SIGTERM")
     expect((await first.ended).code).toBe(0)
   })
 
   it("a database that does not exist, and a wrong password", async () => {
-    expectRefusal(await serve("nowhere").ended, /nowhere|cannot be used/)
+    expectRefusal(await refused("nowhere"), /nowhere|cannot be used/)
     const url = new URL(postgres.url("postgres"))
     url.password = "wrong"
-    const wrong = sojourn("serve", "--storage", "postgres", "--database-url", url.href, "--data", data, "--port", "0")
-    const ended = await wrong.ended
+    const ended = await runHere(argsOf(url.href))
     expectRefusal(ended, /cannot be used/)
     expect(ended.err).not.toContain(new URL(postgres.url("postgres")).password)
   })

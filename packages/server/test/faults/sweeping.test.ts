@@ -2,11 +2,11 @@
 import { expect, it } from "vitest"
 import { want, whole } from "../fixtures.ts"
 import { forThisFile } from "../forThisFile.ts"
+import { runHere } from "../runHere.ts"
 import { makeClient } from "./client.ts"
 import { execute } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { serverGroup } from "./ServerGroup.ts"
-import { sojourn } from "./SojournProcess.ts"
 import { fixturesOn } from "./town.ts"
 
 const group = forThisFile(await serverGroup())
@@ -48,7 +48,7 @@ it("overdue stays and accesses are swept once, by a server that sweeps, which co
   expect(await on[2]!.inside(where)).toBe(8)
 
   const policy = ["--longest-stay", "12h", "--retention", "90d"]
-  const set = await sojourn("policy", "set", "--organization", String(where.id), ...policy, ...group.storage).ended
+  const set = await runHere(["policy", "set", "--organization", String(where.id), ...policy, ...group.storage])
   expect([set.code, set.out]).toEqual([
     0,
     "longest-stay\t12h\nretention\t90d\nevent-grain\tnone\nsmallest-count\tnone\n"
@@ -88,7 +88,7 @@ it("a server that sweeps exits with 0, and an invalid interval is refused at the
   for (const { ended } of servers) expect((await ended).code).toBe(0)
   for (const interval of ["1 minute", ""]) {
     const memory = ["--storage", "memory", "--data", group.data]
-    const { code, err } = await sojourn("serve", ...memory, `--sweep-interval=${interval}`).ended
+    const { code, err } = await runHere(["serve", ...memory, `--sweep-interval=${interval}`])
     expect([code, err.split("\n").length], interval).toEqual([1, 2])
     expect(err).toMatch(/^sojourn: --sweep-interval is 0, or a number and s, m, h or d/)
   }

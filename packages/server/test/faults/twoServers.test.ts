@@ -9,7 +9,7 @@ import { nextKey } from "./movements.ts"
 import { serverGroup } from "./ServerGroup.ts"
 import { fixturesOn, type Premises } from "./town.ts"
 
-const ROUNDS = 20
+const ROUNDS = 10
 
 const group = forThisFile(await serverGroup())
 // Both start concurrently: one creates the keys and the schema, and the other uses them.

@@ -77,36 +77,34 @@ const refuses = (port: number) =>
 const LONG = ["--drain-delay", "1h", "--drain-timeout", "1h"]
 
 describe("after a signal the server", () => {
-  it("is immediately not ready, but serves requests with `Connection: close`", async () => {
-    const { server, port } = await start(...LONG)
-    const ask = makeAsking(port)
-    expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
-    server.kill("SIGTERM")
-    await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
-    expect(await ask("/health/ready")).toEqual({ status: 503, connection: "close" })
-    expect(await ask("/health/live")).toEqual({ status: 200, connection: "close" })
-    const answer = await makeClient().ask(`http://127.0.0.1:${port}`, { method: "GET", path: "/organization", token })
-    expect(answer.status).toBe(204)
-    server.kill("SIGKILL")
-  })
-
-  it("is not ready on the port of metrics, which answers these and health alone", async () => {
+  it("is immediately not ready, but serves requests with `Connection: close`, and exits at once on a second signal", async () => {
     const { server, port } = await start("--metrics-port", "0", ...LONG)
     const metricsPort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+)/.exec(server.said())?.[1])
     await eventually("the log has its address", () => metricsPort() > 0)
     expect(metricsPort()).not.toBe(port)
-    const onMain = ["/health/ready", "/health/live", "/metrics", "/metrics?x"]
-    expect(await Promise.all(onMain.map(async (path) => (await makeAsking(port)(path)).status))).toEqual([
-      200, 200, 404, 404
-    ])
+    // The port of metrics answers these and health alone.
+    expect(
+      await Promise.all(["/metrics", "/metrics?x"].map(async (path) => (await makeAsking(port)(path)).status))
+    ).toEqual([404, 404])
     const statusOf = async (path: string) => (await makeAsking(metricsPort())(path)).status
     expect(await Promise.all(["/health/ready", "/health/live", "/metrics"].map(statusOf))).toEqual([200, 200, 200])
     const others = ["/organization", "/openapi.json", "/docs", "/", "/health", "/metrics?x", "//metrics"]
     expect(new Set(await Promise.all(others.map(statusOf)))).toEqual(new Set([404]))
+
+    const ask = makeAsking(port)
+    expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
+    await unfinished(port)
     server.kill("SIGTERM")
-    await eventually("it is not ready", async () => (await statusOf("/health/ready")) === 503)
-    expect(await statusOf("/health/live")).toBe(200)
-    server.kill("SIGKILL")
+    await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
+    expect(await ask("/health/ready")).toEqual({ status: 503, connection: "close" })
+    expect(await ask("/health/live")).toEqual({ status: 200, connection: "close" })
+    expect([await statusOf("/health/ready"), await statusOf("/health/live")]).toEqual([503, 200])
+    const answer = await makeClient().ask(`http://127.0.0.1:${port}`, { method: "GET", path: "/organization", token })
+    expect(answer.status).toBe(204)
+    // A signal immediately after the first counts as a repetition of it, so this sends several.
+    const sending = setInterval(() => server.kill("SIGINT"), 100)
+    expect(await server.ended).toMatchObject({ code: 130, signal: null })
+    clearInterval(sending)
   })
 
   it("closes idle connections, waits for requests in flight, and exits with 0", async () => {
@@ -136,21 +134,6 @@ describe("after a signal the server", () => {
     expect(code).toBe(0)
     expect(`${out}${err}`).toMatch(/answered 1 request\b/)
     expect(waiting.text()).toBe("")
-  })
-
-  it.each([
-    ["SIGTERM", 143],
-    ["SIGINT", 130]
-  ] as const)("exits at once on a second signal: %s", async (signal, code) => {
-    const { server, port } = await start(...LONG)
-    await unfinished(port)
-    server.kill("SIGTERM")
-    const ask = makeAsking(port)
-    await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
-    // A signal immediately after the first counts as a repetition of it, so this sends several.
-    const sending = setInterval(() => server.kill(signal), 100)
-    expect(await server.ended).toMatchObject({ code, signal: null })
-    clearInterval(sending)
   })
 
   it("stops its PostgreSQL cleanly after the last answer", async () => {

@@ -119,9 +119,9 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
     live(
       Effect.fnUntraced(function* (advance) {
         const { servers } = yield* scene(pair)
-        const { counted } = yield* furnish(servers[0], "a", 1100, 2100)
+        const { counted } = yield* furnish(servers[0], "a", 510, 2010)
         yield* advance(2 * DAY)
-        expect(yield* sweepOf(servers[0])).toEqual({ abandoned: 1100, forgotten: 2100, failures: [] })
+        expect(yield* sweepOf(servers[0])).toEqual({ abandoned: 510, forgotten: 2010, failures: [] })
         expect(yield* counted).toBe(0)
       })
     ))
