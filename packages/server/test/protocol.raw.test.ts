@@ -38,34 +38,23 @@ const expectRefusal = (text: string, status: number) => {
 }
 
 describe("request smuggling: refused with 400 and closed (spec: http#field-lines)", () => {
+  // Samples of what Node's parser refuses, and all that the server itself does.
   const FORMS: ReadonlyArray<readonly [string, () => string]> = [
     [
       "Content-Length and Transfer-Encoding",
       () => add("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")
     ],
-    [
-      "Transfer-Encoding and Content-Length",
-      () => add("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "0\r\n\r\n")
-    ],
     ["two lengths that differ", () => add("Content-Length: 2\r\nContent-Length: 3\r\n", "{} ")],
-    ["two lengths in one line", () => add("Content-Length: 2, 3\r\n", "{} ")],
-    ["a negative length", () => add("Content-Length: -1\r\n", "")],
-    ["a length with a sign", () => add("Content-Length: +2\r\n", "{}")],
     ["a length that is no number", () => add("Content-Length: 0x2\r\n", "{}")],
-    ["a length beyond all numbers", () => add(`Content-Length: ${"9".repeat(30)}\r\n`, "{}")],
-    ["an encoding that is not chunked at last", () => add("Transfer-Encoding: identity\r\n", "{}")],
-    ["an encoding that looks like chunked", () => add("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n")],
     [
       "gzip, then chunked",
       () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(gzipSync(body).toString("latin1")))
     ],
-    ["gzip, then chunked, of a body that is plain", () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(body))],
     [
       "gzip and chunked in two lines",
       () => add("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", chunked(body))
     ],
     ["chunked twice", () => add("Transfer-Encoding: chunked, chunked\r\n", chunked(body))],
-    ["an encoding that no one knows, then chunked", () => add("Transfer-Encoding: x, chunked\r\n", chunked(body))],
     ["two media types", () => add(`Content-Type: text/plain\r\nContent-Length: ${body.length}\r\n`, body)],
     [
       "two lengths that are the same",
@@ -73,24 +62,14 @@ describe("request smuggling: refused with 400 and closed (spec: http#field-lines
     ],
     ["chunked, and something behind it", () => add("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n")],
     ["a folded header", () => get("X-A: a\r\n b\r\n")],
-    ["a folded Transfer-Encoding", () => add("Transfer-Encoding:\r\n chunked\r\n", "0\r\n\r\n")],
-    ["bare line feeds", () => get().replaceAll("\r\n", "\n")],
     ["a bare line feed between headers", () => get("X-A: a\nX-B: b\r\n")],
-    ["a bare carriage return in a header", () => get("X-A: a\rb\r\n")],
     ["a blank before the colon", () => get("X-A : a\r\n")],
-    ["a blank before the name", () => get(" X-A: a\r\n")],
-    ["a header without colon", () => get("X-A\r\n")],
-    ["a header without name", () => get(": a\r\n")],
     ["a NUL in a header", () => get("X-A: a\u0000b\r\n")],
-    ["a NUL in a header's name", () => get("X\u0000A: a\r\n")],
     ["a chunk whose size is no number", () => add("Transfer-Encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n")],
-    ["a chunk whose size has a sign", () => add("Transfer-Encoding: chunked\r\n", "+2\r\n{}\r\n0\r\n\r\n")],
-    ["a chunk longer than its size", () => add("Transfer-Encoding: chunked\r\n", "1\r\n{}\r\n0\r\n\r\n")],
     [
       "a chunk extension that ends with a bare line feed",
       () => add("Transfer-Encoding: chunked\r\n", "2;\n{}\r\n0\r\n\r\n")
-    ],
-    ["a chunk size beyond all numbers", () => add("Transfer-Encoding: chunked\r\n", `${"f".repeat(20)}\r\n{}`)]
+    ]
   ]
   it.each(FORMS)("%s", async (_, request) => {
     const answer = await raw(`${request()}GET ${path} HTTP/1.1\r\n${head}\r\n`, 1500)
@@ -101,17 +80,11 @@ describe("request smuggling: refused with 400 and closed (spec: http#field-lines
 
 describe("bytes that are no HTTP/1.1 request are refused with 400 and the connection is closed", () => {
   const JUNK: ReadonlyArray<readonly [string, () => string | Uint8Array]> = [
-    ["a TLS greeting", () => Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
     ["the preface of HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["an unknown version", () => `GET ${path} HTTP/9.9\r\n${head}\r\n`],
-    ["an unknown method of another protocol", () => `BREW ${path} ICE/1.0\r\n${head}\r\n`],
-    ["another protocol", () => `GET ${path} ICE/1.0\r\n${head}\r\n`],
     ["a blank in the path", () => `GET /organization/1 2 HTTP/1.1\r\n${head}\r\n`],
     ["UTF-8 in the path", () => Buffer.from(`GET /organization/é HTTP/1.1\r\n${head}\r\n`, "utf8")],
-    ["Latin-1 in the path", () => Buffer.from(`GET /organization/é HTTP/1.1\r\n${head}\r\n`, "latin1")],
-    ["a NUL in the path", () => `GET /organization/\u0000 HTTP/1.1\r\n${head}\r\n`],
-    ["a path without slash", () => `GET organization HTTP/1.1\r\n${head}\r\n`],
-    ["random bytes", () => Uint8Array.from({ length: 300 }, (_, i) => (i * 7919) % 256)]
+    ["a path without slash", () => `GET organization HTTP/1.1\r\n${head}\r\n`]
   ]
   it.each(JUNK)("%s", async (_, bytes) => {
     const answer = await raw(bytes(), 1500)
@@ -202,7 +175,7 @@ describe("HTTP/1.1 semantics", () => {
     expect(answer.status).toBe(200)
   })
 
-  it.each(["h2c", "websocket", "TLS/1.2", "nonsense"])(
+  it.each(["h2c", "websocket"])(
     "an offer to upgrade to %s is not taken up: the request is answered",
     async (protocol) => {
       const upgrade = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`
@@ -293,19 +266,16 @@ describe("request heads (spec: http#statuses)", () => {
     return frame.replace("X-Filler: ", `X-Filler: ${"x".repeat(bytes - frame.length)}`)
   }
 
-  it.each([16 * 1024, 31 * 1024, 32 * 1024])("%i bytes are accepted", async (bytes) => {
+  it.each([31 * 1024, 32 * 1024])("%i bytes are accepted", async (bytes) => {
     expect((await raw(sized(bytes))).status).toBe(200)
   })
 
-  it.each([64 * 1024, 256 * 1024])(
-    "%i bytes are refused with 431 or 414 and a request id, then closed",
-    async (bytes) => {
-      const answer = await raw(sized(bytes), 3000)
-      expect([414, 431]).toContain(answer.status)
-      expectRefusal(answer.text, answer.status)
-      expect(answer.closed).toBe(true)
-    }
-  )
+  it.each([64 * 1024])("%i bytes are refused with 431 or 414 and a request id, then closed", async (bytes) => {
+    const answer = await raw(sized(bytes), 3000)
+    expect([414, 431]).toContain(answer.status)
+    expectRefusal(answer.text, answer.status)
+    expect(answer.closed).toBe(true)
+  })
 
   it("a path of 32 KiB is accepted, one of 64 KiB is refused", async () => {
     const listed = (length: number) =>
@@ -316,7 +286,7 @@ describe("request heads (spec: http#statuses)", () => {
 
   it("any number of headers is accepted up to 32 KiB in total", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `X-H${i}: ${i}\r\n`).join("")
-    for (const count of [100, 1_000, 2_000]) expect((await raw(closing(many(count)))).status).toBe(200)
+    expect((await raw(closing(many(2_000)))).status).toBe(200)
     const short = closing("a:\r\n".repeat(8_000))
     expect(short.length).toBeLessThanOrEqual(32 * 1024)
     expect((await raw(short)).status).toBe(200)
@@ -341,7 +311,8 @@ describe("after a body that is too large or not read, the connection is usable, 
     ["with the wrong method", 405, () => start("DELETE", "/favorite/addfavorite")],
     ["to an endpoint without a body", 200, () => start("GET", path)]
   ]
-  it.each(CASES)("%s (%i)", async (_, status, begin) => {
+  // At the same moment: they wait for what a server may still send.
+  it.concurrent.each(CASES)("%s (%i)", async (_, status, begin) => {
     for (const encode of [lengthed, chunked]) {
       for (const sent of [json, json.slice(0, 900_000)]) {
         if (status === 413 && sent.length < 1024 * 1024) continue
@@ -349,21 +320,18 @@ describe("after a body that is too large or not read, the connection is usable, 
         expect(answer.status).toBe(status)
         const promise = /\r\nconnection: (\S+)/i.exec(answer.text)?.[1]?.toLowerCase()
         // Unless the answer says `Connection: close`, the client may send a second request and gets an answer.
-        expect(promise === "close" ? 1 : answer.statuses.length, `${encode.name} ${sent.length}`).toBe(
-          promise === "close" ? 1 : 2
-        )
+        if (promise !== "close") expect(answer.statuses, `${encode.name} ${sent.length}`).toHaveLength(2)
       }
     }
   })
 
-  it.each(CASES)(
+  it.concurrent.each(CASES)(
     "a client that reads nothing before it has sent everything gets its answer: %s (%i)",
     async (_, status, begin) => {
       const { hostname, port } = new URL(sojourn.baseUrl)
       const send = async (encode: typeof lengthed) => {
         const socket = net.connect(Number(port), hostname)
         const failed: Array<Error> = []
-        let text = ""
         socket.on("error", (error) => failed.push(error))
         const request = encode(begin(), json)
         socket.write(request.slice(0, 1_200_000))
@@ -371,11 +339,10 @@ describe("after a body that is too large or not read, the connection is usable, 
         await setTimeout(200)
         socket.write(request.slice(1_200_000))
         await setTimeout(200)
-        socket.on("data", (chunk) => (text += chunk.toString("latin1")))
-        await Promise.race([once(socket, "end"), once(socket, "close"), setTimeout(500)])
+        const text = await Promise.race([once(socket.setEncoding("latin1"), "data"), once(socket, "close")])
         socket.destroy()
         expect(failed).toEqual([])
-        expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+        expect(String(text[0])).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       }
       await Promise.all([lengthed, chunked].map(send))
     }

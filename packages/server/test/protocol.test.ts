@@ -1,9 +1,9 @@
 /** What holds of all endpoints: paths and methods, the order of checks, media types, errors, credentials, documentation. */
 import { readdirSync, readFileSync } from "node:fs"
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { brotliCompressSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
-import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
+import { type Bearer, type Sent, sojournForThisFile, startSojourn } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
@@ -20,7 +20,7 @@ const ROUTES: ReadonlyArray<readonly [path: string, methods: string]> = [
     (path) => [path, "GET"] as const
   )
 ]
-const METHODS = "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND SEARCH PURGE LINK".split(" ")
+const METHODS = "GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND".split(" ")
 /** Additional methods of paths whose last word also matches a variable segment of another path. */
 const ALSO: Readonly<Record<string, string>> = {
   "/organization/requestdeletion": "GET",
@@ -48,24 +48,16 @@ describe("paths and methods (spec: http#routes)", () => {
     }
   })
 
-  it.each([
-    "/",
-    "//organization",
-    "/organization/1/",
-    "/organization/1/trackingarea",
-    "/Organization",
-    "/%6frganization",
-    "/x/../organization",
-    "/organization;a=b",
-    "/favorite/",
-    "/access/organization/1/anonymous/x/",
-    "/docs/",
-    "/favicon.ico"
-  ])("%s is an unknown path: 404 for every caller, before credentials are checked", async (path) => {
-    for (const who of [undefined, phone, owner, operator, "Bearer nonsense"]) want(await get(who as Bearer, path), 404)
-    want(await call(undefined, "OPTIONS", path), 404)
-    want(await call(undefined, "POST", path, { json: {} }), 404)
-  })
+  // `adapter-http/test/routes.test.ts` has the other paths.
+  it.each(["/", "/organization/1/", "/%6frganization"])(
+    "%s is an unknown path: 404 for every caller, before credentials are checked",
+    async (path) => {
+      for (const who of [undefined, phone, owner, operator, "Bearer nonsense"])
+        want(await get(who as Bearer, path), 404)
+      want(await call(undefined, "OPTIONS", path), 404)
+      want(await call(undefined, "POST", path, { json: {} }), 404)
+    }
+  )
 
   it("HEAD is answered like GET without the body", async () => {
     const { id } = await organization()
@@ -75,14 +67,9 @@ describe("paths and methods (spec: http#routes)", () => {
       [phone, `/organization/${NOWHERE}`],
       [phone, "/organization/x"],
       [undefined, `/organization/${id}`],
-      [owner, "/organization"],
       [phone, `/place/organization/${id}`],
-      [phone, `/favorite/${phone.id}`],
       [owner, `/presence/organization/${id}/counter`],
-      [owner, `/administrator/permission/${owner.id}`],
       [undefined, "/health/live"],
-      [undefined, "/health/ready"],
-      [undefined, "/openapi.json"],
       [undefined, "/docs"]
     ]
     for (const [who, path] of paths) {
@@ -110,33 +97,14 @@ describe("paths and methods (spec: http#routes)", () => {
 
   it("a query string is ignored", async () => {
     const { id } = await organization()
-    for (const query of [
-      "?",
-      "?x",
-      "?organizationId=5",
-      "?a=b&a=c",
-      "?%",
-      "?%zz=%ff",
-      "?a[]=1",
-      "?/../..",
-      `?${"x".repeat(8000)}`
-    ]) {
+    for (const query of ["?", "?organizationId=5", "?%", "?/../..", `?${"x".repeat(8000)}`]) {
       expect(want(await get(phone, `/organization/${id}${query}`), 200).json.id).toBe(id)
     }
   })
 
   it("the answer is JSON for any Accept header", async () => {
     const { id } = await organization()
-    for (const accept of [
-      "*/*",
-      "text/html",
-      "application/xml",
-      "image/png",
-      "",
-      "nonsense",
-      "application/json;q=0",
-      PROBLEM
-    ]) {
+    for (const accept of ["*/*", "text/html", "", "nonsense", "application/json;q=0", PROBLEM]) {
       expect(want(await get(phone, `/organization/${id}`, { headers: { accept } }), 200).json.id).toBe(id)
     }
   })
@@ -157,27 +125,15 @@ describe("checks run in this order, and the first that fails decides the status 
     ["the credentials, before the size", () => call(undefined, "PUT", "/organization", large), 401],
     ["the credentials, before the shape of the body", () => call(undefined, "PUT", "/organization", malformed), 401],
     ["the credentials, before the shape of the path", () => get(undefined, "/organization/x"), 401],
-    ["the credentials, before a malformed escape", () => get(undefined, "/organization/%zz"), 401],
     ["bad credentials, before all of that", () => call("Bearer x", "PUT", "/organization", text), 401],
     ["the kind, before the media type", () => call(phone, "PUT", "/organization", text), 403],
     ["the kind, before the size", () => call(phone, "PUT", "/organization", large), 403],
     ["the kind, before the shape of the body", () => call(phone, "PUT", "/organization", malformed), 403],
     ["the kind, before the shape of the path", () => get(owner, "/access/place/x/anonymous/a,,b"), 403],
-    ["the kind, before a malformed escape", () => get(owner, "/access/place/%zz/anonymous/%"), 403],
     ["the kind, before existence", () => get(phone, `/presence/organization/${NOWHERE}/counter`), 403],
     ["the media type, before the size", () => call(owner, "PUT", "/organization", largeText), 415],
     ["the media type, before the shape of the body", () => call(owner, "PUT", "/organization", text), 415],
-    [
-      "the media type, before the shape of the path",
-      () => call(owner, "PATCH", "/organization/x/trackingArea", { json: {} }),
-      415
-    ],
     ["the size, before the shape of the body", () => call(owner, "PUT", "/organization", large), 413],
-    [
-      "the size, before the shape of the path",
-      () => call(owner, "PATCH", "/organization/x/trackingArea", { form: `trackingArea=${"x".repeat(1024 * 1024)}` }),
-      413
-    ],
     [
       "the shape of the body, before existence",
       () => post(owner, "/organization/requestdeletion", { organizationId: NOWHERE, requestReason: 5 }),
@@ -193,11 +149,6 @@ describe("checks run in this order, and the first that fails decides the status 
     [
       "authority, before the rule",
       () => fixtures.put(stranger, "/organization", { id: mine.id, trackingArea: "x" }),
-      403
-    ],
-    [
-      "authority, before the constraint of the area",
-      () => call(stranger, "PATCH", `/organization/${mine.id}/trackingArea`, { form: { trackingArea: "x" } }),
       403
     ],
     [
@@ -220,21 +171,6 @@ describe("checks run in this order, and the first that fails decides the status 
         }),
       404
     ],
-    [
-      "authority, before a permission record that is not found",
-      () =>
-        post(stranger, "/administrator/unbindadministrator", {
-          organizationId: mine.id,
-          administratorId: "nobody",
-          permission: 1
-        }),
-      403
-    ],
-    [
-      "a deletion request by a non-owner, whatever else it holds",
-      () => post(stranger, "/organization/requestdeletion", { organizationId: mine.id, administratorId: "another" }),
-      403
-    ],
     ["the rule last", () => fixtures.put(owner, "/organization", { id: mine.id, trackingArea: "x" }), 400]
   ]
   it.each(ORDER)("%s", async (_, ask, status) => expect((await ask()).status).toBe(status))
@@ -244,42 +180,21 @@ describe("media types (spec: http#body)", () => {
   const json = JSON.stringify({ organizationId: NOWHERE })
   const add = (sent: Sent) => call(phone, "POST", "/favorite/addfavorite", sent)
 
-  it.each([
-    "application/json",
-    "application/json;charset=utf-8",
-    "application/json; charset=UTF-8",
-    'application/json; charset="utf-8"',
-    "Application/JSON",
-    "application/json ; charset=utf-8",
-    "application/json; q=1"
-  ])("%s is JSON", async (type) => {
-    want(await add({ body: json, type }), 404)
-  })
+  it.each(["application/json", 'Application/JSON ; charset="UTF-8"', "application/json; q=1"])(
+    "%s is JSON",
+    async (type) => {
+      want(await add({ body: json, type }), 404)
+    }
+  )
 
   it.each([
-    "text/plain",
-    "text/json",
     "text/plain; application/json",
     "application/json; charset=latin1",
-    "application/json; charset=iso-8859-1",
-    "application/json; charset=utf-16",
     "application/json; charset=utf-8; charset=utf-16",
-    "application/json; charset=utf-7",
-    "application/json; CHARSET=UTF-32",
     "application/ld+json",
-    "application/vnd.api+json",
-    "application/merge-patch+json",
-    "application/problem+json",
     "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/octet-stream",
-    "application/xml",
     "application/jsonp",
-    "application",
-    "json",
     "*/*",
-    "application/*",
-    "/json",
     ";charset=utf-8"
   ])("%s is 415", async (type) => {
     want(await add({ body: json, type }), 415)
@@ -293,13 +208,8 @@ describe("media types (spec: http#body)", () => {
 
   it.each([
     ["gzip", gzipSync(json)],
-    ["x-gzip", gzipSync(json)],
-    ["deflate", deflateSync(json)],
     ["br", brotliCompressSync(json)],
-    ["gzip", json],
     ["identity, gzip", gzipSync(json)],
-    ["gzip, gzip", gzipSync(gzipSync(json))],
-    ["aes128gcm", json],
     ["x", json]
   ])("Content-Encoding %s is 415, and Accept-Encoding says that bodies are plain", async (encoding, body) => {
     const headers = { "content-encoding": encoding }
@@ -331,16 +241,13 @@ describe("media types (spec: http#body)", () => {
     want(await add({ body, type: "application/json" }), 400)
   })
 
-  it.each(["form-data", "mixed", "related", "byteranges"])(
-    "multipart/%s is 415, whatever its parts are",
-    async (kind) => {
-      const body = `--x\r\nContent-Disposition: form-data; name="trackingArea"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--x--\r\n`
-      const type = `multipart/${kind}; boundary=x`
-      want(await add({ body, type }), 415)
-      want(await call(owner, "PATCH", "/organization/1/trackingArea", { body, type }), 415)
-      want(await call(undefined, "POST", "/authentication/token", { body, type }), 415)
-    }
-  )
+  it.each(["form-data", "mixed"])("multipart/%s is 415, whatever its parts are", async (kind) => {
+    const body = `--x\r\nContent-Disposition: form-data; name="trackingArea"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--x--\r\n`
+    const type = `multipart/${kind}; boundary=x`
+    want(await add({ body, type }), 415)
+    want(await call(owner, "PATCH", "/organization/1/trackingArea", { body, type }), 415)
+    want(await call(undefined, "POST", "/authentication/token", { body, type }), 415)
+  })
 
   it("an empty body is 400", async () => {
     want(await add({}), 400)
@@ -375,20 +282,12 @@ describe("bodies (spec: http#body)", () => {
     want(await call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: form(1024 * 1024 + 1) }), 413)
   })
 
-  it.each([
-    "{",
-    "{} {}",
-    '{"organizationId":01}',
-    '{"organizationId":1,}',
-    '{"organizationId":NaN}',
-    '{"zzz":"\\u12"}',
-    "\u0000",
-    " ",
-    "true",
-    "organizationId=1"
-  ])("malformed JSON is 400: %j", async (json) => {
-    want(await add({ json }), 400)
-  })
+  it.each(["{", "{} {}", '{"organizationId":1,}', '{"zzz":"\\u12"}', " ", "true"])(
+    "malformed JSON is 400: %j",
+    async (json) => {
+      want(await add({ json }), 400)
+    }
+  )
 
   it("of a repeated name the last value counts", async () => {
     want(await add({ json: `{"organizationId":"x","organizationId":${NOWHERE}}` }), 404)
@@ -397,9 +296,7 @@ describe("bodies (spec: http#body)", () => {
   it.each([
     ["a lone byte", [0xff]],
     ["a sequence cut short", [0xe2, 0x82]],
-    ["an overlong sequence", [0xc0, 0x80]],
-    ["a surrogate", [0xed, 0xa0, 0x80]],
-    ["a character above U+10FFFF", [0xf4, 0x90, 0x80, 0x80]]
+    ["a surrogate", [0xed, 0xa0, 0x80]]
   ])("invalid UTF-8 is 400: %s, wherever it stands", async (_, bytes) => {
     for (const name of ["zzz", "userId"]) {
       const body = Buffer.concat([
@@ -433,7 +330,7 @@ describe("bodies (spec: http#body)", () => {
 })
 
 describe("request ids (spec: http#headers)", () => {
-  it.each(["a", "x".repeat(128), "!~", "550e8400-e29b-41d4-a716-446655440000", 'a,b;c="d"', '{"a":1}', "%00"])(
+  it.each(["a", "x".repeat(128), '{"a":1}'])(
     "one that is 1 to 128 visible ASCII characters is kept: %s",
     async (id) => {
       const headers = { "x-request-id": id }
@@ -473,8 +370,6 @@ describe("errors (spec: http#problems)", async () => {
     ["the wrong kind", 403, owner, "GET", () => "/organization", {}],
     ["too little authority", 403, sojourn.administrator("nobody-special"), "GET", () => `/organization/${mine.id}`, {}],
     ["a malformed path", 400, phone, "GET", () => "/organization/x", {}],
-    ["a malformed escape", 400, phone, "GET", () => "/organization/%zz", {}],
-    ["a malformed list", 400, phone, "GET", () => "/access/place/1/anonymous/a,,b", {}],
     ["malformed JSON", 400, phone, "POST", () => "/favorite/addfavorite", { json: "{" }],
     ["the wrong shape", 400, phone, "POST", () => "/favorite/addfavorite", { json: { organizationId: "x" } }],
     ["the wrong query", 400, operator, "GET", () => "/operator/deletionrequest?status=x", {}],
@@ -597,21 +492,15 @@ describe("credentials (spec: accounts#credentials)", () => {
 describe("malformed escapes in a path", () => {
   const paths: ReadonlyArray<readonly [Bearer, string, string]> = [
     [phone, "GET", "/organization/{}"],
-    [owner, "GET", "/administrator/organization/{}"],
-    [owner, "GET", "/administrator/permission/{}"],
-    [phone, "GET", "/favorite/{}"],
-    [phone, "GET", "/place/organization/{}"],
     [owner, "DELETE", "/place/{}"],
-    [phone, "GET", "/access/organization/1/anonymous/{}"],
     [phone, "GET", "/access/organization/{}/anonymous/x"],
     [owner, "GET", "/access/place/1/authenticated/{}"],
-    [owner, "GET", "/report/place/{}"],
     [operator, "POST", "/operator/deletionrequest/{}/approve"]
   ]
   it.each(paths.map(([who, method, path]) => [method, path, who] as const))(
     "%s %s: 400, and 401 without credentials",
     async (method, path, who) => {
-      for (const escape of ["%", "%2", "%zz", "%u0041", "1%", "%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80"]) {
+      for (const escape of ["%", "%zz", "%ff", "%c0%af", "%ed%a0%80"]) {
         want(await call(who, method, path.replace("{}", escape)), 400, escape)
         want(await call(undefined, method, path.replace("{}", escape)), 401, escape)
       }
@@ -699,7 +588,6 @@ describe("documentation (spec: server#documentation)", () => {
 
 describe("CORS, when the operator lists origins (spec: http#cors)", () => {
   it("allows the listed origins and no other", async () => {
-    const { startSojourn } = await import("./harness.ts")
     const other = await startSojourn({ corsOrigins: ["https://app.example.org"] })
     try {
       const ask = (origin: string) =>

@@ -9,6 +9,7 @@ import { makeCanaries } from "./identity/canaries.ts"
 import { unique } from "./fixtures.ts"
 import { makeAgent, send } from "./httpClient.ts"
 import { program, programIn } from "./faults/SojournProcess.ts"
+import { runHere } from "./runHere.ts"
 import { canaryValues, malformed, wellFormed } from "./identity/silence.requests.ts"
 
 const folder = temporaryFolder()
@@ -76,25 +77,16 @@ describe("the log of a server process", () => {
     )
   })
 
-  it("has only the refusals of a few requests with `sample`, and no line with `off`", async () => {
-    expect((await linesOf(["--request-log", "sample"], PATHS)).map(({ status }) => status)).toEqual([401, 404])
-    expect(await linesOf(["--request-log", "off"], PATHS)).toEqual([])
+  it("has only the refusals of a few requests with `sample`, in the format that the environment sets", async () => {
+    const logged = await written(["--request-log", "sample"], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
+    expect(
+      [...logged.matchAll(/^time=\S+ level=info message=request .* status=(\d+) /gm)].map(([, one]) => one)
+    ).toEqual(["401", "404"])
+    expect(logged).toContain(`requestId="a\\"b65" traceId=${TRACE} reason="There is nothing at this path."`)
   })
 
-  it("omits lines below the level that a flag or the environment sets", async () => {
-    expect(await linesOf(["--log-level", "warn"], PATHS)).toEqual([])
+  it("has no line below the level that a flag or the environment sets", async () => {
     expect(await linesOf([], PATHS, { SOJOURN_LOG_LEVEL: "error" })).toEqual([])
-  })
-
-  it("has the format that a flag or the environment sets", async () => {
-    const logged = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
-    expect(logged).toMatch(
-      new RegExp(
-        String.raw`^time=\S+ level=info message=request method=GET route=/health/live status=200 ms=[\d.]+ requestId="a\\"b12" traceId=${TRACE}$`,
-        "m"
-      )
-    )
-    expect(await written(["--log-format", "pretty"], PATHS)).toMatch(/^[\d:.]{12} .*INFO .* request method=GET/m)
   })
 })
 
@@ -107,7 +99,7 @@ describe("the reason of a refusal", () => {
     const url = await server.listening
     const tokens = await Promise.all(
       ["user", "administrator", "operator"].map(async (kind) => {
-        const { out } = await program("token", "--kind", kind, "--id", next(kind), "--data", data).ended
+        const { out } = await runHere(["token", "--kind", kind, "--id", next(kind), "--data", data])
         return canaries.keep("token", out.trim())
       })
     )
@@ -174,6 +166,12 @@ describe("the log line of a request", () => {
     expect(entries).toHaveLength(1)
     expect(entries[0]).toMatchObject({ level: "error", fields: { error: failure.message, status: 500 } })
     expect(entries[0]!.cause).toContain("Error: a bug")
+  })
+
+  it("is written for no success and no refusal with `off`, and not below the level of the log", () => {
+    const [off, grave] = [entriesOf("off"), entriesOf("all", () => false)]
+    for (const { log } of [off, grave]) for (const status of [200, 400]) log({ ...answered, status })
+    expect([...off.entries, ...grave.entries]).toEqual([])
   })
 
   it("has level warn and no cause for a status of 503", () => {

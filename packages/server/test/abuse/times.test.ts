@@ -26,11 +26,11 @@ const open = makeEventStreams(sojourn.port)
 const someone = () => server.user(unique("visitor"))
 
 /** The publishing interval of the first attack, in seconds. */
-const INTERVAL = 1
+const INTERVAL = 2
 
 /** How many come one after the other, and the pause between two of them in milliseconds: several in each interval. */
 const COMING = 8
-const PAUSE = 200
+const PAUSE = 350
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 

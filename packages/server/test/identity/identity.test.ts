@@ -1,7 +1,7 @@
 /** Identity end to end: a real OpenID provider, a real directory of 1,000 people, and the server as a process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { at, type Premises, unique, want, whole } from "../fixtures.ts"
-import { program } from "../faults/SojournProcess.ts"
+import { type Premises, unique, want, whole } from "../fixtures.ts"
+import { runHere } from "../runHere.ts"
 import { missing, PEOPLE, person, type Slapd, startSlapd } from "./Slapd.ts"
 import { type Bearer, startTown, type Town } from "./Town.ts"
 
@@ -58,41 +58,6 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await town.unlink(ada, organizationId), 205)
     want(await town.link(eve, organizationId, uid.toUpperCase(), password), 201)
     want(await town.link(ada, organizationId, uid, password), 403)
-  })
-
-  it("counts a linked user once when the client repeats the entrance", async () => {
-    const organizationId = await town.organization(slapd.url)
-    const { user, uid } = await linked(organizationId)
-    for (const where of [whole(organizationId), await town.premisesOf("place", organizationId)]) {
-      const headers = { "idempotency-key": unique("key") }
-      const entrances = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => town.enter(user, where, {}, i % 2 === 0 ? { headers } : {}))
-      )
-      const tokens = new Set(entrances.map((answer) => want(answer, 201).json.exitToken))
-      expect(tokens.size).toBe(1)
-      expect(await town.inside(where)).toBe(1)
-      const [exitToken] = tokens
-      want(await town.leave(user, where, exitToken), 202)
-      want(await town.leave(user, where, exitToken), 202)
-      expect(await town.inside(where)).toBe(0)
-      const [access, ...others] = want(await accesses(user, where, uid), 200).json
-      expect(others).toEqual([])
-      expect(access).toMatchObject({ orgAuthServerId: uid, [`${where.kind}Id`]: where.id })
-    }
-  })
-
-  it("lists users' own accesses only", async () => {
-    const organizationId = await town.organization(slapd.url)
-    const [ada, bob, stranger] = [await linked(organizationId), await linked(organizationId), town.user()]
-    await town.stay(ada.user, whole(organizationId), -600, -500)
-    await town.stay(bob.user, whole(organizationId), -400, -300)
-    const mine = want(await accesses(ada.user, whole(organizationId), ada.uid), 200).json
-    expect(mine).toMatchObject([{ entranceTimestamp: at(-600), exitTimestamp: at(-500), orgAuthServerId: ada.uid }])
-    want(await accesses(ada.user, whole(organizationId), bob.uid), 403)
-    want(await accesses(ada.user, whole(organizationId), ada.uid, bob.uid), 403)
-    want(await accesses(stranger, whole(organizationId), ada.uid), 403)
-    // A claim to be another person is refused, too.
-    want(await town.enter(ada.user, whole(organizationId), { orgAuthServerId: bob.uid }), 403)
   })
 
   it("shows accesses, total times and names of all people to an administrator who was invited by mail", async () => {
@@ -157,23 +122,9 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await town.get(guest, `/administrator/permission/${thief}`), 403)
   })
 
-  it("allows an unlink during a stay: the stay keeps its person, and its token works", async () => {
-    const organizationId = await town.organization(slapd.url)
-    const { user, uid } = await linked(organizationId)
-    const { exitToken } = want(await town.enter(user, whole(organizationId)), 201).json
-    want(await town.unlink(user, organizationId), 205)
-    want(await town.unlink(user, organizationId), 404)
-    want(await town.enter(user, whole(organizationId)), 403)
-    expect(await town.inside(whole(organizationId))).toBe(1)
-    want(await town.leave(user, whole(organizationId), exitToken), 202)
-    expect(await town.inside(whole(organizationId))).toBe(0)
-    const [access] = want(await accesses(town.owner, whole(organizationId), uid), 200).json
-    expect(access.orgAuthServerId).toBe(uid)
-  })
-
   it("accepts no token of the own issuer when it is disabled, and publishes no key of it", async () => {
-    const made = program("token", "--kind", "user", "--id", "somebody", "--data", town.data)
-    const token = (await made.ended).out.trim()
+    const made = await runHere(["token", "--kind", "user", "--id", "somebody", "--data", town.data])
+    const token = made.out.trim()
     expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     want(await town.call(`Bearer ${token}`, "GET", "/organization"), 401)
     want(await town.get(town.user(), "/organization"), 200)
