@@ -98,7 +98,12 @@ it("workers end with a primary process that is killed, and nothing acknowledged 
 
 it("workers share a rate limit in parts, and have one set of metrics", async () => {
   const baseUrl = await start("--rate-limit", "12/1h", "--metrics-port", "0")
-  const [, metricsUrl = ""] = /metrics are answered on (http:[^"\s]+)/.exec(server.said()) ?? []
+  // The log is written later than the standard output.
+  let metricsUrl = ""
+  await eventually("the log has the port of the metrics", () => {
+    metricsUrl = /metrics are answered on (http:[^"\s]+)/.exec(server.said())?.[1] ?? ""
+    return metricsUrl !== ""
+  })
   const token = await userToken((await group.keys()).key, "caller")
   const statuses: Array<number> = []
   // Each request has a connection of its own: enough for each worker to get its share, however uneven it is.
@@ -118,7 +123,8 @@ it("workers share a rate limit in parts, and have one set of metrics", async () 
   const limited = statuses.length - 12
   const allCounted = async () => (await metric(metricsUrl, "sojourn_limited_requests_total")) === limited
   await eventually("the metrics count all requests", allCounted)
-  expect(await metric(metricsUrl, "sojourn_ready")).toBe(1)
+  // What is stored is measured by one process, at intervals of seconds.
+  await eventually("the server is ready", async () => (await metric(metricsUrl, "sojourn_ready")) === 1)
   const [killed] = workers()
   process.kill(killed!, "SIGKILL")
   await eventually("the worker has ended", () => !workers().includes(killed!))
