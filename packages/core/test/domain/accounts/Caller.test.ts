@@ -27,8 +27,6 @@ import {
 } from "../../../src/index.ts"
 import { words } from "../../trials.ts"
 
-describe("a caller", () => {})
-
 describe("an authenticated caller", () => {
   it("is required to be of the kind that a use case takes", () => {
     const callers = [

@@ -236,6 +236,32 @@ describe("rows", () => {
     assert.strictEqual(smallestCountOf({}, "authenticated"), undefined)
   })
 
+  it("answer alike of two lone stays that differ by 5 minutes, from an hour and from all its minutes but one", () => {
+    const rowsWith = (lone: number) => {
+      const left = (minute: number, exits: number, seconds: number) => ({
+        entered: exits,
+        left: exits,
+        inside: 0,
+        exits,
+        stayed: exits * seconds * 1000,
+        at: after(NOW, minute * 60_000)
+      })
+      const changes = [left(1, 5, 600), left(2, 1, lone)]
+      const ofStep = (step: "minute" | "hour") =>
+        historyRows(
+          { step, from: NOW, to: after(NOW, 3_600_000) },
+          { ...history(NOW, changes), smallestCount: 5 },
+          after(NOW, 3_600_000)
+        ).map(({ averageStay }) => averageStay)
+      return { minutes: ofStep("minute"), hours: ofStep("hour") }
+    }
+    const { minutes, hours } = rowsWith(480)
+    assert.deepStrictEqual([minutes[1], minutes[2], hours[0]], [600, undefined, 600])
+    assert.deepStrictEqual(rowsWith(779), { minutes, hours })
+    // But a stay that is much longer shows: 6 x 11 minutes less 5 x 10.
+    assert.strictEqual(rowsWith(960).hours[0], 660)
+  })
+
   it("reach to what another server recorded, when its clock is ahead", () => {
     const now = after(NOW, 59_990)
     const ahead = { entered: 1, left: 0, inside: 1, exits: 0, stayed: 0, at: after(NOW, 60_010) }

@@ -44,6 +44,13 @@ describe("a rate limit", () => {
     trials()
   )
 
+  it("begins another window at the moment that one is over, and not before", () => {
+    const limit = { most: 1, window: 10 }
+    const usage = { used: 1, endsAt: 100 }
+    assert.deepStrictEqual(consume(limit, usage, 99), { usage, wait: 1 })
+    assert.deepStrictEqual(consume(limit, usage, 100), { usage: { used: 1, endsAt: 110 }, wait: 0 })
+  })
+
   it.prop(
     "never lets a caller wait for longer than a window, whatever the clock does",
     [limits, histories],
