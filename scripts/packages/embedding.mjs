@@ -60,8 +60,10 @@ export const embedding = async (options) => {
   const database = launch("node", ["out/embedding/database.js"], options)
   try {
     await Promise.race([once(database.child.stdout, "data"), database.ended])
+    const [url] = /postgresql:\S+/.exec(database.output()) ?? []
+    if (url === undefined) throw new Error(`the database does not start:\n${database.output()}`)
     const env = {
-      DATABASE_URL: database.output().trim(),
+      DATABASE_URL: url,
       TOKEN_KEYS: `1:${randomBytes(32).toString("base64url")}`,
       ISSUER_KEY: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }))
     }
