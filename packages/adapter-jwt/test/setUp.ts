@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { vi } from "vitest"
+import { onTestFinished, vi } from "vitest"
 import { Oidc } from "../src/index.ts"
 import { goodToken, issuer, type Issuer, type KeyType, publicJwk } from "./Issuer.ts"
 import { good, type KeyServer, keyServer } from "./KeyServer.ts"
@@ -16,12 +16,13 @@ export const AUD = "sojourn"
 /** A key of the test's issuer. */
 export const key = (kid: string, alg: KeyType = "EdDSA") => issuer(alg, kid, ISS, AUD)
 
-/** Sets both clocks: Effect's, and the one that jose reads. */
+/** Sets both clocks until the test ends: Effect's, and the one that jose reads. Test files share the latter. */
 export const setTime = (ms: number) =>
-  Effect.andThen(
-    Effect.sync(() => vi.setSystemTime(ms)),
-    TestClock.setTime(ms)
-  )
+  Effect.suspend(() => {
+    onTestFinished(() => void vi.useRealTimers())
+    vi.setSystemTime(ms)
+    return TestClock.setTime(ms)
+  })
 
 /** Moves both clocks on. */
 export const adjust = (by: Duration.Input) =>

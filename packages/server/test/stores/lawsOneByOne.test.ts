@@ -1,8 +1,6 @@
-/** Checks the laws of the stores that batch, and of those that read what movements write, on PostgreSQL without batching. */
+/** Checks the laws of the stores that batch on PostgreSQL without batching; histories and musters have the same statements in both. */
 import {
   countStoreLaws,
-  historyStoreLaws,
-  musterStoreLaws,
   permissionStoreLaws,
   placeStoreLaws,
   presenceFeedLaws,
@@ -18,9 +16,7 @@ for (const laws of [
   countStoreLaws,
   placeStoreLaws,
   permissionStoreLaws,
-  presenceFeedLaws,
-  historyStoreLaws,
-  musterStoreLaws
+  presenceFeedLaws
 ]) {
   laws("postgres-one-by-one", layerOneByOne, lawOptions)
 }
