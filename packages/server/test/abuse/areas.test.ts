@@ -31,7 +31,7 @@ const KIB = 1024
 const detail = ({ json }: Answer): string => json.detail
 
 describe("areas that are expensive to compare", () => {
-  const SAWS = 20
+  const SAWS = 12
 
   it(`are compared while other callers are served: ${SAWS} adjacent saws, created and changed`, async () => {
     const organizationId = await sawsGround()
@@ -79,7 +79,7 @@ describe("the limits of one organization", () => {
 describe("long lists", () => {
   it("are complete and ordered, and other callers are served meanwhile", async () => {
     const { id: organizationId } = await organization()
-    const texts = Array.from({ length: 40 }, (_, index) => padded(square(index), (index % 5 === 0 ? 1 : 100) * KIB))
+    const texts = Array.from({ length: 24 }, (_, index) => padded(square(index), (index % 5 === 0 ? 1 : 100) * KIB))
     for (const [index, trackingArea] of texts.entries()) {
       want(await post(owner, "/place", { organizationId, trackingArea, name: `"${index}"` }), 201)
     }

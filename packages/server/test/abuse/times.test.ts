@@ -28,9 +28,9 @@ const someone = () => server.user(unique("visitor"))
 /** The publishing interval of the first attack, in seconds. */
 const INTERVAL = 2
 
-/** How many come one after the other, and the pause between two of them in milliseconds: several in each interval. */
+/** How many come, two at a time, and the pause between two pairs in milliseconds: several are in each interval. */
 const COMING = 8
-const PAUSE = 350
+const PAUSE = 700
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -92,10 +92,10 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
       ),
       muster: poll(async () => (await read(`/muster/${musterId}`)).left)
     }
-    for (let n = 0; n < COMING; n++) {
-      want(await enter(someone(), whole), 201)
-      want(await enter(someone(), inPlace), 201)
-      if (n % 4 === 2) want(await leave(early.pop()!, whole, tokens.pop()!), 202)
+    for (let n = 0; n < COMING / 2; n++) {
+      const coming = [whole, whole, inPlace, inPlace].map((premises) => enter(someone(), premises))
+      for (const answer of await Promise.all(coming)) want(answer, 201)
+      if (n % 2 === 1) want(await leave(early.pop()!, whole, tokens.pop()!), 202)
       await pause(PAUSE)
     }
     const last = new Map<number | undefined, number>()
