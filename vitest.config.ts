@@ -33,11 +33,12 @@ const long = [
   "packages/server/test/graceful/{crowding,rolling,shutdown}.test.ts",
   "packages/server/test/identity/{checkIdentity,silence}.test.ts",
   "packages/server/test/proxy/*.test.ts",
+  "packages/server/test/services/webhookRates.test.ts",
   "packages/server/test/telemetry/{dashboard,otlp}.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
   "packages/server/test/workers/workers.test.ts",
   "packages/tracker/test/deliveries.test.ts",
-  "scripts/test/processes.test.ts",
+  "scripts/test/{dependencies,processes}.test.ts",
   "site/test/{blocks,browser}.test.ts"
 ]
 

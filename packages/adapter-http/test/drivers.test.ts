@@ -365,7 +365,7 @@ describe("the two drivers", () => {
     "answer counters alike, byte by byte, whatever path it is, and log the same",
     { one: counted },
     ({ one }) => Effect.promise(() => compare(reading, one).then(() => compare(readingFromPage, one))),
-    trials(300)
+    trials(150)
   )
 
   it("had every status that a counter can have", () =>
@@ -375,7 +375,7 @@ describe("the two drivers", () => {
     "answer accesses by tokens alike, byte by byte, whatever the list, and log the same",
     { one: accesses },
     ({ one }) => Effect.promise(() => compare(listing, one).then(() => compare(listingFromPage, one))),
-    trials(300)
+    trials(150)
   )
 
   it("had every status that a list can have", () =>

@@ -59,7 +59,6 @@ const VIOLATIONS: ReadonlyArray<readonly [change: string, reason: string]> = [
   ["update permission set level = 'viewer' where organization_id = 2", "an organization without an owner"],
   ["update open_stay set organization_id = 2, place_id = 9007190000000000", "that it does not hold"],
   ["update stay set organization_id = 404", "that it does not hold"],
-  ["update presence_bucket set organization_id = 404", "a history of premises that it does not hold"],
   [
     "insert into stay select organization_id, place_id, id, person, entered_at, now() from open_stay",
     "both open and closed"

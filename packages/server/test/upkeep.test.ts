@@ -49,14 +49,14 @@ describe("the keeping of histories", () => {
         const { buckets, changes } = yield* read(step)
         assert.deepStrictEqual([buckets.length, changes.length], [1, 0])
       }
-      yield* TestClock.adjust("89 days")
+      yield* TestClock.adjust("1 day")
       assert.lengthOf((yield* read("minute")).buckets, 1)
       yield* TestClock.adjust("2 days")
       assert.lengthOf((yield* read("minute")).buckets, 0)
       for (const step of ["hour", "day"] as const) assert.lengthOf((yield* read(step)).buckets, 1)
     }).pipe(
       Effect.provide(
-        layerHistoryKeeping(Duration.days(90)).pipe(
+        layerHistoryKeeping(Duration.days(2)).pipe(
           Layer.provideMerge(Organizations.layer),
           Layer.provideMerge(layerStores)
         )

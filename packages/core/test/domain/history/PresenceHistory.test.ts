@@ -208,8 +208,12 @@ describe("rows", () => {
       const exact = historyRows(range, history(beganAt, changes), now)
       const pendingSince = pending === undefined ? undefined : after(now, -pending)
       const rows = historyRows(range, { ...history(beganAt, changes), smallestCount, pendingSince }, now)
-      const exitsOf = ({ from }: HistoryRow) =>
-        changes.filter(({ at }) => historyStepStart(step, at) === from).reduce((total, { exits }) => total + exits, 0)
+      const exits = new Map<number, number>()
+      for (const change of changes) {
+        const from = historyStepStart(step, change.at)
+        exits.set(from, (exits.get(from) ?? 0) + change.exits)
+      }
+      const exitsOf = ({ from }: HistoryRow) => exits.get(from) ?? 0
       const isSettled = ({ from }: HistoryRow) =>
         from + HISTORY_STEP_LENGTH[step] <= now &&
         (pendingSince === undefined || from + HISTORY_STEP_LENGTH[step] <= pendingSince)
