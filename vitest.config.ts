@@ -42,6 +42,14 @@ const long = [
   "site/test/{blocks,browser}.test.ts"
 ]
 
+/** Those of them that `npm run nightly` runs: benchmarks, the whole site, Patroni, and faults planted below kill cycles. */
+const nightly = [
+  "benchmarks/test/{buildings,compare,growth,live,readings,soak}.test.ts",
+  "packages/server/test/faults/plantedFaults.test.ts",
+  "packages/server/test/proxy/patroni.test.ts",
+  "site/test/browser.test.ts"
+]
+
 /** Tests on the PostgreSQL of the run, and the long ones among them. */
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
@@ -49,10 +57,11 @@ const longOfStores = [
   "packages/server/test/stores/{cells,citus,lawsOneByOne,model,webhooks}.test.ts"
 ]
 
-/** Which tests a run is about: the `short` ones, the `long` ones, or all. */
+/** Which tests a run is about: the `short` ones, the `long` ones, those of the `nightly` run, or all. */
 const part = process.env.SOJOURN_TESTS
 const isLong = part === "long"
 const isShort = part === "short"
+const isNightly = part === "nightly"
 const unlessShort = isShort ? [...long, ...longOnMemory, ...longOfStores] : []
 
 /** Starts the file that takes longest before all others: they would end, and wait for it. */
@@ -92,19 +101,28 @@ export default defineConfig({
         extends: true,
         test: {
           name: "packages",
-          include: isLong
-            ? long
-            : ["packages/*/test", "benchmarks/test", "examples", "scripts/test", "site/test"].map(
-                (folder) => `${folder}/**/*.test.ts`
-              ),
-          exclude: ["**/node_modules/**", ...onMemory, ...onPostgres, ...ofStores, ...unlessShort]
+          include: isNightly
+            ? nightly
+            : isLong
+              ? long
+              : ["packages/*/test", "benchmarks/test", "examples", "scripts/test", "site/test"].map(
+                  (folder) => `${folder}/**/*.test.ts`
+                ),
+          exclude: [
+            "**/node_modules/**",
+            ...onMemory,
+            ...onPostgres,
+            ...ofStores,
+            ...unlessShort,
+            ...(isLong ? nightly : [])
+          ]
         }
       },
       {
         extends: true,
         test: {
           name: "memory",
-          include: isLong ? longOnMemory : onMemory,
+          include: isNightly ? [] : isLong ? longOnMemory : onMemory,
           exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "memory" }
         }
@@ -114,7 +132,7 @@ export default defineConfig({
         test: {
           ...postgres,
           name: "postgres",
-          include: [...(isShort ? [] : onPostgres), ...(isLong ? longOfStores : ofStores)],
+          include: isNightly ? [] : [...(isShort ? [] : onPostgres), ...(isLong ? longOfStores : ofStores)],
           exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "postgres" }
         }
@@ -124,7 +142,7 @@ export default defineConfig({
         test: {
           ...postgres,
           name: "cells",
-          include: isShort ? [] : onCells,
+          include: isShort || isNightly ? [] : onCells,
           exclude: ["**/node_modules/**"],
           env: { SOJOURN_TEST_STORAGE: "postgres-cells" }
         }

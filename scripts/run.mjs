@@ -5,7 +5,7 @@
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
 import { clientTypes } from "./workspace/clientTypes.mjs"
-import { gate, verify } from "./workspace/gate.mjs"
+import { gate, nightly, verify } from "./workspace/gate.mjs"
 import { install, runPnpm } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle, runTool } from "./workspace/processes.mjs"
@@ -16,6 +16,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   sojourn <args>               run the \`sojourn\` command line
   test [args]                  run the quick checks and tests; the arguments go to vitest
   verify                       run the checks and tests that take long, after \`test\`
+  nightly                      run the tests that take too long for every change
   mutation [group] [words]     change rules, use cases and stores in small ways, and list the changes that no test notices
   kill-cycles [group] [cycles] [seed]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
@@ -71,6 +72,7 @@ const commands = {
   },
   test: gate,
   verify: () => verify(),
+  nightly: () => nightly(),
   mutation: program("scripts/mutation.mjs"),
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
   failovers: program("packages/server/test/faults/failovers.ts", { bundled: true }),

@@ -1,5 +1,6 @@
 /**
- * The checks of the repository: `npm test` the quick ones, `npm run verify` those that take long. Each runs one group after the other,
+ * The checks of the repository: `npm test` the quick ones, `npm run verify` those that take long, `npm run nightly` the
+ * rest. Each runs one group after the other,
  * up to the first in which one fails.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -21,7 +22,7 @@ const counts = () => {
   return { passed: numPassedTests, failed: numFailedTests + broken.length }
 }
 
-/** Runs the tests that take long, the others, or those that the arguments name. */
+/** Runs the tests of a part, or those that the arguments name. */
 const tests = async (part, args) => {
   mkdirSync(at(".cache"), { recursive: true })
   rmSync(report, { force: true })
@@ -151,3 +152,6 @@ export const gate = (args) => runAll(quickGroups(args))
 
 /** `npm run verify`: what takes long, after `npm test`. */
 export const verify = () => runAll(longGroups)
+
+/** `npm run nightly`: what takes too long for every change. */
+export const nightly = () => runAll([...longGroups.slice(0, 2), [["nightly tests", () => tests("nightly", [])]]])

@@ -40,7 +40,7 @@ const callsOf = (block: Block) =>
     const text = block.text
       .replaceAll(/(^|\s)(?:node_modules\/\.bin|\.\/node_modules\/\.bin)\/(\w+)/gm, "$1$2")
       .replaceAll(/^(\s*)export PATH=.*$/gm, "$1:")
-    writeFileSync(join(folder, "block.sh"), `cd() { :; }\n${text}\n`)
+    writeFileSync(join(folder, "block.sh"), `cd() { :; }\n${block.marks.preamble}\n${text}\n`)
     const env = { PATH: programs, RECORD: record, HOME: folder }
     const { output } = await run("/bin/bash", [...(block.marks.run ? [] : ["-u"]), "block.sh"], {
       cwd: folder,

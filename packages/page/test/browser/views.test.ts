@@ -38,7 +38,7 @@ const show = async (page: Page, tab: string | undefined, loading?: string) => {
   await openTab(page, id, tab)
   await page.locator("main h2").first().waitFor()
   const closed = page.locator("main details:not([open]) > summary")
-  for (let many = await closed.count(); many > 0; many--) await closed.first().click()
+  while ((await closed.count()) > 0) await closed.evaluateAll((all: any) => all.forEach((one: any) => one.click()))
   await loaded(page, loading)
 }
 
