@@ -42,10 +42,10 @@ const long = [
   "site/test/{blocks,browser}.test.ts"
 ]
 
-/** Those of them that `npm run nightly` runs: benchmarks, the whole site, Patroni, and faults planted below kill cycles. */
+/** Those of them that `npm run nightly` runs: benchmarks, the whole site, failovers, and faults planted below kill cycles. */
 const nightly = [
   "benchmarks/test/{buildings,compare,growth,live,readings,soak}.test.ts",
-  "packages/server/test/faults/plantedFaults.test.ts",
+  "packages/server/test/faults/{failovers,feedSnapshots,plantedFaults}.test.ts",
   "packages/server/test/proxy/patroni.test.ts",
   "site/test/browser.test.ts"
 ]
@@ -54,22 +54,24 @@ const nightly = [
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
-  "packages/server/test/stores/{cells,citus,lawsOneByOne,model,webhooks}.test.ts"
+  "packages/server/test/stores/{citus,lawsOneByOne,model,webhooks}.test.ts"
 ]
+const nightlyOfStores = ["packages/server/test/stores/cells.test.ts"]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, those of the `nightly` run, or all. */
 const part = process.env.SOJOURN_TESTS
 const isLong = part === "long"
 const isShort = part === "short"
 const isNightly = part === "nightly"
-const unlessShort = isShort ? [...long, ...longOnMemory, ...longOfStores] : []
+const unlessShort = isShort ? [...long, ...longOnMemory, ...longOfStores, ...nightlyOfStores] : []
 
-/** Starts the file that takes longest before all others: they would end, and wait for it. */
+/** Files that take longest. They start before all others, which would otherwise end and wait for them. */
+const LONGEST = /\/(stores\/(laws|model)|site\/test\/blocks|faults\/killCycles)\.test\.ts$/
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: ReadonlyArray<TestSpecification>) {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/stores/laws.test.ts")
     const sorted = await super.sort([...files])
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+    return sorted.toSorted((one, other) => +LONGEST.test(other.moduleId) - +LONGEST.test(one.moduleId))
   }
 }
 
@@ -132,7 +134,9 @@ export default defineConfig({
         test: {
           ...postgres,
           name: "postgres",
-          include: isNightly ? [] : [...(isShort ? [] : onPostgres), ...(isLong ? longOfStores : ofStores)],
+          include: isNightly
+            ? nightlyOfStores
+            : [...(isShort ? [] : onPostgres), ...(isLong ? longOfStores : ofStores)],
           exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "postgres" }
         }

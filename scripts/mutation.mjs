@@ -1,7 +1,6 @@
 /**
  * Changes rules, use cases and stores in small ways, one at a time, with Stryker, and fails when tests notice too few of the changes:
- * `npm run mutation -- [group] [words]`. Words choose the files of the group with one of them in their paths. Without a group all run but
- * the gate's.
+ * `npm run mutation -- [group] [words]`. Words choose the files of the group with one of them in their paths. Without a group all run.
  */
 import { globSync } from "node:fs"
 import { groups } from "./mutation/groups.mjs"
@@ -28,7 +27,7 @@ const filesOf = (name) => {
 }
 
 const stryker = at("scripts", "mutation", "node_modules", "@stryker-mutator", "core", "bin", "stryker.js")
-const wanted = group === undefined ? Object.keys(groups).filter((name) => name !== "gate") : [group]
+const wanted = group === undefined ? Object.keys(groups) : [group]
 await installMutation()
 for (const name of wanted) {
   console.log(`\n> ${name}`)

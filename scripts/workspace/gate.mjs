@@ -104,10 +104,7 @@ const longGroups = [
   [["install", check(() => install().then(() => clientTypes()))]],
   [["bundle", check(() => bundle().then(() => 0))]],
   [["long tests", () => tests("long", [])]],
-  [
-    ["packages", checkScript("packages.mjs")],
-    ["mutation", checkScript("mutation.mjs", "gate")]
-  ]
+  [["packages", checkScript("packages.mjs")]]
 ]
 
 /** Runs a step and says how it went; what it says itself it says at once when it is alone, and at its end beside others. */
