@@ -42,12 +42,16 @@ const long = [
   "site/test/{blocks,browser}.test.ts"
 ]
 
-/** Those of them that `npm run nightly` runs: benchmarks, the whole site, failovers, and faults planted below kill cycles. */
+/**
+ * Those of them that `npm run nightly` runs: benchmarks, the site and its blocks of code, accounts of the operating system, failovers, and
+ * faults planted below kill cycles.
+ */
 const nightly = [
   "benchmarks/test/{buildings,compare,growth,live,readings,soak}.test.ts",
+  "packages/embedded-postgres/test/{Accounts,SharedServer}.test.ts",
   "packages/server/test/faults/{failovers,feedSnapshots,plantedFaults}.test.ts",
   "packages/server/test/proxy/patroni.test.ts",
-  "site/test/browser.test.ts"
+  "site/test/{blocks,browser}.test.ts"
 ]
 
 /** Tests on the PostgreSQL of the run, and the long ones among them. */
@@ -66,7 +70,7 @@ const isNightly = part === "nightly"
 const unlessShort = isShort ? [...long, ...longOnMemory, ...longOfStores, ...nightlyOfStores] : []
 
 /** Files that take longest. They start before all others, which would otherwise end and wait for them. */
-const LONGEST = /\/(stores\/(laws|model)|site\/test\/blocks|faults\/killCycles)\.test\.ts$/
+const LONGEST = /\/(stores\/(laws|model)|faults\/killCycles)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: ReadonlyArray<TestSpecification>) {
