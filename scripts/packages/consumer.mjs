@@ -127,26 +127,29 @@ export const consume = async (packages, say) => {
       await npx("tsc", "-p", "tsconfig.embedding.json")
       await npx("tsc", "-p", "embedding/tsconfig.json")
     })
-    await step("laws", () => npx("vitest", "run"))
-    await step("bundles", () => bundling(folder))
-    await step("client and tracker on Node 20", async () =>
-      started("node", ["devices.mjs"], { cwd: folder, path: await pathOf("20.0.0") })
-    )
-    for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
-      await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
-      await step(`imports on Node ${line}`, () =>
-        Promise.all(packages.map((one) => importing(modulesOf(one), options)))
-      )
-      await step(`serve on Node ${line}`, () => serve([join(folder, "node_modules", ".bin", "sojourn")], options))
-    }
-    await step("embedding on Node 22", () => embedding(oldest))
-    await step("npx", () => {
+    const ofNpx = () => {
       // A cache in which nothing was run: `npx` would run again what it installed for other tarballs of the same name.
       const cwd = mkdtempSync(join(folder, "npx-"))
       const env = { npm_config_cache: join(cwd, "cache"), npm_config_prefer_offline: "true" }
       const from = packages.map(({ tarball }) => `--package=${tarball}`)
       return serve(["npx", "--yes", ...from, "--", "sojourn"], { ...newest, cwd, env })
-    })
+    }
+    const ofProject = async () => {
+      await step("laws", () => npx("vitest", "run"))
+      await step("bundles", () => bundling(folder))
+      const old = { cwd: folder, path: await pathOf("20.0.0") }
+      await step("client and tracker on Node 20", () => started("node", ["devices.mjs"], old))
+      for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
+        await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
+        await step(`imports on Node ${line}`, () =>
+          Promise.all(packages.map((one) => importing(modulesOf(one), options)))
+        )
+        await step(`serve on Node ${line}`, () => serve([join(folder, "node_modules", ".bin", "sojourn")], options))
+      }
+      await step("embedding on Node 22", () => embedding(oldest))
+    }
+    // npx waits for the registry, and the others do not.
+    await Promise.all([step("npx", ofNpx), ofProject()])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
