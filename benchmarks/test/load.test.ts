@@ -91,7 +91,7 @@ describe("the load generator", () => {
   it.live("fails where anything is answered otherwise than it should be", () =>
     Effect.gen(function* () {
       let nth = 0
-      const port = yield* serving((_request, response) => response.writeHead(nth++ === 5 ? 503 : 200).end("x"))
+      const port = yield* serving((_request, response) => response.writeHead(nth++ === 0 ? 503 : 200).end("x"))
       const load = yield* startLoad
       const outcome = yield* load(job(port, { _tag: "Reads", reads: [{ path: "/", token: "a" }] }))
       assert.include((yield* Effect.flip(requireRight(outcome))).message, "1 times status 503")
