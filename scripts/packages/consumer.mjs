@@ -100,11 +100,11 @@ export const consume = async (packages, say) => {
   const newest = { cwd: folder, path: [dirname(node())] }
   const oldest = { cwd: folder, path: await pathOf("22.19.0") }
   const step = async (name, work) => {
-    const begun = performance.now()
+    const before = performance.now()
     await work().catch((error) => {
       throw new Error(`${name}: ${error.message}`)
     })
-    say(`${name}: ok in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    say(`${name}: ok in ${((performance.now() - before) / 1000).toFixed(1)} s`)
   }
   const npx = (...args) => started("npx", ["--no", "--", ...args], newest)
   const serve = (command, options) => {

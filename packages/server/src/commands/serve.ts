@@ -9,7 +9,7 @@ import type { FromWorker } from "../workers/worker.ts"
 import { serveFlags, settingsOf } from "./serveSettings.ts"
 import { layerAlone, layerPrimary, layerWorker } from "./serving.ts"
 
-/** Ends a worker that does not start, or cannot go on, after it has told the primary process why. */
+/** Ends a worker that does not start, or cannot go on, after it has reported the reason to the primary process. */
 const failAsWorker = ({ message: failed }: StartupError): Effect.Effect<never> =>
   Effect.callback(() => void process.send?.({ failed } satisfies FromWorker, () => process.exit(1)))
 

@@ -129,7 +129,7 @@ const listening = Effect.fnUntraced(function* (settings: Settings, phase: Phase)
   yield* endWith(phase, Effect.logInfo(ENDING).pipe(Effect.andThen(announce), Effect.andThen(drain)))
 })
 
-/** Tells the primary process that the worker listens; the end of the scope drains it. */
+/** Reports to the primary process that the worker listens; the end of the scope drains it. */
 const reporting = Effect.fnUntraced(function* ({ drainDelay }: Settings, phase: Phase) {
   const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   const { announce } = yield* ServerDrain

@@ -83,7 +83,7 @@ export const everyPremises = ({ ref, places }: KnownOrganization): ReadonlyArray
   ...places.map((place) => ({ place }))
 ]
 
-/** The stays that nobody ended, as far as answers tell. */
+/** The stays without an exit, as far as answers show. */
 export const openStays = (world: World): ReadonlyArray<KnownStay> =>
   world.stays.filter(({ at, exit }) => exit === undefined && organizationAt(world, at) !== undefined)
 

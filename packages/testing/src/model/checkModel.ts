@@ -366,13 +366,13 @@ export const checkModel = Effect.fnUntraced(function* ({
       }).pipe(Effect.ensuring(Effect.sync(() => void (isConcurrent = false))))
     const expected = { oracle: yield* oracle, partners: new Partners() }
     const run = new Run(expected, yield* subject(pause), tally, together)
-    const begun = Effect.gen(function* () {
+    const execution = Effect.gen(function* () {
       // Every administrator has an account from here on.
       yield* Effect.forEach(ADMINISTRATORS, (by) => run.ask(listOwnPermissions(by)), { discard: true })
       yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real: run }), all))
       yield* run.audit(true)
     })
-    return yield* Effect.onExit(begun, (exit) =>
+    return yield* Effect.onExit(execution, (exit) =>
       Effect.sync(() => {
         if (Exit.isFailure(exit)) last = { steps: run.steps, difference: String(messageOf(exit.cause)) }
       })

@@ -219,7 +219,7 @@ export const entrancesAtOnce = (scene: Scene): ReadonlyArray<Request> => {
   return Array.from({ length: 2 + scene.draw.below(3) }, () => enter(by, where, { key }))
 }
 
-/** A movement at some premises: an exit of somebody who is inside there, or an entrance. */
+/** A movement at some premises: an exit of a person who is inside there, or an entrance. */
 export const movementAt = (scene: Scene, where: At): Request => {
   const there = openStays(scene.world).filter((stay) => isAt(stay.at, where))
   if (there.length === 0 || scene.draw.chance(0.5)) return someEntrance(scene, where)
