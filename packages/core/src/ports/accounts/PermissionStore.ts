@@ -52,7 +52,7 @@ export class PermissionStore extends Context.Service<
      * Reads the facts, decides, and writes the permission and its account, as one step.
      * An owner who stops being one loses their webhooks in the same step: see `WebhookStore`.
      * Changes of one organization's permissions are serialized, so of two owners who remove each other the second is refused.
-     * Laws: `accounts/PermissionStore.ts` "ten owners who all ... themselves at the same moment leave one owner", "of 20
+     * Laws: `accounts/PermissionStore.ts` "two owners who ... each other at the same moment leave one owner", "of 20
      * grants to one administrator at the same moment one is kept"; `accounts/PermissionStore.ts` "an account is
      * registered together with its permission, or not at all".
      */

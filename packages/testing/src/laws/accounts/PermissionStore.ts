@@ -201,6 +201,20 @@ const permissionRaceLaws: Laws = (it) => {
       setLevel(organizationId, owner, other, "viewer")
   }
   for (const [name, act] of Object.entries(ways)) {
+    it(`two owners who ${name} each other at the same moment leave one owner`, function* () {
+      for (const _ of times(3, (n) => n)) {
+        const { organization, owner, ...fixture } = yield* anOrganization()
+        const other = yield* aBoundAdministrator({ organization, owner, ...fixture }, "owner")
+        const { succeeded } = yield* race([
+          act(organization.id, owner, other.administratorId),
+          act(organization.id, other.administratorId, owner)
+        ])
+        assert.strictEqual(succeeded.length, 1)
+        const permissions = yield* permissionsIn(organization.id)
+        assert.strictEqual(permissions.filter(({ level }) => level === "owner").length, 1)
+      }
+    })
+
     it(`ten owners who all ${name} themselves at the same moment leave one owner`, function* (fixture) {
       const { id } = fixture
       const others = yield* Effect.all(times(9, () => aBoundAdministrator(fixture, "owner")))
