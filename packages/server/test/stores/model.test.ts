@@ -30,6 +30,32 @@ if (adapters.some(([name]) => name === "postgres")) {
   check("two servers of one database", servicesDriver(twoServers(seed)), COMMANDS_ELSEWHERE)
 }
 
+/** A service that takes the requests of one moment in reverse, so that later ones get the smaller ids. */
+const reversed: StartDriver = (pause) =>
+  Effect.map(servicesDriver(ADAPTERS.memory!)(pause), (driver) => {
+    let waiting: Array<() => void> = []
+    let last = Promise.resolve()
+    const turn = () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        if (waiting.length > 1) return
+        setImmediate(() => {
+          for (const next of waiting.reverse()) next()
+          waiting = []
+        })
+      })
+    const perform: typeof driver.perform = (request, args) =>
+      Effect.promise(async () => {
+        await turn()
+        const answer = last.then(() => Effect.runPromise(driver.perform(request, args)))
+        last = answer.then(() => undefined)
+        return answer
+      })
+    return { ...driver, perform }
+  })
+
+check("memory in reverse", reversed, 1_500)
+
 /** A faulty service that accepts exits before their entrances. */
 const faulty: StartDriver = (pause) =>
   Effect.map(servicesDriver(ADAPTERS.memory!)(pause), (driver) => ({

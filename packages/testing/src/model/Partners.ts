@@ -63,6 +63,27 @@ export class Partners {
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, this.translate(field)]))
   }
 
+  /** The operands with references as these partners have them, where `sent` are the partners by which the operands were translated. */
+  relocate<Value>(value: Value, sent: Partners): Value {
+    const locate = (one: unknown): unknown => {
+      if (one instanceof Ref) {
+        const other = sent.of.get(`${one.kind} ${String(one.id)}`)
+        const own = other !== undefined && this.ownOf(one.kind, other)
+        return own ? new Ref(one.kind, typeof one.id === "bigint" ? BigInt(own) : own) : one
+      }
+      if (Array.isArray(one)) return one.map(locate)
+      if (typeof one !== "object" || one === null) return one
+      return Object.fromEntries(Object.entries(one).map(([name, field]) => [name, locate(field)]))
+    }
+    return locate(value) as Value
+  }
+
+  private ownOf(kind: Kind, other: unknown): string | undefined {
+    for (const [key, partner] of this.of)
+      if (partner === other && key.startsWith(`${kind} `)) return key.slice(kind.length + 1)
+    return undefined
+  }
+
   /** Are they partners? Two that come for the first time become partners. */
   private arePartners(kind: Kind, one: unknown, other: unknown): boolean {
     const key = `${kind} ${String(one)}`

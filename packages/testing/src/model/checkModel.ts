@@ -213,9 +213,10 @@ class Run {
       if (first === undefined) return yield* fail([])
       for (const { request, answer } of first) yield* this.learn(request, answer)
       const traces = yield* Effect.forEach(this.tracesOf(requests, touched), (request) => this.send(request))
-      if (yield* confirmAll(expected, traces)) return
+      const confirmed = confirmAll(expected, traces, expected.partners.copy())
+      if (yield* confirmed) return
       yield* restore
-      const other = yield* linearize(expected, before.now, exchanges, confirmAll(expected, traces))
+      const other = yield* linearize(expected, before.now, exchanges, confirmed)
       if (other === undefined) return yield* fail(traces)
       this.world = before
       for (const { request, answer } of other) yield* this.learn(request, answer)

@@ -37,11 +37,19 @@ const confirm = (expected: Expected, { request, seen }: Exchange, asked = reques
     expected.partners.agree(request, answer, seen) ? answer : undefined
   )
 
-/** Does the oracle answer all of this in the same way, one after the other? */
-export const confirmAll = Effect.fnUntraced(function* (expected: Expected, exchanges: ReadonlyArray<Exchange>) {
-  for (const exchange of exchanges) {
-    yield* expected.oracle.signIn(exchange.request.by)
-    if ((yield* confirm(expected, exchange)) === undefined) return false
+/**
+ * Does the oracle answer all of this in the same way, one after the other? The requests were sent while `sent` were the partners: in another
+ * order of what came before, the oracle may have given the same ids to others.
+ */
+export const confirmAll = Effect.fnUntraced(function* (
+  expected: Expected,
+  exchanges: ReadonlyArray<Exchange>,
+  sent: Partners
+) {
+  for (const { request, seen } of exchanges) {
+    const located = { ...request, args: expected.partners.relocate(request.args, sent) }
+    yield* expected.oracle.signIn(request.by)
+    if ((yield* confirm(expected, { request: located, seen })) === undefined) return false
   }
   return true
 })
