@@ -1,4 +1,5 @@
 /** When a stream counts as lost, and where another one goes on: after the last message, or with a snapshot after `stale`. */
+import { getEventListeners } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it, onTestFinished, vi } from "vitest"
@@ -60,6 +61,23 @@ describe("a stream that breaks", () => {
 
   it("is resumed after a message that followed `stale`", async () => {
     assert.strictEqual(await resumedAfter(stale + snapshot), "a1")
+  })
+})
+
+describe("a stream that is lost again and again", () => {
+  it("leaves no listener of an earlier attempt behind", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const listen = vi.spyOn(AbortSignal.prototype, "addEventListener")
+    onTestFinished(() => void listen.mockRestore())
+    let attempts = 0
+    following(() => {
+      attempts++
+      return Promise.reject(new TypeError("no network"))
+    })
+    while (attempts < 20) await vi.advanceTimersByTimeAsync(10_000)
+    const signals = new Set(listen.mock.contexts)
+    for (const signal of signals) assert.isAtMost(getEventListeners(signal, "abort").length, 2)
   })
 })
 

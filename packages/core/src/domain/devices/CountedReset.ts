@@ -25,23 +25,41 @@ export const DEFAULT_TIME_ZONE = "UTC"
 
 const MINUTE_MS = 60_000
 
-/** The instant of a time on a day of a time zone, and where that day does not have it the first instant of the day after it. */
-const instantOf = (day: DateTime.Zoned, hour: number, minute: number): number => {
-  const { year, month, day: ofMonth } = DateTime.toParts(day)
-  const at = (disambiguation: DateTime.Disambiguation) =>
+interface Day {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+/** The date so many days after another one: by the calendar alone, as local times of the days between may not exist. */
+const addDays = ({ year, month, day }: Day, days: number): Day =>
+  DateTime.toPartsUtc(DateTime.add(DateTime.makeUnsafe({ year, month, day }), { days }))
+
+/**
+ * The first instant of a day at which its local time is at least `hour:minute`; where the clocks are set forward past the end of the day, the
+ * instant at which they are. None where the time zone leaves the day out.
+ */
+const instantOf = (
+  { year, month, day }: Day,
+  hour: number,
+  minute: number,
+  zone: DateTime.TimeZone
+): number | undefined => {
+  const at = (hour: number, minute: number, disambiguation: DateTime.Disambiguation) =>
     DateTime.makeZonedUnsafe(
-      { year, month, day: ofMonth, hour, minute },
-      { timeZone: day.zone, adjustForTimeZone: true, disambiguation }
+      { year, month, day, hour, minute },
+      { timeZone: zone, adjustForTimeZone: true, disambiguation }
     )
-  const earlier = at("earlier")
+  if (DateTime.toParts(at(12, 0, "earlier")).day !== day) return undefined
+  const earlier = at(hour, minute, "earlier")
   const read = DateTime.toParts(earlier)
   if (read.hour === hour && read.minute === minute) return DateTime.toEpochMillis(earlier)
   // The clocks are set forward between both.
   const offset = DateTime.zonedOffset(earlier)
-  let [before, after] = [DateTime.toEpochMillis(earlier), DateTime.toEpochMillis(at("later"))]
+  let [before, after] = [DateTime.toEpochMillis(earlier), DateTime.toEpochMillis(at(hour, minute, "later"))]
   while (after - before > MINUTE_MS) {
     const middle = before + Math.floor((after - before) / 2 / MINUTE_MS) * MINUTE_MS
-    const isBefore = DateTime.zonedOffset(DateTime.makeZonedUnsafe(middle, { timeZone: day.zone })) === offset
+    const isBefore = DateTime.zonedOffset(DateTime.makeZonedUnsafe(middle, { timeZone: zone })) === offset
     if (isBefore) before = middle
     else after = middle
   }
@@ -49,16 +67,16 @@ const instantOf = (day: DateTime.Zoned, hour: number, minute: number): number =>
 }
 
 /**
- * The first reset after an instant, by the policy's time of day and time zone. On a day without that time it is the next one that the day
- * has; on a day that has it twice, the first.
+ * The first reset after an instant, by the policy's time of day and time zone. On a day without that time it is the first time after it; on
+ * a day that has it twice, the first.
  */
 export const nextReset = (timeOfDay: string, timeZone: string | undefined, after: Timestamp): Timestamp => {
   const [hour, minute] = timeOfDay.split(":").map(Number) as [number, number]
   const zone = DateTime.zoneMakeNamedUnsafe(timeZone ?? DEFAULT_TIME_ZONE)
-  const today = DateTime.makeZonedUnsafe(after, { timeZone: zone })
+  const today = DateTime.toParts(DateTime.makeZonedUnsafe(after, { timeZone: zone }))
   for (const days of [-1, 0, 1, 2]) {
-    const instant = instantOf(DateTime.add(today, { days }), hour, minute)
-    if (instant > after) return Timestamp(instant)
+    const instant = instantOf(addDays(today, days), hour, minute, zone)
+    if (instant !== undefined && instant > after) return Timestamp(instant)
   }
   throw new TypeError(`no day near ${after} has ${timeOfDay} in ${timeZone}`)
 }

@@ -1,6 +1,7 @@
 /** The daily reset of the people counted, across changes to and from summer time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
+import * as DateTime from "effect/DateTime"
 import { formatTimestamp, nextReset, resetAfterChange, Timestamp } from "../../../src/index.ts"
 import { anyOf, integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
@@ -9,6 +10,7 @@ const at = (text: string): Timestamp => Timestamp(Date.parse(text))
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 const localOf = (instant: number, timeZone: string) => {
   const parts = new Intl.DateTimeFormat("en-GB", {
@@ -19,6 +21,42 @@ const localOf = (instant: number, timeZone: string) => {
   }).format(instant)
   const [day, time] = parts.split(", ") as [string, string]
   return { day: day.split("/").reverse().join("-"), time }
+}
+
+const timeOf = (local: number): string => new Date(local).toISOString().slice(11, 16)
+
+interface ChangeOfClocks {
+  readonly timeZone: string
+  readonly instant: number
+  /** The offsets from UTC on both sides, in milliseconds. */
+  readonly before: number
+  readonly after: number
+}
+
+/** Every way in which the clocks of some time zone were or will be changed by whole minutes in 30 years, with one zone for each. */
+const changesOfClocks = (): Iterable<ChangeOfClocks> => {
+  const changes = new Map<string, ChangeOfClocks>()
+  const [first, last] = [Date.UTC(2006, 0, 1), Date.UTC(2036, 0, 1)]
+  for (const timeZone of Intl.supportedValuesOf("timeZone")) {
+    const zone = DateTime.zoneMakeNamedUnsafe(timeZone)
+    const offsetAt = (instant: number) => DateTime.zonedOffset(DateTime.makeZonedUnsafe(instant, { timeZone: zone }))
+    let offset = offsetAt(first)
+    for (let start = first; start < last; start += 28 * DAY) {
+      const end = start + 28 * DAY
+      const after = offsetAt(end)
+      if (after === offset) continue
+      let [low, high] = [start, end]
+      while (high - low > MINUTE) {
+        const middle = low + Math.floor((high - low) / 2 / MINUTE) * MINUTE
+        if (offsetAt(middle) === offset) low = middle
+        else high = middle
+      }
+      const change = { timeZone, instant: high, before: offset, after: offsetAt(high) }
+      changes.set([change.instant, change.before, change.after].join(" "), change)
+      offset = after
+    }
+  }
+  return changes.values()
 }
 
 describe("the next reset", () => {
@@ -39,7 +77,8 @@ describe("the next reset", () => {
       "2026-10-24T23:00:00Z",
       "2026-10-25T00:30:00.000Z"
     ],
-    ["where a day is left out", "04:00", "Pacific/Apia", "2011-12-29T20:00:00Z", "2011-12-30T14:00:00.000Z"]
+    ["where a day is left out", "04:00", "Pacific/Apia", "2011-12-29T20:00:00Z", "2011-12-30T14:00:00.000Z"],
+    ["where the day ends before the time", "23:30", "America/Nuuk", "2026-03-28T01:30:00Z", "2026-03-29T01:00:00.000Z"]
   ])("%s", (_, timeOfDay, timeZone, after, expected) => {
     assert.strictEqual(formatTimestamp(nextReset(timeOfDay, timeZone, at(after))), expected)
   })
@@ -71,6 +110,33 @@ describe("the next reset", () => {
     },
     trials(300)
   )
+
+  it("comes once on every date, whenever the clocks of any time zone are changed", () => {
+    const wrong: Array<string> = []
+    for (const { timeZone, instant, before, after } of changesOfClocks()) {
+      // Local times of both sides of the change as if they were UTC.
+      const from = Math.floor((instant + before) / DAY) * DAY
+      const [skipped, resumed] = [instant + before, instant + after]
+      const times = ["00:00", "12:00", "23:59", timeOf(skipped), timeOf(resumed), timeOf((skipped + resumed) / 2)]
+      for (const timeOfDay of new Set(times)) {
+        const [hour, minute] = timeOfDay.split(":").map(Number) as [number, number]
+        const expected = [0, 1, 2].flatMap((days) => {
+          const midnight = from + days * DAY
+          if (skipped <= midnight && midnight + DAY <= resumed) return []
+          const local = midnight + hour * HOUR + minute * MINUTE
+          return local - before < instant ? [local - before] : [Math.max(instant, local - after)]
+        })
+        let last = expected[0]! - 1
+        for (const reset of expected) {
+          const next = nextReset(timeOfDay, timeZone, Timestamp(last))
+          if (next !== reset)
+            wrong.push(`${timeZone} ${timeOfDay}: ${formatTimestamp(next)}, not ${formatTimestamp(Timestamp(reset))}`)
+          last = reset
+        }
+      }
+    }
+    assert.deepStrictEqual(wrong, [])
+  })
 
   it("is kept by a change of other members, and set anew with the time or the time zone", () => {
     const policy = { countedResetAt: "04:00" }

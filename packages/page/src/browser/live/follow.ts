@@ -39,14 +39,15 @@ const REPLACED_DELAY_MS = 60_000
 /** Waits; shorter, when the browser says that its network is back. */
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    const waiting = new AbortController()
     const done = () => {
       clearTimeout(timer)
-      removeEventListener("online", done)
+      waiting.abort()
       resolve()
     }
     const timer = setTimeout(done, milliseconds)
-    addEventListener("online", done)
-    signal.addEventListener("abort", done, { once: true })
+    addEventListener("online", done, { signal: waiting.signal })
+    signal.addEventListener("abort", done, { signal: waiting.signal })
   })
 
 /**
