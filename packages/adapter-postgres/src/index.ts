@@ -75,6 +75,7 @@ export {
   DEFAULT_SCHEMA,
   giveSettings,
   requireSettings,
+  SchemaNameRefused,
   SettingsMissing,
   type SettingsOptions
 } from "./database/settings.ts"

@@ -49,6 +49,22 @@ layer(layerPostgres, { excludeTestServices: true })("the schema of the stores", 
     })
   )
 
+  it.effect.each<readonly [name: string, reason: string]>([
+    ["", "empty"],
+    ["a.b", "dot"],
+    ["a\0b", "NUL"],
+    ["s".repeat(64), "63 bytes"],
+    ["ü".repeat(32), "63 bytes"],
+    ["pg_temp", "PostgreSQL's own"],
+    ["Information_Schema", "PostgreSQL's own"]
+  ])("is refused when it is named %j", ([schema, reason]) =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(inSchema(yield* emptyDatabase, schema)(migrate))
+      assert.strictEqual(refused._tag, "SchemaNameRefused")
+      assert.include(refused.message, reason)
+    })
+  )
+
   it.effect("is migrated without waiting for the migration of another one", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase

@@ -76,7 +76,7 @@ describe("a stream that is lost again and again", () => {
       return Promise.reject(new TypeError("no network"))
     })
     while (attempts < 20) await vi.advanceTimersByTimeAsync(10_000)
-    const signals = new Set(listen.mock.contexts)
+    const signals = new Set(listen.mock.contexts as ReadonlyArray<AbortSignal>)
     for (const signal of signals) assert.isAtMost(getEventListeners(signal, "abort").length, 2)
   })
 })

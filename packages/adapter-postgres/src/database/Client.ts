@@ -13,7 +13,13 @@ import type { HostsConfig } from "./Hosts.ts"
 import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
 import { placedSchemaOf } from "./placement.sql.ts"
-import { DEFAULT_SCHEMA, settingsOf, type SettingsOptions } from "./settings.ts"
+import {
+  DEFAULT_SCHEMA,
+  requireSchemaName,
+  type SchemaNameRefused,
+  settingsOf,
+  type SettingsOptions
+} from "./settings.ts"
 
 /** The address of a database: a URL, a socket with a user, or a client of the application. */
 export type DatabaseAddress =
@@ -90,7 +96,18 @@ const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
  */
 export const layerClient = (
   address: DatabaseAddress,
-  { maxConnections = 10, pooled = false, notifications, citus = false, ...settings }: DatabaseOptions = {}
+  options: DatabaseOptions = {}
+): Layer.Layer<SqlClient.SqlClient, SqlError | SchemaNameRefused> =>
+  Layer.unwrap(
+    Effect.as(
+      requireSchemaName(options.schema ?? DEFAULT_SCHEMA, options.citus === true ? placedSchemaOf("") : ""),
+      clientOf(address, options)
+    )
+  )
+
+const clientOf = (
+  address: DatabaseAddress,
+  { maxConnections = 10, pooled = false, notifications, citus = false, ...settings }: DatabaseOptions
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
   const options = { maxConnections, applicationName: "sojourn", connectTimeout: "5 seconds" } as const

@@ -9,6 +9,30 @@ import { arrays } from "./columns.ts"
 /** The schema of the stores when none is named. */
 export const DEFAULT_SCHEMA = "sojourn"
 
+/** How many bytes of a name PostgreSQL keeps: two longer ones that begin alike are one schema. */
+const MAX_NAME_BYTES = 63
+
+/** The name of a schema that the stores cannot have for themselves. Nothing was changed. */
+export class SchemaNameRefused extends Data.TaggedError("SchemaNameRefused")<{
+  readonly schema: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `the schema cannot be named "${this.schema}": ${this.reason}`
+  }
+}
+
+/** Succeeds where `schema` is the name of one schema, and so are the names that begin with it and have `suffix`. */
+export const requireSchemaName = (schema: string, suffix = ""): Effect.Effect<void, SchemaNameRefused> => {
+  const refuse = (reason: string) => Effect.fail(new SchemaNameRefused({ schema, reason }))
+  const most = MAX_NAME_BYTES - suffix.length
+  if (schema === "") return refuse("it is empty")
+  if (/[.\0]/.test(schema)) return refuse("it has a dot or a NUL")
+  if (Buffer.byteLength(schema) > most) return refuse(`it has more than ${most} bytes`)
+  if (/^pg_|^information_schema$/i.test(schema)) return refuse("it is PostgreSQL's own")
+  return Effect.void
+}
+
 /** What settings depend on. */
 export interface SettingsOptions {
   /** The schema that has the tables, `sojourn` when left out. It is created when it is missing; no other one is touched. */

@@ -5,6 +5,7 @@ import type {
   DatabaseNotEmpty,
   migrate,
   NothingToBackUp,
+  SchemaNameRefused,
   SchemaOfAnotherCell,
   SchemaOfCells,
   SchemaOfCitus,
@@ -25,6 +26,7 @@ import { StartupError, onOneLine } from "../shared/StartupError.ts"
 export type Unusable =
   | CitusMissing
   | Effect.Error<typeof migrate>
+  | SchemaNameRefused
   | SchemaOfAnotherCell
   | SchemaOfCells
   | SchemaOfCitus

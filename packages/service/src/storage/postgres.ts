@@ -143,6 +143,6 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
     })
   ).pipe(
     Layer.provide(layerClient(address, options)),
-    Layer.catchTag("SqlError", (error) => layerFailed(explain(error, address)))
+    Layer.catch((error) => layerFailed(explain(error, address)))
   )
 }
