@@ -1,5 +1,5 @@
 /** Backup and restore as docs/operations.md describes them, on real processes, while users enter and leave. */
-import { readFileSync, statSync, writeFileSync, existsSync } from "node:fs"
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { expect, it, onTestFinished } from "vitest"
@@ -45,6 +45,10 @@ it("a backup taken under load restores one consistent snapshot, and exit tokens 
       for (; !over.signal.aborted; meanwhile++) await leave(await enter())
     })
   )
+  // What a backup that was killed two hours ago left, and one that is written now.
+  const [killed, current] = [`${file}.1.a.part`, `${file}.1.b.part`]
+  for (const part of [killed, current]) writeFileSync(part, "")
+  utimesSync(killed, new Date(), new Date(Date.now() - 2 * 60 * 60_000))
   const taken = await sojourn("backup", "--data", data, "--to", file).ended
   expect(taken, taken.err).toMatchObject({ code: 0, err: "" })
   over.abort()
@@ -54,6 +58,7 @@ it("a backup taken under load restores one consistent snapshot, and exit tokens 
   first.server.kill("SIGKILL")
   await first.server.ended
 
+  expect([killed, current].map((part) => existsSync(part))).toEqual([false, true])
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n")
   const inside = lines.slice(lines.indexOf('# {"table":"open_stay"}') + 1).findIndex((line) => line.startsWith("#"))

@@ -4,7 +4,7 @@ export { layerAreaThread } from "./areas/AreaThread.ts"
 export { type Cell } from "./cells/Cells.ts"
 export { storesOverCells } from "./cells/layer.ts"
 export { chooseCell, type CellLoad } from "./cells/placement.ts"
-export { type BackgroundOptions, layerBackgroundWork } from "./background/layer.ts"
+export { type BackgroundOptions, layerBackgroundWork, UPKEEP_DEFAULTS } from "./background/layer.ts"
 export {
   layerFeedRetention,
   layerHistoryKeeping,

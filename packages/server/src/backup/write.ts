@@ -12,8 +12,23 @@ import type { StartupError } from "@sojourn/service"
 import { io } from "../shared/io.ts"
 import { type Head, type Mark, markLine } from "./format.ts"
 
+/** A temporary file that was not written to for so long, in milliseconds, is of a backup that was killed. */
+const ABANDONED_AFTER_MS = 60 * 60_000
+
+/** Removes the temporary files of earlier backups to the same file that were killed. */
+const removeAbandoned = async (file: string) => {
+  const directory = path.dirname(file)
+  for (const name of await fs.readdir(directory)) {
+    if (!name.startsWith(`${path.basename(file)}.`) || !name.endsWith(".part")) continue
+    const aside = path.join(directory, name)
+    const { mtimeMs } = await fs.stat(aside)
+    if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await fs.rm(aside, { force: true })
+  }
+}
+
 /** Opens a temporary file beside the final name. */
 const open = async (file: string) => {
+  await removeAbandoned(file)
   // In a container the next process may have the number of one that was killed, and left its part.
   const aside = `${file}.${process.pid}.${randomUUID()}.part`
   const handle = await fs.open(aside, "wx", 0o600)

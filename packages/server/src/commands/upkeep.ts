@@ -1,6 +1,7 @@
 import type * as Command from "effect/cli/Command"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { UPKEEP_DEFAULTS } from "@sojourn/service"
 import { text } from "./flags.ts"
 import { parseSeconds, secondsOf, valueOf } from "./values.ts"
 
@@ -9,18 +10,22 @@ export const upkeepFlags = {
   sweepInterval: text(
     "sweep-interval",
     "How often stays are abandoned and accesses forgotten by stay policies: a number and s, m, h or d; 0: never by this server",
-    "1m"
+    Duration.format(UPKEEP_DEFAULTS.sweepInterval)
   ),
-  feedRetention: text("feed-retention", "How long presence events are kept, for streams that go on after one", "7d"),
+  feedRetention: text(
+    "feed-retention",
+    "How long presence events are kept, for streams that go on after one",
+    Duration.format(UPKEEP_DEFAULTS.feedRetention)
+  ),
   historyRetention: text(
     "history-retention",
     "How long the minutes of histories are kept; hours and days are kept for good",
-    "90d"
+    Duration.format(UPKEEP_DEFAULTS.historyRetention)
   ),
   musterRetention: text(
     "muster-retention",
     "How long musters are kept after their end, with the names of people: a number and s, m, h or d",
-    "30d"
+    Duration.format(UPKEEP_DEFAULTS.musterRetention)
   )
 }
 

@@ -8,7 +8,7 @@ import * as Metric from "effect/Metric"
 /** The pause between two samples in milliseconds, unless sampling takes long. */
 const PAUSE = 5_000
 
-/** Counting open stays may take 1 % of the time. */
+/** Counting open stays takes 1 % of the time, or more where one count takes longer than a hundredth of {@link LONGEST_PAUSE}. */
 const SHARE = 100
 
 /**

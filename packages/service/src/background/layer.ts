@@ -5,9 +5,17 @@ import type { SenderOptions } from "../webhooks/HttpsSender.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
 import { layerUpkeep } from "./Upkeep.ts"
 
+/** The interval of sweeps and the retentions of a service that sets none. */
+export const UPKEEP_DEFAULTS = {
+  sweepInterval: Duration.minutes(1),
+  feedRetention: Duration.days(7),
+  historyRetention: Duration.days(90),
+  musterRetention: Duration.days(30)
+} as const satisfies Partial<Record<keyof BackgroundOptions, Duration.Duration>>
+
 /** The interval of sweeps, the retentions, and how webhooks are sent. */
 export interface BackgroundOptions extends SenderOptions {
-  /** How often stay policies are applied; every 30 seconds by default. */
+  /** How often stay policies are applied; every minute by default. */
   readonly sweepInterval?: Duration.Input | undefined
   /** How long presence events are kept; 7 days by default. */
   readonly feedRetention?: Duration.Input | undefined
@@ -23,10 +31,10 @@ export interface BackgroundOptions extends SenderOptions {
  * but those at special addresses, such as loopback.
  */
 export const layerBackgroundWork = ({
-  sweepInterval = "30 seconds",
-  feedRetention = "7 days",
-  historyRetention = "90 days",
-  musterRetention = "30 days",
+  sweepInterval = UPKEEP_DEFAULTS.sweepInterval,
+  feedRetention = UPKEEP_DEFAULTS.feedRetention,
+  historyRetention = UPKEEP_DEFAULTS.historyRetention,
+  musterRetention = UPKEEP_DEFAULTS.musterRetention,
   ...sending
 }: BackgroundOptions = {}) =>
   Layer.merge(
