@@ -186,6 +186,7 @@ export const openIdProvider = Effect.fnUntraced(function* (
           scope: "openid api",
           resource: RESOURCE,
           redirect_uri: CALLBACK,
+          nonce: randomBytes(16).toString("base64url"),
           code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
           code_challenge_method: "S256"
         }

@@ -110,6 +110,10 @@ export const hostileTokens = (
       `${head}.${body}.${otherSignature}`,
       `${head}.${encode({})}.${signature}`
     ],
+    "ID tokens and others": [
+      ...claims({ nonce: "n" }, { at_hash: "h" }, { c_hash: "h" }, { typ: "ID" }, { typ: "Refresh" }),
+      ...headers({ typ: "logout+jwt" }, { typ: "ID" }, { typ: "dpop+jwt" })
+    ],
     "another iss": each(
       "iss",
       "https://evil.example",
