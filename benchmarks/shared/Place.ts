@@ -8,7 +8,7 @@ import { make } from "@sojourn/embedded-postgres"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeClient } from "../../packages/server/test/faults/client.ts"
-import { keysIn } from "../../packages/server/test/faults/scene.ts"
+import { keyIn } from "../../packages/server/test/faults/scene.ts"
 import { type SojournProcess, sojourn } from "../../packages/server/test/faults/SojournProcess.ts"
 import { foundTown, userToken } from "../../packages/server/test/faults/town.ts"
 
@@ -52,7 +52,7 @@ export const startServer = Effect.fnUntraced(function* (
   )
   return yield* Effect.promise(async () => {
     const baseUrl = await server.listening
-    const { key } = await keysIn(data)
+    const key = await keyIn(data)
     return { server, data, baseUrl, key }
   })
 })

@@ -19,7 +19,8 @@ export const serveHere = Effect.fnUntraced(function* (
   const choice: StorageChoice =
     storage === "memory" ? { _tag: "Memory" } : { _tag: "Embedded", directory: `${data}/postgres` }
   const server = layerServer({ key, policy: { allow: [] }, corsOrigins }).pipe(
-    Layer.provide([layerStorage(choice, { keys, migrate: true, whenRunning: "refuse" }), layerSecretKeys(keys)]),
+    Layer.provide(layerSecretKeys(keys)),
+    Layer.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "refuse" })),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )
   const { address } = Context.get(yield* Layer.build(server), HttpServer.HttpServer)

@@ -123,7 +123,7 @@ describe("when the server cannot do its work", () => {
     }
     const entries: Array<Answered> = []
     const { call } = await compose({
-      keys: Layer.merge(layerSecretKeysEphemeral, Layer.succeed(ExitTokens, odd as never)),
+      keys: Layer.merge(layerSecretKeysEphemeral, Layer.succeed(ExitTokens, Effect.succeed(odd as never))),
       requestLog: (answered) => entries.push(answered)
     })
     const { json } = await call("operator:op", "POST", "/operator/organization", {

@@ -1,6 +1,6 @@
 /** The drivers for Node and for the Fetch standard give the same answers and log entries: generated requests are sent to both. */
 import { assert, describe, it } from "@effect/vitest"
-import { layerSecretKeys } from "@sojourn/core"
+import { layerSecretKeys, type StorageId, StorageIdentity } from "@sojourn/core"
 import { anyOf, integer, maybe, oneOf, text } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
@@ -16,7 +16,10 @@ const PATHS = ["/movement/track/organization", "/movement/track/place"] as const
 const PROBLEM = "application/problem+json"
 
 /** Two interfaces that get the same requests: one over a socket, by Node's driver, the other by the driver of the Fetch standard. */
-const keys = Layer.orDie(layerSecretKeys([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
+const keys = layerSecretKeys([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]).pipe(
+  Layer.provide(Layer.succeed(StorageIdentity, { read: Effect.succeed("both" as StorageId) })),
+  Layer.orDie
+)
 const make = async (corsOrigins: ReadonlyArray<string>) => {
   const entries: Array<Answered> = []
   const server = await compose({ keys, corsOrigins, requestLog: (answered) => entries.push(answered) })

@@ -24,6 +24,7 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
+  StorageIdentity,
   type Stores,
   WebhookStore
 } from "@sojourn/core"
@@ -66,7 +67,9 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
   Layer.effectContext(
     Effect.gen(function* () {
       const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER), cell)
-      return Context.make(CellStore, makeCellStore(state)).pipe(
+      const cellStore = Context.make(CellStore, makeCellStore(state))
+      const identity = { read: Effect.sync(() => state.identity) }
+      return Context.add(cellStore, StorageIdentity, identity).pipe(
         Context.add(AccountLinkStore, makeAccountLinkStore(state)),
         Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
         Context.add(CapacityStore, makeCapacityStore(state)),

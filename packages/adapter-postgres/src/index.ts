@@ -19,6 +19,7 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
+  StorageIdentity,
   type Stores,
   WebhookStore
 } from "@sojourn/core"
@@ -62,6 +63,7 @@ import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
 import { placePages } from "./organizations/places.ts"
 import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePremisesDirectory } from "./database/PremisesDirectory.ts"
+import { makeStorageIdentity } from "./keys/StorageIdentity.ts"
 import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayStatements, oneByOne } from "./stays/StayStatements.ts"
@@ -148,6 +150,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, Option.fromUndefinedOr(listen), rollUp)),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations, statements.move, appended)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended, yield* PartitionRows)),
+      Context.add(StorageIdentity, makeStorageIdentity(db, storing)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))
     )
   })

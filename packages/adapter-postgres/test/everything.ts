@@ -23,6 +23,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     { name: ODD, cell: 0 },
     { name: "Elsewhere", cell: 255 }
   ],
+  storage_identity: [{ is_single: true, identity: "5a6c3a5e-0d0c-4f43-9d35-1d8c2f6f0b7e" }],
   subject_cell: [
     { kind: "administrator", id: ODD, cell: 1 },
     { kind: "user", id: ODD, cell: 255 }
@@ -359,6 +360,8 @@ export const fill = Effect.gen(function* () {
   for (const [table, rows] of Object.entries(ROWS)) {
     const [found] = yield* sql<{ readonly name: string | null }>`select to_regclass(${table})::text as name`
     if (found?.name == null) continue
+    // What the migration put there.
+    yield* sql`delete from ${sql(table)}`
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
   for (const [sequence, last] of Object.entries(LAST_VALUES))

@@ -7,7 +7,7 @@ import { want, whole } from "./fixtures.ts"
 import { temporaryFolder } from "./folders.ts"
 import { forThisFile } from "./forThisFile.ts"
 import { makeClient } from "./faults/client.ts"
-import { keysIn } from "./faults/scene.ts"
+import { keyIn } from "./faults/scene.ts"
 import { sojourn } from "./faults/SojournProcess.ts"
 import { fixturesOn } from "./faults/town.ts"
 import { runHere } from "./runHere.ts"
@@ -19,7 +19,7 @@ const serve = async (data: string) => {
   const server = sojourn("serve", "--port", "0", "--data", data, "--request-log", "off")
   onTestFinished(async () => void (await server.end()))
   const baseUrl = await server.listening
-  return { ...fixturesOn(client, () => baseUrl, (await keysIn(data)).key), server }
+  return { ...fixturesOn(client, () => baseUrl, await keyIn(data)), server }
 }
 
 it("a backup taken under load restores one consistent snapshot, and exit tokens issued before it still work", async () => {

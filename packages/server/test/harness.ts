@@ -184,7 +184,7 @@ const startOn = async (
   return {
     port,
     baseUrl,
-    keys: { key, tokens: await Effect.runPromise(Effect.provide(ExitTokens, storage)) },
+    keys: { key, tokens: await Effect.runPromise(Effect.provide(Effect.flatten(ExitTokens), storage)) },
     ...makeCallers(key),
     call: async (who, method, path, sent = {}) => audit(await call(who, method, path, sent), sent, path),
     raw,

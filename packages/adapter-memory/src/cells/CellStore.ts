@@ -29,6 +29,7 @@ export const makeCellStore = (state: State): CellStore["Service"] => {
         cellsBySubject.set(key, (cellsBySubject.get(key) ?? new Set<CellNumber>()).add(cell))
       }),
     removeSubject: (subject) => Effect.sync(() => void cellsBySubject.delete(keyOf(subject))),
+    takeIdentity: (storageId) => Effect.sync(() => void (state.identity = storageId)),
     locked: Semaphore.makeUnsafe(1).withPermit
   }
 }

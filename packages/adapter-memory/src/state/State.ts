@@ -44,6 +44,7 @@ import type {
   RetryKey,
   StayId,
   StayPolicy,
+  StorageId,
   StoredEpoch,
   Timestamp,
   TrackingArea,
@@ -215,6 +216,7 @@ export const byCreation = (
 
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
 export interface State {
+  identity: StorageId
   readonly lastId: LastIds
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
@@ -242,6 +244,7 @@ export interface State {
 
 /** Nothing is stored yet. Ids are those of the cell. */
 export const emptyState = (notifications: State["notifications"], cell: CellNumber): State => ({
+  identity: SecureRandom.uuidV4Unsafe() as StorageId,
   lastId: lastIdsBefore(idRangeOf(cell).first),
   organizations: new Map(),
   organizationByName: new Map(),

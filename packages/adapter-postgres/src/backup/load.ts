@@ -96,6 +96,8 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
             loaded += rows.length
           })
         )
+        // A backup of a cell may have none, which gets that of its home cell again.
+        yield* sql`insert into storage_identity default values on conflict do nothing`
         yield* requireSequences(Object.keys(yield* lastValues), snapshot)
         yield* moveAhead(sql, snapshot.sequences)
         yield* migrateTo(SCHEMA_VERSION)

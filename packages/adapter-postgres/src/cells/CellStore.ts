@@ -16,6 +16,7 @@ import { changeAccounts } from "../accounts/accountChanges.ts"
 import { type AccountRow, accountOf, findAccounts } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import { takeIdentity } from "../keys/StorageIdentity.ts"
 import type { Storing } from "../database/Storing.ts"
 
 const LIST = "select * from administrator_account where administrator_id = any($1::text[])"
@@ -121,6 +122,7 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
       storing("add a cell of a subject", Effect.asVoid(db.run(ADD_CELL, [...subjectOf(subject), cell]))),
     removeSubject: (subject) =>
       storing("remove the cells of a subject", Effect.asVoid(db.run(REMOVE_SUBJECT, subjectOf(subject)))),
+    takeIdentity: (storageId) => storing("take the identity of the home cell", takeIdentity(db, storageId)),
     locked: (effect) =>
       withPermit(
         Effect.acquireUseRelease(

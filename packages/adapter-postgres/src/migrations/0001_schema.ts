@@ -176,6 +176,13 @@ const STATEMENTS = [
     fingerprint text not null
   )`,
 
+  // The identity of the storage; a cell beside the home cell has none until it takes that of the home cell.
+  `create table storage_identity (
+    is_single boolean primary key default true check (is_single),
+    identity uuid not null default gen_random_uuid()
+  )`,
+  `insert into storage_identity default values`,
+
   // Times are in seconds. lease_number and leased_at: the lease of the server that sweeps the organization.
   `create table stay_policy (
     organization_id bigint primary key references organization (id),

@@ -52,6 +52,7 @@ export const TABLES: ReadonlyArray<string> = [
   "presence_totals",
   "stay",
   "stay_policy",
+  "storage_identity",
   "subject_cell",
   "token_key",
   "webhook",

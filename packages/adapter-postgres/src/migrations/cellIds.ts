@@ -52,7 +52,7 @@ const cellOf = ({ first, last }: SequenceRow): Option.Option<CellNumber> =>
   Option.filter(cellOfId(first), (cell) => idRangeOf(cell).last === last)
 
 /**
- * Has a migrated schema issue ids of one cell alone. A schema that was used without cells can become cell 0. It waits for transactions that
+ * Has a migrated schema issue ids of one cell alone. With them a cell beside the home cell loses the identity that it was made with. A schema that was used without cells can become cell 0. It waits for transactions that
  * issue ids, and changes nothing where the range is the cell's already. The home cell learns the names of organizations that it has from before.
  */
 export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
@@ -63,7 +63,9 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
     Effect.gen(function* () {
       yield* lockMigrations(sql)
       if (sql === client && (yield* isDistributed(sql))) return yield* new SchemaOfCitus()
-      for (const sequence of yield* rangesOf(sql)) {
+      const ranges = yield* rangesOf(sql)
+      const isNew = ranges.some((range) => Option.isNone(cellOf(range)))
+      for (const sequence of ranges) {
         if (sequence.first === first && sequence.last === last) continue
         const { name, issued } = sequence
         const found = cellOf(sequence)
@@ -74,6 +76,8 @@ export const issueIdsOf = Effect.fnUntraced(function* (cell: CellNumber) {
         const restart = issued === null ? ` restart with ${first}` : ""
         yield* sql.unsafe(`alter sequence ${name} minvalue ${first} maxvalue ${last} start with ${first}${restart}`)
       }
+      // The home cell gives it its own.
+      if (cell !== 0 && isNew) yield* sql`delete from storage_identity`
       if (cell === 0) {
         yield* sql`insert into organization_cell (name, cell) select name, 0 from organization on conflict do nothing`
       }

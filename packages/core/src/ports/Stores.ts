@@ -14,6 +14,7 @@ import type { PermissionStore } from "./accounts/PermissionStore.ts"
 import type { PersonalDataStore } from "./personalData/PersonalDataStore.ts"
 import type { PlaceStore } from "./organizations/PlaceStore.ts"
 import type { PresenceFeed } from "./feed/PresenceFeed.ts"
+import type { StorageIdentity } from "./keys/StorageIdentity.ts"
 import type { StayLog } from "./stays/StayLog.ts"
 import type { StayPolicyStore } from "./policies/StayPolicyStore.ts"
 import type { WebhookStore } from "./webhooks/WebhookStore.ts"
@@ -38,4 +39,5 @@ export type Stores =
   | PresenceFeed
   | StayLog
   | StayPolicyStore
+  | StorageIdentity
   | WebhookStore

@@ -6,10 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { makeExitTokenScheme } from "../domain/keys/ExitToken.ts"
-import { parseSecretKeys, type SecretKey } from "../domain/keys/SecretKey.ts"
+import { keyOfStorage, parseSecretKeys, type SecretKey } from "../domain/keys/SecretKey.ts"
 import { TaggedError } from "../domain/shared/TaggedError.ts"
 import { makeWebhookSecretScheme } from "../domain/webhooks/WebhookSecret.ts"
+import { StorageIdentity } from "../ports/keys/StorageIdentity.ts"
 import { ExitTokens } from "./keys/ExitTokens.ts"
 import { WebhookSecrets } from "./webhooks/WebhookSecrets.ts"
 
@@ -18,27 +20,55 @@ export class SecretKeysInvalid extends TaggedError("SecretKeysInvalid", "the key
   readonly reason: string
 }> {}
 
-const check = (keys: ReadonlyArray<SecretKey>): string | undefined => {
+type Keys = readonly [SecretKey, ...ReadonlyArray<SecretKey>]
+
+const reasonAgainst = (keys: ReadonlyArray<SecretKey>): string | undefined => {
+  if (keys.length === 0) return "there is no key"
   if (new Set(keys.map((key) => key.id)).size < keys.length) return "two keys have one id"
   if (keys.some((key) => !Number.isInteger(key.id) || key.id < 0 || key.id > 255)) return "an id is out of 0 to 255"
   return keys.some((key) => Redacted.value(key.secret).length < 32) ? "a secret is shorter than 32 bytes" : undefined
 }
 
-/** Provides the services of a valid set of keys. */
-const derived = (keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>]) =>
-  Context.make(ExitTokens, makeExitTokenScheme(keys)).pipe(Context.add(WebhookSecrets, makeWebhookSecretScheme(keys)))
+/** The keys, if they are a set of keys. */
+export const checkSecretKeys = (keys: ReadonlyArray<SecretKey>): Result.Result<Keys, SecretKeysInvalid> => {
+  const reason = reasonAgainst(keys)
+  const [first, ...others] = keys
+  return first === undefined || reason !== undefined
+    ? Result.fail(new SecretKeysInvalid({ reason: reason! }))
+    : Result.succeed([first, ...others])
+}
 
-/** With these keys: the first derives new tokens and secrets, all recognize and derive their own. */
+/** What is derived with keys. */
+const schemesOf = (keys: Keys) => ({
+  tokens: Effect.succeed(makeExitTokenScheme(keys)),
+  secrets: Effect.succeed(makeWebhookSecretScheme(keys))
+})
+
+/** Provides the services of a valid set of keys on a storage. Its identity is read until it is known: it may be away at the start. */
+const derived = ([first, ...others]: Keys, { read }: StorageIdentity["Service"]) => {
+  let schemes: ReturnType<typeof schemesOf> | undefined
+  const known = Effect.map(read, (storage) => {
+    const ofStorage = (key: SecretKey) => keyOfStorage(key, storage)
+    return (schemes ??= schemesOf([ofStorage(first), ...others.map(ofStorage)]))
+  })
+  return Context.make(
+    ExitTokens,
+    Effect.suspend(() => schemes?.tokens ?? Effect.flatMap(known, ({ tokens }) => tokens))
+  ).pipe(
+    Context.add(
+      WebhookSecrets,
+      Effect.suspend(() => schemes?.secrets ?? Effect.flatMap(known, ({ secrets }) => secrets))
+    )
+  )
+}
+
+/** With these keys, on the storage that is provided: the first derives new tokens and secrets, all recognize and derive their own. */
 export const layerSecretKeys = (
   keys: ReadonlyArray<SecretKey>
-): Layer.Layer<ExitTokens | WebhookSecrets, SecretKeysInvalid> =>
+): Layer.Layer<ExitTokens | WebhookSecrets, SecretKeysInvalid, StorageIdentity> =>
   Layer.effectContext(
-    Effect.suspend(() => {
-      const [first, ...others] = keys
-      const reason = first === undefined ? "there is no key" : check(keys)
-      return first === undefined || reason !== undefined
-        ? Effect.fail(new SecretKeysInvalid({ reason: reason! }))
-        : Effect.succeed(derived([first, ...others]))
+    Effect.gen(function* () {
+      return derived(yield* Effect.fromResult(checkSecretKeys(keys)), yield* StorageIdentity)
     })
   )
 
@@ -47,7 +77,7 @@ export const layerSecretKeys = (
  */
 export const layerSecretKeysConfig = (
   keys: Config.Config<Redacted.Redacted<string>>
-): Layer.Layer<ExitTokens | WebhookSecrets, Config.ConfigError | SecretKeysInvalid> =>
+): Layer.Layer<ExitTokens | WebhookSecrets, Config.ConfigError | SecretKeysInvalid, StorageIdentity> =>
   Layer.unwrap(
     Effect.flatMap(keys, (text) =>
       Option.match(parseSecretKeys(Redacted.value(text)), {
@@ -57,7 +87,10 @@ export const layerSecretKeysConfig = (
     )
   )
 
-/** With one key from the platform's random source, for as long as the process lives: for tests and trials. */
+/** With one key from the platform's random source, for as long as the process lives, on any storage: for tests and trials. */
 export const layerSecretKeysEphemeral: Layer.Layer<ExitTokens | WebhookSecrets> = Layer.effectContext(
-  Effect.sync(() => derived([{ id: 0, secret: Redacted.make(SecureRandom.randomBytesUnsafe(32)) }]))
+  Effect.sync(() => {
+    const { tokens, secrets } = schemesOf([{ id: 0, secret: Redacted.make(SecureRandom.randomBytesUnsafe(32)) }])
+    return Context.make(ExitTokens, tokens).pipe(Context.add(WebhookSecrets, secrets))
+  })
 )

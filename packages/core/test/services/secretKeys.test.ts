@@ -1,6 +1,7 @@
 /** Which keys exit tokens can be signed with, why others are refused, and how operators write them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -10,22 +11,32 @@ import * as Redacted from "effect/Redacted"
 import {
   type SecretKey,
   ExitTokens,
+  keyOfStorage,
   layerSecretKeys,
   layerSecretKeysConfig,
   layerSecretKeysEphemeral,
   makeExitTokenScheme,
   OrganizationId,
   OrganizationPremises,
-  StayId
+  StayId,
+  type StorageId,
+  StorageIdentity,
+  StoreError,
+  WebhookSecrets
 } from "../../src/index.ts"
 
 const key = (id: number, length = 32): SecretKey => ({ id, secret: Redacted.make(new Uint8Array(length).fill(7)) })
 const premises = OrganizationPremises(OrganizationId.make(1n))
 const stay = { organizationId: OrganizationId.make(1n), stayId: StayId.make(2n) }
 
-const schemeOf = (...keys: ReadonlyArray<SecretKey>) => Effect.provide(ExitTokens, layerSecretKeys(keys))
+const storage = "3f1b0a52-8a0e-4c5a-9a53-3d2f10b9a7cd" as StorageId
+const here = Layer.succeed(StorageIdentity, { read: Effect.succeed(storage) })
+const exitTokens = Effect.flatten(ExitTokens)
+
+const schemeOf = (...keys: ReadonlyArray<SecretKey>) =>
+  Effect.provide(exitTokens, Layer.provide(layerSecretKeys(keys), here))
 const whyNot = (...keys: ReadonlyArray<SecretKey>) =>
-  Effect.map(Effect.flip(schemeOf(...keys)), ({ _tag, reason }) => [_tag, reason])
+  Effect.map(Effect.flip(schemeOf(...keys)), (error) => [error._tag, "reason" in error && error.reason])
 
 describe("the keys of exit tokens", () => {
   it.effect("are one or more, each with an id of its own from 0 to 255 and a secret of at least 32 bytes", () =>
@@ -34,7 +45,7 @@ describe("the keys of exit tokens", () => {
         const scheme = yield* schemeOf(...keys)
         assert.strictEqual(scheme.signingKeyId, keys[0]!.id)
         for (const one of keys) {
-          const alone = makeExitTokenScheme([one]).derive(one.id, premises, stay)
+          const alone = makeExitTokenScheme([keyOfStorage(one, storage)]).derive(one.id, premises, stay)
           assert.deepStrictEqual(scheme.derive(one.id, premises, stay), alone)
         }
       }
@@ -59,12 +70,12 @@ describe("the keys of exit tokens", () => {
     Effect.gen(function* () {
       const textOf = (id: number) => `${id}:${Base64Url.encode(new Uint8Array(32).fill(7))}`
       const configured = (text: string) =>
-        Effect.provide(ExitTokens, layerSecretKeysConfig(Config.Redacted("KEYS"))).pipe(
+        Effect.provide(exitTokens, Layer.provide(layerSecretKeysConfig(Config.Redacted("KEYS")), here)).pipe(
           Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ KEYS: text }))
         )
       const two = yield* configured(` ${textOf(2)},\n${textOf(1)}\n`)
       assert.strictEqual(two.signingKeyId, 2)
-      const ofOne = makeExitTokenScheme([key(1)])
+      const ofOne = makeExitTokenScheme([keyOfStorage(key(1), storage)])
       const token = Option.getOrThrow(ofOne.derive(1, premises, stay))
       assert.strictEqual(Option.isSome(two.recognize(premises, token)), true)
       for (const text of [" , ", "1", `${textOf(1)} 2:`, "1:a+b", textOf(256), "1:AAAA", `${textOf(1)} ${textOf(1)}`]) {
@@ -73,9 +84,31 @@ describe("the keys of exit tokens", () => {
     })
   )
 
+  it.effect("say nothing before the storage was there, and read its identity no more when they know it", () =>
+    Effect.gen(function* () {
+      const away = new StoreError({ operation: "read", cause: "away" })
+      let reads = 0
+      let isThere = false
+      const read = Effect.suspend(() => {
+        reads++
+        return isThere ? Effect.succeed(storage) : Effect.fail(away)
+      })
+      const layer = Layer.provide(layerSecretKeys([key(1)]), Layer.succeed(StorageIdentity, { read }))
+      const context = yield* Layer.build(layer)
+      const [tokens, secrets] = [Context.get(context, ExitTokens), Context.get(context, WebhookSecrets)]
+      assert.strictEqual(yield* Effect.flip(tokens), away)
+      assert.strictEqual(yield* Effect.flip(secrets), away)
+      isThere = true
+      assert.strictEqual((yield* tokens).signingKeyId, 1)
+      assert.strictEqual((yield* secrets).keyId, 1)
+      assert.strictEqual(yield* tokens, yield* tokens)
+      assert.strictEqual(reads, 3)
+    })
+  )
+
   it.effect("of trials are another's in every build, with a secret of its own", () =>
     Effect.gen(function* () {
-      const build = Effect.provide(ExitTokens, Layer.fresh(layerSecretKeysEphemeral))
+      const build = Effect.provide(exitTokens, Layer.fresh(layerSecretKeysEphemeral))
       const [one, other] = [yield* build, yield* build]
       const token = Option.getOrThrow(one.derive(one.signingKeyId, premises, stay))
       assert.deepStrictEqual(Option.getOrUndefined(one.recognize(premises, token)), stay)

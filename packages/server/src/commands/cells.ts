@@ -1,5 +1,5 @@
 /** The commands `sojourn cells`: which cells a service has, and how many organizations are in each. */
-import { CellNumber, CellStore, type SecretKey } from "@sojourn/core"
+import { CellNumber, CellStore, type SecretKey, StorageIdentity } from "@sojourn/core"
 import { type CellLocation, hostOf, layerPostgres, StartupError, Storage } from "@sojourn/service"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -66,9 +66,11 @@ const add = Command.make(
     const keys = yield* tokenKeys(flags.data, flags.tokenKeys)
     const locations = yield* locationsOf(yield* chooseCells(flags, entries))
     // The home cell as well: a service that had no cells has none of its names there.
-    for (const location of locations) {
-      if (location.number === 0 || location.number === number) yield* open(location, keys, true)
-    }
+    const home = yield* open(locations[0], keys, true)
+    const added = locations.find((location) => location.number === number)
+    const made = yield* open(added!, keys, true)
+    const storage = yield* Context.get(home, StorageIdentity).read
+    yield* Context.get(made, CellStore).takeIdentity(storage)
     yield* writeEntries(flags.cells, entries)
     yield* Console.log(`cell ${number} is in ${flags.cells}: start all servers again with it`)
   }, Effect.scoped)

@@ -20,7 +20,7 @@ export interface InProcessOptions extends Pick<StorageOptions, "keys"> {
  */
 export const inProcess = Effect.fnUntraced(function* ({ choice, keys, key, policy }: InProcessOptions) {
   const storage = layerStorage(choice, { keys, migrate: true, whenRunning: "share" })
-  const provided = yield* Layer.build(Layer.merge(storage, layerSecretKeys(keys)))
+  const provided = yield* Layer.build(Layer.provideMerge(layerSecretKeys(keys), storage))
   const dispatcher = yield* Layer.build(
     layerInterface({ key, policy, corsOrigins: [] }).pipe(Layer.provide(Layer.succeedContext(provided)))
   )

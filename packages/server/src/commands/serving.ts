@@ -215,13 +215,14 @@ const layerHttp = ({ host, port, corsOrigins, bounds }: Settings, ports: Partial
 /** Called when the storage refuses this server after its start. */
 type OnRefused = (reason: StartupError) => Effect.Effect<void>
 
+/** The stores, and what is derived with the keys. */
 const layerStores = (
   { choice, keys, noMigrate, noGroupCommit }: Settings,
   options: Pick<Parameters<typeof layerStorage>[1], "whenRunning" | "onRefused" | "maxConnections">
 ) =>
-  Layer.provide(
-    layerStorage(choice, { keys, migrate: !noMigrate, ...options }),
-    Layer.succeed(GroupCommit, !noGroupCommit)
+  layerSecretKeys(keys).pipe(
+    Layer.provideMerge(layerStorage(choice, { keys, migrate: !noMigrate, ...options })),
+    Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))
   )
 
 /** A server of one process. */
@@ -232,7 +233,7 @@ export const layerAlone = (settings: Settings, onRefused: OnRefused) => {
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
     Layer.provide(layerHttp(settings)),
-    Layer.provide([layerStores(settings, { whenRunning: "refuse", onRefused }), layerSecretKeys(settings.keys)]),
+    Layer.provide(layerStores(settings, { whenRunning: "refuse", onRefused })),
     Layer.provide(layerQuiet(() => settings.demo && !phase.hasListened)),
     // Released after the storage, and before the log.
     Layer.provide(layerLastWord(() => phase.hasListened)),
@@ -246,7 +247,7 @@ export const layerPrimary = (settings: Settings, onRefused: OnRefused) => {
   return Layer.effectDiscard(leading(settings, phase)).pipe(
     Layer.provide(layerBackground(settings, phase)),
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
-    Layer.provide([layerStores(settings, { whenRunning: "refuse", onRefused }), layerSecretKeys(settings.keys)]),
+    Layer.provide(layerStores(settings, { whenRunning: "refuse", onRefused })),
     // Released after the storage, and before the log.
     Layer.provide(layerLastWord(() => phase.hasListened)),
     Layer.provide(layerTelemetry(settings.telemetry, version))
@@ -262,10 +263,7 @@ export const layerWorker = (settings: Settings, onRefused: OnRefused) => {
     Layer.provide([Layer.succeed(WebhookReceivers, settings.receivers), Layer.effect(MetricsText, metricsOfAll)]),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore, settings.workers)),
     Layer.provide(layerHttp(settings, JSON.parse(process.env[PORTS]!))),
-    Layer.provide([
-      layerStores(settings, { whenRunning: "share", onRefused, maxConnections }),
-      layerSecretKeys(settings.keys)
-    ]),
+    Layer.provide(layerStores(settings, { whenRunning: "share", onRefused, maxConnections })),
     Layer.provide(layerTelemetry(settings.telemetry, version))
   )
 }

@@ -19,7 +19,7 @@ const client = forThisFile(makeClient())
 const file = join(group.data, "cells.json")
 let server: SojournProcess
 let baseUrl: string
-const fixtures = fixturesOn(client, () => baseUrl, (await group.keys()).key)
+const fixtures = fixturesOn(client, () => baseUrl, await group.key())
 
 /** Runs a command on the storage of the servers. */
 const command = async (...args: ReadonlyArray<string>) => {

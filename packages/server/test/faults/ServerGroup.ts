@@ -1,11 +1,12 @@
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Client } from "./client.ts"
 import { eventually } from "./eventually.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
-import { type Keys, keysIn, makeScene, type Scene, type Setting } from "./scene.ts"
+import { keyIn, type Keys, keysIn, makeScene, type Scene, type Setting } from "./scene.ts"
 import { type SojournProcess, sojournAfter } from "./SojournProcess.ts"
 import { foundTown, type Town } from "./town.ts"
 
@@ -21,7 +22,7 @@ export interface ServerGroup {
   readonly startWithClock: (...flags: ReadonlyArray<string>) => ServerWithClock
   /** The database of the servers, without the proxy. */
   readonly database: () => DatabaseAddress
-  readonly keys: () => Promise<Keys>
+  readonly key: () => Promise<OwnIssuer.SigningKey>
   /** Creates a town on a server of the group. */
   readonly foundTown: (client: Client, baseUrl: string, size: Parameters<typeof foundTown>[3]) => Promise<Town>
   /** Creates a town on a server of the group, and the crowd. */
@@ -49,15 +50,15 @@ export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = 
     return server
   }
   const database = () => postgres.direct("sojourn")
-  const keys = () => keysIn(data)
+  const key = () => keyIn(data)
   return {
     data,
     postgres,
     storage,
     database,
-    keys,
-    foundTown: async (client, baseUrl, size) => foundTown(client, baseUrl, (await keys()).key, size),
-    makeScene: async (setting) => makeScene({ ...(await keys()), database, ...setting }),
+    key,
+    foundTown: async (client, baseUrl, size) => foundTown(client, baseUrl, await key(), size),
+    makeScene: async (setting) => makeScene({ ...(await keysIn(data, database())), database, ...setting }),
     start: (...flags) => start([], flags),
     startWithClock: (...flags) => {
       const file = join(data, `clock-${started.length}`)

@@ -120,7 +120,7 @@ export const runCitus = async ({
     const baseUrl = await server.listening
     const random = new Random(seed)
     const scene = await makeScene({
-      ...(await keysIn(data)),
+      ...(await keysIn(data, { url: Redacted.make(homeUrl ?? url) }, "sojourn_home.storage_identity")),
       baseUrl: () => baseUrl,
       random,
       crowd: 24,

@@ -24,7 +24,7 @@ let rightUrl = await right.listening
 const wrong = group.startWithClock(...flags)
 const wrongUrl = await wrong.server.listening
 const client = forThisFile(makeClient())
-const { key } = await group.keys()
+const key = await group.key()
 /** Requests to each of the servers. */
 const onRight = fixturesOn(client, () => rightUrl, key)
 const onWrong = fixturesOn(client, () => wrongUrl, key)

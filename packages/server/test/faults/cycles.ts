@@ -92,7 +92,8 @@ export const runKillCycles = async ({
   try {
     const { baseUrl, data } = service
     const size = { crowd: 24, companies: 2, keyed: 0.6, roaming: isGroup ? 2 : 0, isManaged: isGroup }
-    const scene = await makeScene({ ...(await keysIn(data)), baseUrl, random, ...size })
+    const keys = await service.withDatabase((address) => keysIn(data, address))
+    const scene = await makeScene({ ...keys, baseUrl, random, ...size })
     const { client, town, crowd, followers, ledger, tolerated } = scene
     const hooks =
       receiver &&

@@ -4,7 +4,7 @@ import { want, whole } from "../fixtures.ts"
 import { makeClient } from "./client.ts"
 import { runFailovers, startReplicated } from "./failovers.ts"
 import { missing } from "./ReplicaSet.ts"
-import { keysIn } from "./scene.ts"
+import { keyIn } from "./scene.ts"
 import { sojourn } from "./SojournProcess.ts"
 import { fixturesOn } from "./town.ts"
 
@@ -24,7 +24,7 @@ describe.skipIf(missing !== undefined)("a primary with a synchronous standby", (
     await using server = await startReplicated()
     const { replicas, baseUrl, data } = server
     const client = makeClient()
-    const { key } = await keysIn(data)
+    const key = await keyIn(data)
     const { sojourn: callers, organization, enter, leave, get, owner } = fixturesOn(client, () => baseUrl, key)
     const where = whole((await organization()).id)
     const phone = callers.user("phone")

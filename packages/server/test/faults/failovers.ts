@@ -69,7 +69,12 @@ export const runFailovers = async ({
   const recoveries = new Map<Failover, Array<number>>()
   const random = new Random(seed)
   const size = { crowd: 24, companies: 2, keyed: 1 }
-  const scene = await makeScene({ ...(await keysIn(data)), baseUrl: () => baseUrl, random, ...size })
+  const scene = await makeScene({
+    ...(await keysIn(data, replicas.primary())),
+    baseUrl: () => baseUrl,
+    random,
+    ...size
+  })
   const { crowd, ledger, tolerated } = scene
   for (let n = 0; n < count && ledger.faults.length === 0; n++) {
     const how = ways[n % ways.length]!

@@ -43,7 +43,12 @@ beforeAll(async () => {
   const path = join(data, "postgres", "data", ".s.PGSQL.5432")
   database = { path, port: 5432, username: "postgres", database: "sojourn" }
   const size = { crowd: 24, companies: 1, keyed: 1 }
-  scene = await makeScene({ ...(await keysIn(data)), baseUrl: () => baseUrl, database: () => database, ...size })
+  scene = await makeScene({
+    ...(await keysIn(data, database)),
+    baseUrl: () => baseUrl,
+    database: () => database,
+    ...size
+  })
 })
 
 afterAll(async () => {

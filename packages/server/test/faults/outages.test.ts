@@ -14,7 +14,7 @@ import { ownerToken, userToken } from "./town.ts"
 
 const group = forThisFile(await serverGroup())
 await group.postgres.stop()
-const keys = await group.keys()
+const key = await group.key()
 const server = group.start()
 const baseUrl = await server.listening
 const client = forThisFile(makeClient())
@@ -28,8 +28,8 @@ const isReady = async () => (await get("/health/ready")).status === 200
 
 /** Expects 503 of every request that needs the database: no other refusal and no empty list. */
 const expectRefusals = async () => {
-  const user = await userToken(keys.key, "passer-by")
-  const owner = await ownerToken(keys.key)
+  const user = await userToken(key, "passer-by")
+  const owner = await ownerToken(key)
   const where = { kind: "organization", id: 1, organizationId: 1 } as const
   const requests: ReadonlyArray<ClientRequest> = [
     tracking(user, where, { movementType: 1 }),
@@ -75,7 +75,7 @@ describe("a database that is not reachable", () => {
   it("a presence stream stays open, sends `stale`, and continues without a gap after the database restarts", async () => {
     const organizationId = scene.town.anonymous[0]!.organizationId
     const open = makeEventStreams(Number(new URL(baseUrl).port))
-    const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+    const stream = await open(`Bearer ${await ownerToken(key)}`, `?organizations=${organizationId}`)
     let version: number = (await stream.want("snapshot")).data.organizations[0].version
     /** Expects no gap before a message. Returns whether it is an event, and not a message about the stream. */
     const follows = ({ event, data }: Message): boolean => {
@@ -98,7 +98,7 @@ describe("a database that is not reachable", () => {
       const pending = await query(group.database(), "select 1 from pending_change limit 1")
       return pending.length === 0
     })
-    const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+    const quiet = await open(`Bearer ${await ownerToken(key)}`, `?organizations=${organizationId}`)
     const { id, data } = await quiet.want("snapshot")
     await group.postgres.stop()
     expect((await quiet.want("stale")).id).toBe(id)

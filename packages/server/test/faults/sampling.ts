@@ -99,7 +99,7 @@ export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => 
     const state = { isOver: false }
     crowd.start()
     const ending = endStays(
-      { client, baseUrl, key: (await group.keys()).key, random: new Random(random.below(2 ** 32)), database },
+      { client, baseUrl, key: await group.key(), random: new Random(random.below(2 ** 32)), database },
       () => state.isOver
     )
     const sampled = await takeSnapshots(database, snapshots, say)

@@ -1,14 +1,14 @@
 /** The setting of fault tests: a town on a server, a crowd that moves in it, and the audits of what happened. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
-import { ExitTokens, layerSecretKeys, type ExitTokenScheme } from "@sojourn/core"
+import { type ExitTokenScheme, keyOfStorage, makeExitTokenScheme, type StorageId } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
 import { Random } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
 import { type Client, makeClient } from "./client.ts"
-import { auditDatabase } from "./audit.database.ts"
+import { auditDatabase, query } from "./audit.database.ts"
 import { auditFeed } from "./audit.feed.ts"
 import { auditInterface } from "./audit.interface.ts"
 import { type Crowd, makeCrowd } from "./crowd.ts"
@@ -27,16 +27,19 @@ export interface Keys {
   readonly tokens: ExitTokenScheme
 }
 
-/** The keys of a data directory, which are created when they are missing. */
-export const keysIn = (data: string): Promise<Keys> =>
-  Effect.runPromise(
-    Effect.all({
-      key: issuerKey(data),
-      tokens: Effect.flatMap(tokenKeys(data, Redacted.make("")), (keys) =>
-        Effect.provide(ExitTokens, layerSecretKeys(keys))
-      )
-    })
+/** The issuer's key of a data directory, which is created when it is missing. */
+export const keyIn = (data: string): Promise<OwnIssuer.SigningKey> => Effect.runPromise(issuerKey(data))
+
+/** The keys of a data directory on a storage, whose identity is in a table of the database. */
+export const keysIn = async (data: string, database: DatabaseAddress, table = "storage_identity"): Promise<Keys> => {
+  const [storage] = await query<{ readonly identity: StorageId }>(
+    database,
+    `select identity::text as identity from ${table}`
   )
+  const keys = await Effect.runPromise(tokenKeys(data, Redacted.make("")))
+  const [first, ...others] = keys.map((key) => keyOfStorage(key, storage!.identity))
+  return { key: await keyIn(data), tokens: makeExitTokenScheme([first!, ...others]) }
+}
 
 export interface Setting extends Keys {
   readonly baseUrl: () => string | undefined

@@ -13,7 +13,7 @@ const group = forThisFile(await serverGroup())
 const servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
 const baseUrls = await Promise.all(servers.map(({ listening }) => listening))
 const client = forThisFile(makeClient())
-const { key } = await group.keys()
+const key = await group.key()
 /** Requests to each of the servers. */
 const on = baseUrls.map((baseUrl) => fixturesOn(client, () => baseUrl, key))
 const where = whole((await on[0]!.organization()).id)

@@ -17,7 +17,7 @@ const servers = [group.start(), group.start()] as const
 const baseUrls = await Promise.all([servers[0].listening, servers[1].listening])
 const client = forThisFile(makeClient())
 const town = await group.foundTown(client, baseUrls[0], { crowd: 0, companies: 1 })
-const { key } = await group.keys()
+const key = await group.key()
 /** Requests to each of the servers. */
 const [one, other] = [fixturesOn(client, () => baseUrls[0], key), fixturesOn(client, () => baseUrls[1], key)]
 const phone = one.sojourn.user("phone")

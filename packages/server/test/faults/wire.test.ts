@@ -83,7 +83,7 @@ describe("between the clients and the server", () => {
 // Last in the file: the ledger does not contain these movements, and an audit would report their stays.
 describe("between the server and its database, under reads", () => {
   it("latency: several reads are in flight, and no counter is older than its request", async () => {
-    const fixtures = fixturesOn(scene.client, () => baseUrl, (await group.keys()).key)
+    const fixtures = fixturesOn(scene.client, () => baseUrl, await group.key())
     const [where, user] = [scene.town.anonymous[0]!, fixtures.sojourn.user("phone")]
     const enter = async () => want(await fixtures.enter(user, where), 201).json.exitToken
     const leave = async (exitToken: string) => want(await fixtures.leave(user, where, exitToken), 202)

@@ -7,7 +7,7 @@ import { whole } from "../fixtures.ts"
 import { makeClient } from "../faults/client.ts"
 import { eventually } from "../faults/eventually.ts"
 import { familyOf, stillRunning } from "../faults/processes.ts"
-import { keysIn } from "../faults/scene.ts"
+import { keyIn } from "../faults/scene.ts"
 import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
 import { fixturesOn, userToken } from "../faults/town.ts"
 import { makeAgent, send } from "../httpClient.ts"
@@ -16,7 +16,7 @@ const data = temporaryFolder()
 let token: string
 
 beforeAll(async () => {
-  token = await userToken((await keysIn(data)).key, "phone")
+  token = await userToken(await keyIn(data), "phone")
 })
 
 let server: SojournProcess | undefined
@@ -143,7 +143,7 @@ describe("after a signal the server", () => {
     try {
       let baseUrl = await first.listening
       const client = makeClient()
-      const { inside, organization, sojourn: callers } = fixturesOn(client, () => baseUrl, (await keysIn(own)).key)
+      const { inside, organization, sojourn: callers } = fixturesOn(client, () => baseUrl, await keyIn(own))
       const { id } = await organization()
       const body = JSON.stringify({ movementType: 1, organizationId: id })
       const entering = await connected(Number(new URL(baseUrl).port))

@@ -130,7 +130,7 @@ describe.skipIf(missing !== undefined)("servers behind nginx", () => {
     const servers = [await start(), await start()]
     const ports = () => servers.map(({ port }) => port)
     const { nginx, client, connect } = await inFront(...ports())
-    const callers = makeCallers((await group.keys()).key)
+    const callers = makeCallers(await group.key())
     const { organization, owner, enter, inside } = makeFixtures({ ...callers, call: client.call })
     const { id } = await organization()
     const where = { kind: "organization", id } as const

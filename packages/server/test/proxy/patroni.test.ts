@@ -25,7 +25,11 @@ const makeTown = async (url: string): Promise<Scene> => {
   const server = sojourn("serve", "--database-url", url, "--data", data, "--port", "0")
   servers.push(server)
   const baseUrl = await server.listening
-  const on = { ...(await keysIn(data)), baseUrl: () => baseUrl, database: () => patroni.primary() }
+  const on = {
+    ...(await keysIn(data, await patroni.primary())),
+    baseUrl: () => baseUrl,
+    database: () => patroni.primary()
+  }
   return makeScene({ ...on, crowd: 16, companies: 1, keyed: 1 })
 }
 

@@ -4,6 +4,7 @@ import {
   Accesses,
   AccountLinkStore,
   type SecretKey,
+  keyOfStorage,
   layerSecretKeys,
   Movements,
   OrganizationPremises,
@@ -12,6 +13,7 @@ import {
   makeExitTokenScheme,
   StayId,
   StayLog,
+  StorageIdentity,
   Timestamp,
   User,
   UserId
@@ -24,7 +26,6 @@ import * as Redacted from "effect/Redacted"
 import { anOrganization } from "./fixtures.ts"
 
 const key = (id: number): SecretKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(id)) })
-const tokens = makeExitTokenScheme([key(1)])
 const under = (...keys: ReadonlyArray<SecretKey>) =>
   Layer.provide(Layer.merge(Movements.layer, Accesses.layer), Layer.orDie(layerSecretKeys(keys)))
 
@@ -85,6 +86,7 @@ describe("an exit that matches no stay", () => {
     Effect.gen(function* () {
       const premisesOf = { anonymous: yield* ground("anonymous"), authenticated: yield* ground("authenticated") }
       const movements = yield* Movements
+      const tokens = makeExitTokenScheme([keyOfStorage(key(1), yield* (yield* StorageIdentity).read)])
       for (const [mode, by, claimed, ofNonsense, ofToken = ofNonsense] of expectations) {
         const premises = premisesOf[mode]
         const stay = Timestamp(1_000)

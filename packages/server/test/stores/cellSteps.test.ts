@@ -10,6 +10,7 @@ import {
   Organizations,
   OrganizationStore,
   PermissionStore,
+  StorageIdentity,
   StoreError,
   type Stores
 } from "@sojourn/core"
@@ -88,4 +89,27 @@ describe("a change over two cells that is cut off", () => {
       assert.strictEqual((yield* administrators.listByOrganization(owner, organizationId)).length, 2)
     }).pipe(Effect.provide(layer))
   })
+})
+
+describe("the identity of a storage over cells", () => {
+  it.effect("is the home cell's, and known while the home cell is away", () =>
+    Effect.gen(function* () {
+      const build = (number: number) =>
+        Effect.map(Layer.build(Layer.fresh(layerStoresOf(CellNumber.make(number)))), (stores) => ({
+          number: CellNumber.make(number),
+          weight: 1,
+          stores
+        }))
+      const [home, near, far] = [yield* build(0), yield* build(1), yield* build(2)]
+      const identityOf = ({ stores }: { readonly stores: Context.Context<StorageIdentity> }) =>
+        Context.get(stores, StorageIdentity).read
+      const identity = yield* identityOf(home)
+      assert.strictEqual(yield* identityOf({ stores: storesOverCells([home, near, far]) }), identity)
+      yield* Effect.yieldNow
+      const away = { ...home, stores: Context.add(home.stores, StorageIdentity, { read: cutOff }) }
+      assert.strictEqual(yield* identityOf({ stores: storesOverCells([away, near, far]) }), identity)
+      const lost = { ...near, stores: Context.add(near.stores, StorageIdentity, { read: cutOff }) }
+      assert.strictEqual(yield* identityOf({ stores: storesOverCells([away, lost, far]) }), identity)
+    })
+  )
 })

@@ -104,7 +104,7 @@ it("workers share a rate limit in parts, and have one set of metrics", async () 
     metricsUrl = /metrics are answered on (http:[^"\s]+)/.exec(server.said())?.[1] ?? ""
     return metricsUrl !== ""
   })
-  const token = await userToken((await group.keys()).key, "caller")
+  const token = await userToken(await group.key(), "caller")
   const statuses: Array<number> = []
   // Each request has a connection of its own: enough for each worker to get its share, however uneven it is.
   const ask = async () => {

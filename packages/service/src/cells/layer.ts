@@ -9,11 +9,13 @@ import {
   PersonalDataStore,
   PlaceStore,
   PresenceFeed,
+  StorageIdentity,
   type Stores
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import { makeAdministratorAccounts, makePermissionStore } from "./accounts.ts"
 import { type Cell, makeCells } from "./Cells.ts"
+import { makeStorageIdentity } from "./identity.ts"
 import { makePresenceFeed } from "./feed.ts"
 import { makeDeletionRequestStore, makeFavoriteStore, makeOrganizationStore, makePlaceStore } from "./organizations.ts"
 import { makePersonalDataStore } from "./personalData.ts"
@@ -34,6 +36,7 @@ export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]):
     Context.add(PersonalDataStore, makePersonalDataStore(made)),
     Context.add(PlaceStore, makePlaceStore(made)),
     Context.add(PresenceFeed, makePresenceFeed(made)),
+    Context.add(StorageIdentity, makeStorageIdentity(made)),
     Context.add(CellOf, (organizationId) => made.at(organizationId).number)
   )
 }

@@ -54,7 +54,7 @@ export const layer = ({ database, tokenKeys, background = true, webhookReceivers
   return interfaceOfService.pipe(
     Layer.merge(background ? layerBackgroundWork(options) : Layer.empty),
     Layer.provide(webhookReceivers === undefined ? Layer.empty : Layer.succeed(WebhookReceivers, webhookReceivers)),
-    Layer.provideMerge(layerStorage({ ...options, database, tokenKeys })),
-    Layer.provideMerge(Layer.catchTag(layerSecretKeys(tokenKeys), "SecretKeysInvalid", keysInvalid))
+    Layer.provideMerge(Layer.catchTag(layerSecretKeys(tokenKeys), "SecretKeysInvalid", keysInvalid)),
+    Layer.provideMerge(layerStorage({ ...options, database, tokenKeys }))
   )
 }

@@ -1,7 +1,7 @@
 /** Reads the secrets of a service as operators write them. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { readDatabaseUrl } from "@sojourn/adapter-postgres"
-import { parseSecretKeys, type SecretKey } from "@sojourn/core"
+import { checkSecretKeys, parseSecretKeys, type SecretKey } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -19,7 +19,11 @@ export const parseTokenKeys = (where: string, text: string): Effect.Effect<Reado
           message: text === "" ? `${where} is missing: set it to ${KEYS_FORMAT}` : `${where} holds ${KEYS_FORMAT}`
         })
       ),
-    onSome: Effect.succeed
+    onSome: (keys) =>
+      Effect.mapError(
+        Effect.fromResult(checkSecretKeys(keys)),
+        ({ reason }) => new StartupError({ message: `${where}: ${reason}` })
+      )
   })
 
 /** The URL of a database, of one host or several. `where` names the text in messages, which hold nothing of it. */

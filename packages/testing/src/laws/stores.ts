@@ -18,6 +18,7 @@ import { placeStoreLaws } from "./organizations/PlaceStore/index.ts"
 import { presenceFeedLaws } from "./feed/PresenceFeed/index.ts"
 import { reportPassed } from "./shared/report.ts"
 import { stayEndingLaws, stayLogLaws } from "./stays/StayLog/index.ts"
+import { storageIdentityLaws } from "./keys/StorageIdentity.ts"
 import { stayPolicyStoreLaws } from "./policies/StayPolicyStore.ts"
 import type { LawOptions } from "./shared/suite.ts"
 import { webhookStoreLaws } from "./webhooks/WebhookStore.ts"
@@ -48,5 +49,6 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   countStoreLaws(name, stores, options)
   floorPlanStoreLaws(name, stores, options)
   historyStoreLaws(name, stores, options)
+  storageIdentityLaws(name, stores, options)
   reportPassed(name, options)
 }

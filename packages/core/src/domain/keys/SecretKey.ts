@@ -1,6 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
+import type * as Brand from "effect/Brand"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -32,6 +33,17 @@ export const parseSecretKeys = (text: string): Option.Option<ReadonlyArray<Secre
   const keys = entries.filter((key) => key !== undefined)
   return keys.length === 0 || keys.length < entries.length ? Option.none() : Option.some(keys)
 }
+
+/** Tells a storage from all others: random, made with it, and the same in its backups and its cells. It is no secret. */
+export type StorageId = string & Brand.Brand<"StorageId">
+
+const STORAGE_PURPOSE = utf8ToBytes("sojourn/storage-key/1")
+
+/** The key that takes the place of an operator's key on one storage: two storages with the same keys share nothing that is derived. */
+export const keyOfStorage = (key: SecretKey, storage: StorageId): SecretKey => ({
+  id: key.id,
+  secret: Redacted.make(purposeMac(key, STORAGE_PURPOSE).update(utf8ToBytes(storage)).digest())
+})
 
 /** The HMAC-SHA256 of a key for one purpose: what is derived for one purpose says nothing of another. */
 export const purposeMac = ({ secret }: SecretKey, purpose: Uint8Array) =>

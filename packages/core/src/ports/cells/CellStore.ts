@@ -10,6 +10,7 @@ import type {
   NewAccount
 } from "../../domain/accounts/Administrator.ts"
 import type { AdministratorSubject, UserSubject } from "../../domain/personalData/DataSubject.ts"
+import type { StorageId } from "../../domain/keys/SecretKey.ts"
 import type { CellNumber } from "../../domain/shared/CellIds.ts"
 import type { AdministratorId } from "../../domain/shared/Ids.ts"
 import type { StoreError } from "../shared/StoreError.ts"
@@ -60,6 +61,11 @@ export class CellStore extends Context.Service<
     readonly addCell: (subject: CellSubject, cell: CellNumber) => Effect.Effect<void, StoreError>
     /** Forgets the cells of a subject. Law: the same. */
     readonly removeSubject: (subject: CellSubject) => Effect.Effect<void, StoreError>
+    /**
+     * Takes the identity of the home cell as the cell's own, so that it is known while the home cell is away.
+     * Law: `cells/CellStore.ts` "a cell has the identity that it took".
+     */
+    readonly takeIdentity: (storageId: StorageId) => Effect.Effect<void, StoreError>
     /**
      * Runs an effect while no other one runs with this lock, on any server. The lock ends with the effect, or with the server.
      * Law: `cells/CellStore.ts` "of effects under the lock one runs at a time, and a failure ends it".

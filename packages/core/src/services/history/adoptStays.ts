@@ -28,7 +28,7 @@ export const adoptStays = Effect.fnUntraced(function* (
   HistoryStore | ExitTokens
 > {
   const store = yield* HistoryStore
-  const { signingKeyId: keyId, derive } = yield* ExitTokens
+  const { signingKeyId: keyId, derive } = yield* yield* ExitTokens
   const at = yield* now
   yield* Effect.fromResult(checkEarlierStays(stays, at))
   const open = stays.filter(({ exit }) => exit === undefined)

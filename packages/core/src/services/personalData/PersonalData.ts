@@ -61,10 +61,11 @@ export class PersonalData extends Context.Service<
     PersonalData,
     Effect.gen(function* () {
       const store = yield* PersonalDataStore
-      const { accessId } = yield* ExitTokens
+      const exitTokens = yield* ExitTokens
       const exporting = yield* Semaphore.make(EXPORTS_AT_ONCE)
       const erasing = yield* Semaphore.make(ERASURES_AT_ONCE)
       const exported = Effect.fnUntraced(function* <Stay extends { readonly id: StayId }>(stays: ReadonlyArray<Stay>) {
+        const { accessId } = yield* exitTokens
         const known: Array<Exported<Stay>> = []
         for (const stay of stays) {
           known.push({ ...stay, id: accessId(stay.id) })

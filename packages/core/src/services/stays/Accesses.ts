@@ -9,7 +9,7 @@ import {
   type AuthenticatedAccess
 } from "../../domain/stays/Access.ts"
 import type { Administrator, User } from "../../domain/accounts/Caller.ts"
-import type { ExitToken } from "../../domain/keys/ExitToken.ts"
+import type { ExitToken, ExitTokenScheme } from "../../domain/keys/ExitToken.ts"
 import type { OrganizationId, OrgAuthServerId, StayId } from "../../domain/shared/Ids.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -48,11 +48,11 @@ export class Accesses extends Context.Service<
     Accesses,
     Effect.gen(function* () {
       const stays = yield* StayLog
-      const exitTokens = yield* ExitTokens
+      const whenKnown = yield* ExitTokens
 
       // Lists hold up to a hundred: nothing is made for an element that is thrown away again.
       const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) =>
-        Effect.suspend(() => {
+        Effect.flatMap(whenKnown, (exitTokens) => {
           const tokenByStay = new Map<StayId, ExitToken>()
           let organizationId: OrganizationId | undefined
           for (const token of tokens) {
@@ -73,7 +73,7 @@ export class Accesses extends Context.Service<
           })
         })
 
-      const ofPeople = (closed: ReadonlyArray<ClosedStay>): ReadonlyArray<AuthenticatedAccess> => {
+      const ofPeople = (exitTokens: ExitTokenScheme, closed: ReadonlyArray<ClosedStay>) => {
         const accesses: Array<AuthenticatedAccess> = []
         for (const stay of closed) {
           const { orgAuthServerId } = stay
@@ -84,9 +84,16 @@ export class Accesses extends Context.Service<
 
       return Accesses.of({
         anonymous,
-        own: ({ userId }, premises, ids) => Effect.map(stays.closedByUser(userId, premises, ids), ofPeople),
+        own: ({ userId }, premises, ids) =>
+          Effect.flatMap(whenKnown, (exitTokens) =>
+            Effect.map(stays.closedByUser(userId, premises, ids), (closed) => ofPeople(exitTokens, closed))
+          ),
         ofPeople: ({ administratorId }, premises, people) =>
-          Effect.map(stays.closedByPeople(administratorId, premises, people), ofPeople)
+          Effect.flatMap(whenKnown, (exitTokens) =>
+            Effect.map(stays.closedByPeople(administratorId, premises, people), (closed) =>
+              ofPeople(exitTokens, closed)
+            )
+          )
       })
     })
   )

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { type IdentityNotOwn, identify, type NotLinked } from "../../domain/accounts/AccountLink.ts"
 import type { User } from "../../domain/accounts/Caller.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
-import type { ExitToken } from "../../domain/keys/ExitToken.ts"
+import type { ExitToken, ExitTokenScheme } from "../../domain/keys/ExitToken.ts"
 import type { Entrance, Exit, Movement, TrackedMovement } from "../../domain/stays/Movement.ts"
 import {
   ExitBeforeEntrance,
@@ -42,13 +42,17 @@ export class Movements extends Context.Service<
     Movements,
     Effect.gen(function* () {
       const stays = yield* StayLog
-      const tokens = yield* ExitTokens
+      const exitTokens = yield* ExitTokens
       const links = yield* AccountLinkStore
 
       // Chained by hand, as every movement passes here: generators cost more, and keep more in memory while the stay is written.
-      const enter = (user: User, { premises, timestamp, orgAuthServerId, idempotencyKey, leaves }: Entrance) =>
+      const enter = (
+        tokens: ExitTokenScheme,
+        user: User,
+        { premises, timestamp, orgAuthServerId, idempotencyKey, leaves }: Entrance
+      ) =>
         withNow((now) => {
-          const leaving = leaves && leavingOf(leaves)
+          const leaving = leaves && leavingOf(tokens, leaves)
           if (leaves !== undefined && leaving === undefined) return Effect.fail(new ExitNotMatched())
           return Effect.flatMapEager(
             stays.open({
@@ -62,12 +66,12 @@ export class Movements extends Context.Service<
                   ? Option.none()
                   : Option.some(tokens.retryKey(user.userId, premises, idempotencyKey))
             }),
-            entered
+            (opened) => entered(tokens, opened)
           )
         })
 
       /** The stays of tokens that end with an entrance; undefined where one is no token, or is named twice. */
-      const leavingOf = (texts: ReadonlyArray<string>): ReadonlyArray<Leaving> | undefined => {
+      const leavingOf = (tokens: ExitTokenScheme, texts: ReadonlyArray<string>): ReadonlyArray<Leaving> | undefined => {
         const leaving = texts.flatMap((text) => {
           const stay = Option.getOrUndefined(tokens.locate(text))
           const isOf = (premises: Premises) => Option.isSome(tokens.recognize(premises, text))
@@ -76,7 +80,10 @@ export class Movements extends Context.Service<
         return leaving.length === new Set(texts).size && leaving.length === texts.length ? leaving : undefined
       }
 
-      const entered = ({ id, organizationId, premises, keyId, entrance, orgAuthServerId }: Opened) => {
+      const entered = (
+        tokens: ExitTokenScheme,
+        { id, organizationId, premises, keyId, entrance, orgAuthServerId }: Opened
+      ) => {
         const token = tokens.derive(keyId, premises, { organizationId, stayId: id })
         // The stay is open and its key was retired too early: only the operator can help, by bringing the key back.
         if (Option.isNone(token)) {
@@ -104,7 +111,7 @@ export class Movements extends Context.Service<
         return yield* Result.isFailure(claim) ? claim.failure : unmatched
       })
 
-      const leave = (user: User, exit: Exit) =>
+      const leave = (tokens: ExitTokenScheme, user: User, exit: Exit) =>
         withNow((now): Effect.Effect<TrackedMovement, MovementRefusal | StoreError> => {
           const { premises, timestamp, orgAuthServerId } = exit
           const stay = tokens.recognize(premises, exit.exitToken)
@@ -125,7 +132,10 @@ export class Movements extends Context.Service<
         })
 
       return Movements.of({
-        track: (user, movement) => (movement._tag === "Entrance" ? enter(user, movement) : leave(user, movement))
+        track: (user, movement) =>
+          Effect.flatMap(exitTokens, (tokens) =>
+            movement._tag === "Entrance" ? enter(tokens, user, movement) : leave(tokens, user, movement)
+          )
       })
     })
   )

@@ -68,7 +68,7 @@ const sendOnce = Effect.fnUntraced(function* (
   mayBegin: Effect.Effect<boolean>,
   { id, body, version }: { readonly id: string; readonly body: string; readonly version?: number }
 ) {
-  const webhookSecrets = yield* WebhookSecrets
+  const webhookSecrets = yield* untilStored(yield* WebhookSecrets)
   const policy = yield* WebhookReceivers
   const at = yield* now
   const notSent = (failure: string, isFinal: boolean): Sent => ({ attempt: { version, at, ms: 0, failure }, isFinal })

@@ -26,6 +26,7 @@ import {
   type WebhookTestWaiting,
   withNewSecret
 } from "../../domain/webhooks/Webhook.ts"
+import type { WebhookSecretScheme } from "../../domain/webhooks/WebhookSecret.ts"
 import type { WebhookUrlRefused } from "../../domain/webhooks/WebhookUrl.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
@@ -100,16 +101,17 @@ export class Webhooks extends Context.Service<
     Webhooks,
     Effect.gen(function* () {
       const store = yield* WebhookStore
-      const secrets = yield* WebhookSecrets
+      const webhookSecrets = yield* WebhookSecrets
       const policy = yield* WebhookReceivers
       // The key of a new secret is one of the keys.
-      const withSecret = (webhook: Webhook) => ({
+      const withSecret = (secrets: WebhookSecretScheme, webhook: Webhook) => ({
         webhook,
         secret: Option.getOrThrow(secrets.derive(webhook, webhook.secret))
       })
 
       return Webhooks.of({
         create: Effect.fnUntraced(function* ({ administratorId }, { organizationId, url, types }) {
+          const secrets = yield* webhookSecrets
           const webhook = yield* store.create({
             organizationId,
             administratorId,
@@ -117,7 +119,7 @@ export class Webhooks extends Context.Service<
             now: yield* now,
             decide: (facts) => requireNewWebhook(url, policy, facts)
           })
-          return withSecret(webhook)
+          return withSecret(secrets, webhook)
         }),
         list: ({ administratorId }, organizationId) =>
           store.list({ organizationId, administratorId, decide: requireOwner }),
@@ -131,13 +133,14 @@ export class Webhooks extends Context.Service<
           }),
         renewSecret: Effect.fnUntraced(function* ({ administratorId }, webhookId) {
           const at = yield* now
+          const secrets = yield* webhookSecrets
           const webhook = yield* store.change({
             webhookId,
             administratorId,
             decide: ({ level, webhook }) =>
               Result.map(requireOwner(level), () => withNewSecret(webhook, secrets.keyId, at))
           })
-          return withSecret(webhook)
+          return withSecret(secrets, webhook)
         }),
         replay: ({ administratorId }, webhookId, fromVersion) =>
           store.change({

@@ -6,6 +6,7 @@ import * as Redacted from "effect/Redacted"
 import {
   type SecretKey,
   fingerprintOf,
+  keyOfStorage,
   makeExitTokenScheme,
   makeWebhookSecretScheme,
   OrganizationId,
@@ -17,6 +18,7 @@ import {
   samePremises,
   StayId,
   type StayLocator,
+  type StorageId,
   Timestamp,
   WebhookId
 } from "../../../src/index.ts"
@@ -60,6 +62,20 @@ const oldestOf = (keys: ReadonlyArray<SecretKey>) => [...keys].sort((one, other)
 
 const sameSecret = (one: SecretKey, other: SecretKey) =>
   String(Redacted.value(one.secret)) === String(Redacted.value(other.secret))
+
+describe("a key of one storage", () => {
+  it.prop(
+    "is an HMAC of the storage's identity, so that another storage has another one",
+    { key: secretKey, one: text(0, 40), other: text(0, 40) },
+    ({ key, one, other }) => {
+      const [mine, theirs] = [keyOfStorage(key, one as StorageId), keyOfStorage(key, other as StorageId)]
+      assert.strictEqual(mine.id, key.id)
+      assert.deepStrictEqual(Buffer.from(Redacted.value(mine.secret)), macUnder(key, "sojourn/storage-key/1", one))
+      assert.strictEqual(sameSecret(mine, theirs), one === other)
+    },
+    trials(50)
+  )
+})
 
 describe("an exit token", () => {
   it.prop(

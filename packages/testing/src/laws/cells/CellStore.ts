@@ -6,6 +6,8 @@ import {
   CellNumber,
   CellStore,
   type PasswordHash,
+  type StorageId,
+  StorageIdentity,
   type Stores,
   UserId,
   UserSubject
@@ -101,6 +103,17 @@ const laws: Laws<Stores | CellStore> = (it) => {
     yield* store.removeSubject(user)
     same([yield* store.listCells(user), yield* store.listCells(administrator)], [[], [second]])
     yield* store.removeSubject(administrator)
+  })
+
+  it("a cell has the identity that it took", function* () {
+    const { takeIdentity } = yield* CellStore
+    const { read } = yield* StorageIdentity
+    const own = yield* read
+    const taken = "0b0e6b0c-5c6e-4a61-9d2c-8f6f5a3d7e11" as StorageId
+    for (const identity of [taken, taken, own]) {
+      yield* takeIdentity(identity)
+      same(yield* read, identity)
+    }
   })
 
   it("of effects under the lock one runs at a time, and a failure ends it", function* () {
