@@ -50,8 +50,8 @@ const tableNames = SqlClient.SqlClient.use(
 
 /** Changes of a full database that no constraint refuses, each with the reason why a backup of it is refused. */
 const VIOLATIONS: ReadonlyArray<readonly [change: string, reason: string]> = [
-  ["update open_stay set id = 0", "an id that is out of 1 to 2^53-1"],
-  ["update deletion_request set id = 9007199254740992", "an id that is out of 1 to 2^53-1"],
+  ["update open_stay set id = 0", "a row of open_stay"],
+  ["update deletion_request set id = 9007199254740992", "a row of deletion_request"],
   [
     `insert into place select (jsonb_populate_record(p, '{"organization_id": 2}')).* from place p`,
     "two places with one id"
@@ -68,18 +68,54 @@ const VIOLATIONS: ReadonlyArray<readonly [change: string, reason: string]> = [
   ["update stay set exited_at = '10000-01-01 00:00Z' where id = 1000", "a time that is out of the years 0 to 9999"],
   ["update muster_result set since = '{infinity,null}'", "a time that is out of the years 0 to 9999"],
   ["update muster set ended_at = now() where id = 2", "a muster whose people do not fit it"],
-  ["update muster_result set states = '{left,away}'", "a muster whose people do not fit it"],
-  ["update open_stay set key_id = 256", "a key id that is out of 0 to 255"],
+  ["update muster_result set states = '{left,away}'", "a row of muster_result"],
+  ["update open_stay set key_id = 256", "a row of open_stay"],
   ["update webhook set created_by = 'nobody'", "an administrator who is no owner"],
   ["update webhook_attempt set number = 52 where number = 51", "an attempt of a webhook out of its place"],
-  [`update organization set post_code = '{"not": "a code"}' where id = 1`, "a post code"],
+  [`update organization set post_code = '{"not": "a code"}' where id = 1`, "a row of organization"],
   [
     "insert into favorite (organization_id, user_id, creation_date, added) select 2, user_id, creation_date, added from favorite",
     "two favorites of a user with one number"
   ],
   ["update place set floor = 5", "a place whose level or position is none"],
-  ["update stay_policy set retention = -1", "a stay policy with a time that is not above 0"],
-  ["update stay_policy set event_grain = 61", "a stay policy with a number that is out of its bounds"],
+  ["update stay_policy set retention = -1", "a row of stay_policy"],
+  ["update stay_policy set event_grain = 61", "a row of stay_policy"],
+  ["update stay_policy set time_zone = 'Europe/Atlantis'", "a row of stay_policy"],
+  ["update stay_policy set counted_reset_at = '25:00'", "a row of stay_policy"],
+  ["update stay_policy set counted_reset_at = null", "a row of stay_policy"],
+  ["update stay_policy set device_silent_after = 9000000000000000", "a row of stay_policy"],
+  ["update stay_policy set reset_at = 'infinity'", "a time that is out of the years 0 to 9999"],
+  ["update floor_plan set type = 'text/html'", "a row of floor_plan"],
+  ["update floor_plan set type = E'image/png\\r\\nx-evil: 1'", "a row of floor_plan"],
+  ["update floor_plan set image = 'PGh0bWw+', bytes = 6", "a row of floor_plan"],
+  ["update floor_plan set west = 181, east = 182", "a row of floor_plan"],
+  ["update floor_plan set south = 'NaN'", "a row of floor_plan"],
+  ["update floor_plan set level = 301", "a row of floor_plan"],
+  ["update device set name = ''", "a row of device"],
+  ["update device set seen_at = 'infinity'", "a time that is out of the years 0 to 9999"],
+  ["update device_premises set place_id = 5", "people counted or devices in a place"],
+  ["update device_epoch set device_id = 5", "a device that it does not hold"],
+  ["update organization set name = repeat('x', 129) where id = 2", "a row of organization"],
+  ["update organization set authentication_server = null", "a row of organization"],
+  [
+    "update administrator_account set mail = 'ada@', mail_key = 'ada@' where mail is not null",
+    "a row of administrator_account"
+  ],
+  [
+    "update administrator_account set mail_key = 'eve@example.org' where mail is not null",
+    "a row of administrator_account"
+  ],
+  ["update webhook set url = 'http://127.0.0.1/'", "a row of webhook"],
+  ["update webhook set types = '{muster.changed,evil}'", "a row of webhook"],
+  ["update webhook set types = '{}'", "a row of webhook"],
+  ["update presence_totals set level = 'full' where place_id = 0", "a row of presence_totals"],
+  ["update presence_totals set warn_at = 'NaN' where warn_at is not null", "a row of presence_totals"],
+  ["update presence_event set type = 'evil'", "a row of presence_event"],
+  ["update presence_event set inside = null", "a row of presence_event"],
+  ["update deletion_request set status = 'approved'", "a row of deletion_request"],
+  ["update account_link set org_auth_server_id = ''", "a row of account_link"],
+  ["delete from presence_history where organization_id = 2", "without its feed"],
+  ["delete from presence_totals where organization_id = 2", "without its feed"],
   ["update presence_history set version = version + 1", "a presence history that is ahead of its feed"],
   ["update organization set authentication_server = 'gopher://[::' where id = 1", "an authentication server"],
   ["update place set tracking_area = '[1, 2]'", "a tracking area that is none"]

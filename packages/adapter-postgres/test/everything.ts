@@ -5,6 +5,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 /** Text that a careless way of copying would change. */
 const ODD = `it's "odd", \\ # \t\n back\\slash {a,b} é 🏛 \u0001 null`
 
+/** An image of two pixels. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAAAAAAAAAAAAAAAAElFTkQAAAAA"
+
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 
 /** A row or more of every table, with values at the edges of what they may hold. Columns that are left out are null. */
@@ -35,6 +38,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       post_code: "00100",
       tracking_area: `{"odd": "${"x".repeat(100_000)}", ${AREA.slice(1)}`,
       tracking_mode: "authenticated",
+      authentication_server: "ldaps://directory.example.org/ou=people,dc=example,dc=org",
       max_area: 0.1,
       creation_date: "0001-01-01T00:00:00+00:00 BC",
       last_change_date: "9999-12-31T23:59:59.999999+00:00"
@@ -115,8 +119,8 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       north: 0.1,
       rotation: 359.5,
       type: "image/png",
-      bytes: 3,
-      image: "AP//"
+      bytes: 45,
+      image: PNG
     }
   ],
   device: [
@@ -153,8 +157,21 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       reset_at: "2026-01-01T03:00:00Z"
     }
   ],
-  presence_feed: [{ organization_id: 1, version: 9007190000000000, at: "9999-12-31T23:59:59.999Z" }],
+  presence_feed: [
+    { organization_id: 1, version: 9007190000000000, at: "9999-12-31T23:59:59.999Z" },
+    { organization_id: 2, version: 0, at: "2026-01-01T00:00:00Z" }
+  ],
   presence_totals: [
+    ...[1, 2].map((organization_id) => ({
+      organization_id,
+      place_id: 0,
+      entered: 0,
+      departed: 0,
+      exits: 0,
+      counted_out: 0,
+      level: "none",
+      began_at: "2026-01-01T00:00:00Z"
+    })),
     {
       organization_id: 1,
       place_id: 9007190000000000,
@@ -189,7 +206,10 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       state: "ended"
     }
   ],
-  presence_history: [{ organization_id: 1, version: 9007190000000000, minutes_from: "2026-01-01T00:00:00Z" }],
+  presence_history: [
+    { organization_id: 1, version: 9007190000000000, minutes_from: "2026-01-01T00:00:00Z" },
+    { organization_id: 2, version: 0 }
+  ],
   presence_bucket: [
     {
       organization_id: 1,

@@ -2,16 +2,24 @@
  * Checks a restored backup before its transaction commits. A file that another program made or changed may break rules that no
  * constraint of the schema enforces.
  */
-import { areaWeight, boundsOf, keptTrackingArea, parseAuthenticationServerUrl, type TrackingArea } from "@sojourn/core"
+import {
+  areaWeight,
+  boundsOf,
+  keptTrackingArea,
+  MAX_DEVICES,
+  MAX_FLOOR_PLANS,
+  MAX_WEBHOOKS,
+  parseAuthenticationServerUrl,
+  type TrackingArea
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { MEASURED_COLUMNS } from "../areas/areas.ts"
-import { ISSUED } from "../migrations/Migrations.ts"
+import { ISSUED, type Table, TABLES } from "../migrations/Migrations.ts"
 import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
-
-/** The largest id that the service issues, as SQL. */
-const LARGEST_ID = "9007199254740991"
+import { ROWS } from "./tables.ts"
 
 /** Rows of a table with a time that no timestamp of the interface has. */
 const untimely = (table: string, ...columns: ReadonlyArray<string>) =>
@@ -23,12 +31,9 @@ const untimely = (table: string, ...columns: ReadonlyArray<string>) =>
 const untimelyLists = (table: string, ...columns: ReadonlyArray<string>) =>
   columns.map((column) => untimely(`${table} cross join lateral unnest(${column}) as times (instant)`, "instant"))
 
-/** Rows of a table of lists whose arrays differ in length, or that have a null in one of the arrays `whole`. */
-const unequal = (table: string, columns: ReadonlyArray<string>, whole: ReadonlyArray<string>) =>
-  `select from ${table} where ${[
-    ...columns.slice(1).map((column) => `cardinality(${column}) <> cardinality(${columns[0]})`),
-    ...whole.map((column) => `array_position(${column}, null) is not null`)
-  ].join(" or ")}`
+/** Rows of a table of lists whose arrays differ in length. */
+const unequal = (table: string, [first, ...others]: ReadonlyArray<string>) =>
+  `select from ${table} where ${others.map((column) => `cardinality(${column}) <> cardinality(${first})`).join(" or ")}`
 
 const inNoPremises = (table: string) => `
   select from (select distinct organization_id, place_id from ${table}) s
@@ -37,25 +42,14 @@ const inNoPremises = (table: string) => `
       select from place p where p.organization_id = s.organization_id and p.id = s.place_id
     ))`
 
-/** The columns of `muster_beginning`, none of which has nulls. */
-const BEGINNING = ["people", "place_ids", "stay_ids", "entrances"]
-
-const notIssued = (table: string) => `select from ${table} where id not between 1 and ${LARGEST_ID}`
+const moreThan = (most: number, table: string) =>
+  `select from ${table} group by organization_id having count(*) > ${most}`
 
 /**
- * Invariants of the current schema that no constraint enforces, each as queries for rows that violate it. Servers keep them; a
+ * Invariants between rows of the current schema that no constraint enforces, each as queries for rows that violate it. Servers keep them; a
  * file that another program made or changed may not.
  */
 const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "an id that is out of 1 to 2^53-1": [
-    "organization",
-    "place",
-    "deletion_request",
-    "muster",
-    "open_stay",
-    "stay",
-    "webhook"
-  ].map(notIssued),
   "two places with one id": ["select from place group by id having count(*) > 1"],
   "an organization without an owner": [
     `select from organization o where not exists (
@@ -63,6 +57,27 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     )`
   ],
   "stays in a place or an organization that it does not hold": ["open_stay", "stay"].map(inNoPremises),
+  "people counted or devices in a place that it does not hold": ["counted_people", "device_premises"].map(inNoPremises),
+  "a device that it does not hold": ["device_premises", "device_epoch"].map(
+    (table) => `select from ${table} e where not exists (
+      select from device d where d.organization_id = e.organization_id and d.id = e.device_id
+    )`
+  ),
+  "an organization or a place without its feed": [
+    ...["presence_feed", "presence_history"].map(
+      (table) => `select from organization o where not exists (select from ${table} f where f.organization_id = o.id)`
+    ),
+    ...["select id as organization_id, 0 as place_id from organization", "select organization_id, id from place"].map(
+      (premises) => `select from (${premises}) p (organization_id, place_id) where not exists (
+        select from presence_totals t where t.organization_id = p.organization_id and t.place_id = p.place_id
+      )`
+    )
+  ],
+  "an organization with more than it may have": [
+    moreThan(MAX_DEVICES, "device"),
+    moreThan(MAX_FLOOR_PLANS, "floor_plan"),
+    moreThan(MAX_WEBHOOKS, "webhook")
+  ],
   "a stay that is both open and closed": ["select from open_stay join stay using (organization_id, place_id, id)"],
   "a time that is out of the years 0 to 9999": [
     untimely("organization", "creation_date", "last_change_date"),
@@ -71,7 +86,8 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("open_stay", "entered_at", "recorded_at"),
     untimely("stay", "entered_at", "exited_at"),
     untimely("entrance_retry", "entered_at", "used_at"),
-    untimely("stay_policy", "leased_at"),
+    untimely("stay_policy", "leased_at", "reset_at"),
+    untimely("device", "creation_date", "former_until", "seen_at"),
     untimely("muster", "started_at", "ended_at"),
     untimely("muster_person", "since", "marked_at", "ended_at"),
     ...untimelyLists("muster_beginning", "entrances"),
@@ -80,8 +96,9 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("presence_totals", "published_at", "began_at"),
     untimely("presence_event", "at"),
     untimely("pending_change", "at"),
+    untimely("presence_history", "minutes_from"),
     untimely("presence_bucket", "began_at", "changed_at"),
-    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at", "earlier_until"),
+    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at", "earlier_until", "leased_until"),
     untimely("webhook_attempt", "at")
   ],
   "a muster whose people do not fit it": [
@@ -90,16 +107,8 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
       or exists (select from muster_beginning b where b.organization_id = m.organization_id and b.muster_id = m.id)
     )`,
     "select from muster m join muster_result r on r.organization_id = m.organization_id and r.muster_id = m.id where ended_at is null",
-    unequal("muster_beginning", BEGINNING, BEGINNING),
-    unequal("muster_result", ["people", "place_ids", "since", "states", "ats"], ["people", "place_ids", "states"]),
-    `select from muster_result cross join lateral unnest(place_ids, states) as p (place_ids, state)
-    where p.place_ids !~ '^{([0-9]+(,[0-9]+)*)?}$' or state not in ('missing', 'safe', 'left')`
-  ],
-  "a key id that is out of 0 to 255": [
-    "select from open_stay where key_id not between 0 and 255",
-    "select from entrance_retry where key_id not between 0 and 255",
-    "select from token_key where id not between 0 and 255",
-    "select from webhook where key_id not between 0 and 255 or earlier_key_id not between 0 and 255"
+    unequal("muster_beginning", ["people", "place_ids", "stay_ids", "entrances"]),
+    unequal("muster_result", ["people", "place_ids", "since", "states", "ats"])
   ],
   "a webhook that delivers for an administrator who is no owner": [
     `select from webhook w where state <> 'disabled' and not exists (
@@ -111,23 +120,13 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     `select from webhook_attempt a join webhook w on w.id = a.webhook_id
     where slot <> number % 50 or number not between 1 and w.attempted or ms < 0`
   ],
-  "a post code that is neither text nor a number": [
-    "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"
-  ],
   "two favorites of a user with one number": ["select from favorite group by user_id, added having count(*) > 1"],
   "a place whose level or position is none": [
     `select from place p
     left join place parent
       on parent.organization_id = p.organization_id and parent.id = p.ancestors[cardinality(p.ancestors)]
-    where p.level not between -100 and 300 or cardinality(p.ancestors) >= 8
-      or p.floor is distinct from coalesce(p.level, parent.floor, 0)
+    where cardinality(p.ancestors) >= 8 or p.floor is distinct from coalesce(p.level, parent.floor, 0)
       or (p.ancestors <> '{}' and p.ancestors is distinct from parent.ancestors || parent.id)`
-  ],
-  "a stay policy with a time that is not above 0": [
-    "select from stay_policy where longest_stay <= 0 or retention <= 0"
-  ],
-  "a stay policy with a number that is out of its bounds": [
-    "select from stay_policy where event_grain not between 0 and 60 or smallest_count not between 1 and 1000"
   ],
   "a presence feed whose events do not follow each other": [
     `select from presence_event group by organization_id having max(version) - min(version) + 1 <> count(*)`,
@@ -200,9 +199,30 @@ const readAreas = Effect.gen(function* () {
   yield* sql`close kept_areas`
 })
 
+/** The number of rows of one fetch. */
+const FETCHED_ROWS = 1000
+
+/** Refuses rows that the domain does not accept. */
+const requireRows = Effect.fnUntraced(function* (table: Table) {
+  const sql = yield* SqlClient.SqlClient
+  const accepts = Schema.decodeUnknownResult(ROWS[table], { onExcessProperty: "error" })
+  yield* sql`declare restored_rows no scroll cursor for select to_json(restored)::text as row from ${sql(table)} restored`
+  while (true) {
+    const rows = yield* sql.unsafe<{ readonly row: string }>(`fetch ${FETCHED_ROWS} from restored_rows`)
+    for (const { row } of rows) {
+      const accepted = accepts(JSON.parse(row))
+      if (Result.isSuccess(accepted)) continue
+      return yield* new SnapshotInvalid({ reason: `a row of ${table} that no server writes` })
+    }
+    if (rows.length < FETCHED_ROWS) break
+  }
+  yield* sql`close restored_rows`
+})
+
 /** Refuses rows that violate an invariant, and measures the areas of places. */
 export const requireInvariants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(TABLES, requireRows, { discard: true })
   for (const [reason, queries] of Object.entries(VIOLATIONS)) {
     for (const query of queries) {
       const [found] = yield* sql.unsafe<{ readonly found: boolean }>(`select exists (${query}) as found`)

@@ -23,7 +23,7 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
  * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' generation is not: each restored
  * database has a new one.
  */
-export const TABLES: ReadonlyArray<string> = [
+export const TABLES = [
   "account_link",
   "administrator_account",
   "counted_people",
@@ -57,7 +57,10 @@ export const TABLES: ReadonlyArray<string> = [
   "token_key",
   "webhook",
   "webhook_attempt"
-]
+] as const
+
+/** A table whose rows are part of a backup. */
+export type Table = (typeof TABLES)[number]
 
 /** The sequences of all versions of the schema, with the columns whose values each issues. */
 export const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {

@@ -40,7 +40,7 @@ const derive = (password: string, salt: Buffer, { N, r, p }: ScryptCost) =>
   })
 
 /** The format `scrypt$N$r$p$salt$key`: each hash names its parameters, so that the cost can be raised. */
-const FORMAT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
+const FORMAT = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]{43})$/
 
 const format = ({ N, r, p }: ScryptCost, salt: Buffer, key: Buffer) =>
   ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$") as PasswordHash

@@ -1,5 +1,13 @@
 /** The JSON of organizations, their constraints and their deletion requests. */
-import { AdministratorId, characters, DeletionRequestStatus, Mail, Text, textOf, TrackingMode } from "@sojourn/core"
+import {
+  AdministratorId,
+  DeletionReason,
+  DeletionRequestStatus,
+  Mail,
+  ORGANIZATION_FIELDS as fields,
+  Text,
+  TrackingMode
+} from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import {
   known,
@@ -13,21 +21,15 @@ import {
 
 /** The optional fields of a request. `null` clears them in a change, and counts as left out in a new organization. */
 const profile = {
-  description: leftOut(textOf(0, 512)),
-  image: leftOut(textOf(0, 300)),
-  street: leftOut(textOf(0, 256)),
-  number: leftOut(textOf(0, 10)),
+  description: leftOut(fields.description),
+  image: leftOut(fields.image),
+  street: leftOut(fields.street),
+  number: leftOut(fields.number),
   /** Text or an integer, answered as it was given. */
-  postCode: leftOut(
-    Schema.Union([Text, Schema.Int]).check(
-      Schema.makeFilter((code: string | number) => characters(String(code)) <= 16, {
-        expected: "at most 16 characters"
-      })
-    )
-  ),
-  city: leftOut(textOf(0, 100)),
-  country: leftOut(textOf(0, 100)),
-  authenticationServerURL: leftOut(textOf(0, 2048))
+  postCode: leftOut(fields.postCode),
+  city: leftOut(fields.city),
+  country: leftOut(fields.country),
+  authenticationServerURL: leftOut(fields.authenticationServer)
 }
 
 /** Organization, as it is answered (spec: http#shapes). */
@@ -52,7 +54,7 @@ export const WireOrganization = Schema.Struct({
 export const WireOrganizationEdit = Schema.Struct({
   id: leftOut(WireOrganizationId),
   organizationId: leftOut(WireOrganizationId),
-  name: ifPresent(textOf(1, 128)),
+  name: ifPresent(fields.name),
   ...profile,
   trackingArea: ifPresent(Text),
   trackingMode: ifPresent(TrackingMode)
@@ -62,17 +64,17 @@ export const WireOrganizationEdit = Schema.Struct({
 
 /** Organization with its first owner, as an operator creates it. */
 export const WireOrganizationDraft = Schema.Struct({
-  name: textOf(1, 128),
+  name: fields.name,
   ...profile,
   trackingArea: Text,
   trackingMode: TrackingMode,
   owner: Schema.Struct({ administratorId: AdministratorId, mail: Mail }),
-  maxArea: leftOut(Schema.Finite.check(Schema.isGreaterThan(0)))
+  maxArea: leftOut(fields.maxArea)
 }).annotate({ identifier: "OrganizationDraft" })
 
 /** The largest tracking area of an organization, in square metres; `null` lifts it. */
 export const WireAreaConstraint = Schema.Struct({
-  maxArea: Schema.NullOr(Schema.Finite.check(Schema.isGreaterThan(0)))
+  maxArea: Schema.NullOr(fields.maxArea)
 }).annotate({ identifier: "AreaConstraint" })
 
 /** The constraint as it is in force. */
@@ -89,7 +91,7 @@ export const WireTrackingAreaForm = Schema.StructWithRest(Schema.Struct({ tracki
 /** OrganizationDeletionRequest, as an owner makes it. */
 export const WireDeletionRequestDraft = Schema.Struct({
   organizationId: WireOrganizationId,
-  requestReason: leftOut(textOf(0, 512)),
+  requestReason: leftOut(DeletionReason),
   administratorId: leftOut(Text)
 }).annotate({ identifier: "OrganizationDeletionRequest" })
 

@@ -1,4 +1,4 @@
-import { Text, textOf } from "@sojourn/core"
+import { PlaceName, Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { ifPresent, known, leftOut, namesOneId, WireLevel, WireOrganizationId, WirePlaceId } from "../shared/fields.ts"
 
@@ -15,7 +15,7 @@ export const WirePlace = Schema.Struct({
 /** Place, as a manager creates it. */
 export const WirePlaceDraft = Schema.Struct({
   organizationId: WireOrganizationId,
-  name: leftOut(textOf(0, 128)),
+  name: leftOut(PlaceName),
   trackingArea: Text,
   level: leftOut(WireLevel),
   parentId: leftOut(WirePlaceId)
@@ -26,7 +26,7 @@ export const WirePlaceEdit = Schema.Struct({
   id: leftOut(WirePlaceId),
   placeId: leftOut(WirePlaceId),
   organizationId: leftOut(WireOrganizationId),
-  name: leftOut(textOf(0, 128)),
+  name: leftOut(PlaceName),
   trackingArea: ifPresent(Text),
   level: leftOut(WireLevel),
   parentId: leftOut(WirePlaceId)

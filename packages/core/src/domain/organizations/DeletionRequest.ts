@@ -2,13 +2,22 @@
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } from "../shared/Ids.ts"
+import {
+  type AdministratorId,
+  type DeletionRequestId,
+  type OperatorId,
+  type OrganizationId,
+  textOf
+} from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /** Where an owner's wish to delete an organization stands. */
 export const DeletionRequestStatus = Schema.Literals(["pending", "approved", "rejected"])
 export type DeletionRequestStatus = typeof DeletionRequestStatus.Type
+
+/** Why an owner wants an organization to be deleted. */
+export const DeletionReason = textOf(0, 512)
 
 interface Wish {
   readonly id: DeletionRequestId

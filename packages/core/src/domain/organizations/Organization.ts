@@ -1,14 +1,31 @@
 /** An organization, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { respectsMaxArea, type TrackingAreaTooLarge } from "../areas/AreaConstraints.ts"
 import { AuthenticationServerMissing } from "../accounts/AuthenticationServer.ts"
 import type { AuthenticationServerUrl } from "../accounts/AuthenticationServerUrl.ts"
 import { type ChangeOf, changedFields } from "../shared/changedField.ts"
-import type { OrganizationId } from "../shared/Ids.ts"
+import { characters, type OrganizationId, Text, textOf } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
+
+/** The texts of an organization, and the largest area that it may have. */
+export const ORGANIZATION_FIELDS = {
+  name: textOf(1, 128),
+  description: textOf(0, 512),
+  image: textOf(0, 300),
+  street: textOf(0, 256),
+  number: textOf(0, 10),
+  postCode: Schema.Union([Text, Schema.Int]).check(
+    Schema.makeFilter((code: string | number) => characters(String(code)) <= 16, { expected: "at most 16 characters" })
+  ),
+  city: textOf(0, 100),
+  country: textOf(0, 100),
+  authenticationServer: textOf(0, 2048),
+  maxArea: Schema.Finite.check(Schema.isGreaterThan(0))
+} as const
 
 /** What a new organization is made of. */
 export interface NewOrganization {

@@ -1,10 +1,13 @@
 /** A place, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
 import * as Result from "effect/Result"
 import { type ChangeOf, changedFields } from "../shared/changedField.ts"
-import type { OrganizationId, PlaceId } from "../shared/Ids.ts"
+import { type OrganizationId, type PlaceId, textOf } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { PlaceChanged } from "../feed/PresenceEvent.ts"
 import type { TrackingArea } from "../areas/TrackingArea.ts"
+
+/** The name of a place. */
+export const PlaceName = textOf(0, 128)
 
 /** What a new place is made of. */
 export interface NewPlace {
