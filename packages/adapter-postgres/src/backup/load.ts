@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import { isOfValues } from "../database/Database.ts"
 import { onOwner } from "../database/Sessions.ts"
 import {
   lockMigrations,
@@ -44,8 +45,7 @@ export const requireEmpty = Effect.gen(function* () {
 /** Maps errors of values (class 22) and of constraints (class 23) to an invalid snapshot. */
 const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
   const { cause } = error.reason
-  const isOfRows = /^2[23]/.test(String((cause as { readonly code?: unknown } | undefined)?.code))
-  return isOfRows && cause instanceof Error
+  return isOfValues(error) && cause instanceof Error
     ? new SnapshotInvalid({ reason: `rows that are wrong: ${cause.message}` })
     : error
 }

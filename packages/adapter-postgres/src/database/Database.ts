@@ -78,6 +78,9 @@ export const isRolledBack = (error: unknown): boolean =>
   error instanceof WriteConflict ||
   (SqlError.isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"))
 
+/** Whether the database refused values or a violated constraint (SQLSTATE classes 22 and 23): it will again. */
+export const isOfValues = (error: SqlError.SqlError): boolean => /^2[23]/.test(stateOf(error) ?? "")
+
 /**
  * Is the error caused by rows of the statement? Nothing of the statement was written then. The SQLSTATE classes are cardinality
  * violation, data exception, integrity constraint violation and transaction rollback.

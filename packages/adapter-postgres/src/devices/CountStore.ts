@@ -17,6 +17,7 @@ import type { Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { organizationsApart } from "../database/leavingOut.ts"
 import { requireRow } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { countings } from "./countReadings.ts"
@@ -92,8 +93,10 @@ export const makeCountStore = (
           const due = yield* db.run<{ readonly organization_id: OrganizationId }>(sql.DUE_RESETS, [
             PgTypes.timestamptz(now)
           ])
-          const reset = yield* Effect.forEach(due, ({ organization_id }) =>
-            db.transaction(resetOne(organization_id, now))
+          const reset = yield* organizationsApart(
+            "the reset of people counted",
+            due.map(({ organization_id }) => organization_id),
+            (organizationId) => db.transaction(resetOne(organizationId, now))
           )
           return reset.reduce<number>((sum, one) => sum + one, 0)
         }),

@@ -16,10 +16,12 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
 import type { BulkStatement, Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
+import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
 import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
 import { idsOf, instantOf, requireRow, timestampOf } from "../database/rows.ts"
@@ -101,6 +103,38 @@ export const makeDeviceStore = (
     return yield* get(deviceId)
   })
 
+  const markFound = (find: Effect.Effect<ReadonlyArray<Pick<DeviceRow, "id" | "organization_id">>, SqlError>) =>
+    db.transaction(
+      Effect.gen(function* () {
+        const rows = yield* find
+        if (rows.length === 0) return 0
+        yield* db.run(sql.MARK_SILENT, [arrays.bigints(rows, ({ id }) => id)])
+        // In the order of organizations, as all transactions lock feeds.
+        for (const [organizationId, silent] of Map.groupBy(rows, (row) => row.organization_id)) {
+          yield* publishEvents(
+            db,
+            organizationId,
+            silent.map(({ id: deviceId }) => ({ _tag: "DeviceChanged", deviceId, state: "silent" }))
+          )
+        }
+        return rows.length
+      })
+    )
+
+  const markSilent = (now: Timestamp, most: number) => {
+    const parameters = [PgTypes.timestamptz(now), most, DEFAULT_SILENT_AFTER]
+    const apart = Effect.gen(function* () {
+      const organizations = yield* db.run<Pick<DeviceRow, "organization_id">>(sql.WITH_DEVICES, [])
+      const marked = yield* organizationsApart(
+        "the search for silent devices",
+        organizations.map(({ organization_id }) => organization_id),
+        (organizationId) => markFound(db.run(sql.SILENT_OF, [...parameters, organizationId]))
+      )
+      return marked.reduce((sum, count) => sum + count, 0)
+    })
+    return togetherOrApart(markFound(db.run(sql.SILENT, parameters)), apart)
+  }
+
   return {
     create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
       storing.transaction("make a device", function* () {
@@ -147,24 +181,6 @@ export const makeDeviceStore = (
 
     findByToken: (tokenHash, now) => find({ tokenHash, now }),
 
-    markSilent: (now, most) =>
-      storing.transaction("mark silent devices", function* () {
-        const rows = yield* db.run<Pick<DeviceRow, "id" | "organization_id">>(sql.SILENT, [
-          PgTypes.timestamptz(now),
-          most,
-          DEFAULT_SILENT_AFTER
-        ])
-        if (rows.length === 0) return 0
-        yield* db.run(sql.MARK_SILENT, [arrays.bigints(rows, ({ id }) => id)])
-        // In the order of organizations, as all transactions lock feeds.
-        for (const [organizationId, silent] of Map.groupBy(rows, (row) => row.organization_id)) {
-          yield* publishEvents(
-            db,
-            organizationId,
-            silent.map(({ id: deviceId }) => ({ _tag: "DeviceChanged", deviceId, state: "silent" }))
-          )
-        }
-        return rows.length
-      })
+    markSilent: (now, most) => storing("mark silent devices", markSilent(now, most))
   }
 }

@@ -52,13 +52,21 @@ union all
 select d.* from unnest($1::text[]) as k (hash) join device d on d.former_hash = k.hash`
 
 /** The devices that are silent at $1 by `silentFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER`. It skips those that report now. */
-export const SILENT = `
+const silent = (which: string) => `
 select d.id, d.organization_id from device d
 left join stay_policy p on p.organization_id = d.organization_id
-where d.state = 'ok' and d.seen_at <= $1::timestamptz - coalesce(p.device_silent_after, $3::bigint) * interval '1 second'
+where ${which} and d.state = 'ok' and d.seen_at <= $1::timestamptz - coalesce(p.device_silent_after, $3::bigint) * interval '1 second'
 order by d.organization_id, d.id
 limit $2::bigint
 for no key update of d skip locked`
+
+export const SILENT = silent("true")
+
+/** Those of the organization $4. */
+export const SILENT_OF = silent("d.organization_id = $4::bigint")
+
+/** The organizations with devices that may be silent. */
+export const WITH_DEVICES = "select distinct organization_id from device where state = 'ok' order by organization_id"
 
 export const MARK_SILENT = "update device set state = 'silent' where id = any($1::bigint[])"
 

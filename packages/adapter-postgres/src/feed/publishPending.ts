@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
 import { LOCK_FREE_FEEDS, PENDING, PUBLISH_DUE } from "./publish.sql.ts"
 
 /** An organization with pending changes. */
@@ -61,7 +62,14 @@ export const publishPending = (db: Database, now: Timestamp): Effect.Effect<Publ
     const due = pending.flatMap((row) => (row.is_due ? row.organization_id : []))
     const published = (yield* Effect.forEach(
       Arr.chunksOf(due, ORGANIZATIONS_PER_TRANSACTION),
-      (organizationIds) => publishSome(db, organizationIds, now),
+      (organizationIds) =>
+        togetherOrApart(
+          publishSome(db, organizationIds, now),
+          Effect.map(
+            organizationsApart("the publishing of events", organizationIds, (id) => publishSome(db, [id], now)),
+            (published) => published.flat()
+          )
+        ),
       { concurrency: MAX_TRANSACTIONS }
     )).flat()
     const nextAt = earliest([

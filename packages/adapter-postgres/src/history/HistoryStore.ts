@@ -4,6 +4,7 @@ import {
   type HistoryBucket,
   type HistoryChange,
   type HistoryStore,
+  type OrganizationId,
   type PermissionLevel,
   PremisesNotFound,
   requireLevel,
@@ -16,11 +17,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Database } from "../database/Database.ts"
+import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { adopt } from "./adopting.ts"
-import { FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
+import { BEHIND, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP, ROLL_UP_ONE } from "./history.sql.ts"
 
 interface HistoryRow {
   readonly level: PermissionLevel | null
@@ -58,7 +60,19 @@ const bucketOf = named<HistoryBucket>(
 const changeOf = named<HistoryChange>("at", "entered", "left", "inside", "exits", "stayed")
 
 /** Adds events to the buckets. Returns how many. */
-export const rollUp = (db: Database, most: number): Effect.Effect<number, SqlError> => countOf(db.run(ROLL_UP, [most]))
+export const rollUp = (db: Database, most: number): Effect.Effect<number, SqlError> =>
+  togetherOrApart(
+    countOf(db.run(ROLL_UP, [most])),
+    Effect.gen(function* () {
+      const behind = yield* db.run<{ readonly organization_id: OrganizationId }>(BEHIND, [])
+      const counts = yield* organizationsApart(
+        "the roll-up of events",
+        behind.map(({ organization_id }) => organization_id),
+        (organizationId) => countOf(db.run(ROLL_UP_ONE, [most, organizationId]))
+      )
+      return counts.reduce((sum, count) => sum + count, 0)
+    })
+  )
 
 export const makeHistoryStore = (
   db: Database,

@@ -59,12 +59,12 @@ const ORGANIZATIONS = 50
  * It waits for no lock: an organization is left for the next call while another transaction moves its position, or deletes one of
  * its premises. Premises are locked before the position, in the order in which the deletion of an organization locks them.
  */
-export const ROLL_UP = `
+const rollUpOf = (which: string) => `
 with behind as materialized (
   select r.organization_id, r.version
   from presence_history r
   join presence_feed f using (organization_id)
-  where f.version > r.version
+  where ${which} and f.version > r.version
   order by r.organization_id
   limit ${ORGANIZATIONS}
 ),
@@ -149,6 +149,16 @@ moved as (
   update presence_history r set version = t.last from ready t where r.organization_id = any(array[t.organization_id])
 )
 select coalesce(sum(count), 0)::bigint as count from ready`
+
+export const ROLL_UP = rollUpOf("true")
+
+/** The same of the organization $2 alone. */
+export const ROLL_UP_ONE = rollUpOf("r.organization_id = $2::bigint")
+
+/** The organizations with events that are not rolled up. */
+export const BEHIND = `
+select r.organization_id from presence_history r join presence_feed f using (organization_id)
+where f.version > r.version order by r.organization_id`
 
 /** Notes that minutes are kept from $1 on. */
 export const KEEP_MINUTES_FROM = `

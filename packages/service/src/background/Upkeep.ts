@@ -1,6 +1,7 @@
 /** What a server does at intervals, beside answering: it applies stay policies, keeps the history, and forgets. */
 import {
   Histories,
+  insteadOfDefect,
   Musters,
   onEachCell,
   PresenceFeed,
@@ -19,6 +20,7 @@ import * as Schedule from "effect/Schedule"
 const repeat = <A, R>(every: Duration.Input, failed: string, work: Effect.Effect<A, StoreError, R>) =>
   work.pipe(
     Effect.catchTag("StoreError", ({ operation, cause }) => Effect.logError(`${failed}: ${operation}`, cause)),
+    insteadOfDefect(failed, undefined),
     Effect.repeat(Schedule.spaced(every))
   )
 
@@ -68,12 +70,10 @@ export const layerMusterRetention = (retention: Duration.Duration) =>
   ).pipe(Layer.provide(Musters.layer))
 
 /** Logs what a sweep did, unless it did nothing. */
-const logSwept = ({ abandoned, forgotten, failures }: Swept) =>
-  Effect.gen(function* () {
-    if (abandoned > 0 || forgotten > 0)
-      yield* Effect.logInfo(`swept: ${abandoned} stays abandoned, ${forgotten} accesses forgotten`)
-    for (const { operation, cause } of failures) yield* Effect.logError(`sweep failed: ${operation}`, cause)
-  })
+const logSwept = ({ abandoned, forgotten }: Swept) =>
+  abandoned > 0 || forgotten > 0
+    ? Effect.logInfo(`swept: ${abandoned} stays abandoned, ${forgotten} accesses forgotten`)
+    : Effect.void
 
 /** Runs a sweep of the stay policies at an interval, the first one after it. Servers on one storage share the work. */
 export const layerSweeping = (every: Duration.Duration) =>

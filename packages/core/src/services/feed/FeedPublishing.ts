@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
+import { insteadOfDefect } from "../shared/failures.ts"
 import { now } from "../shared/now.ts"
 
 /** How long changes are collected after the first one is appended. */
@@ -41,7 +42,8 @@ const publishOnce = Effect.gen(function* () {
       collect: COLLECT_INTERVAL_WHILE_WAITING,
       poll: POLL_INTERVAL
     } satisfies Pause)
-  )
+  ),
+  insteadOfDefect<Pause>("the publishing of events", { collect: COLLECT_INTERVAL_WHILE_WAITING, poll: POLL_INTERVAL })
 )
 
 /**

@@ -7,7 +7,8 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import { StayPolicyStore, type SweepBatch } from "../../ports/policies/StayPolicyStore.ts"
-import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { StoreError } from "../../ports/shared/StoreError.ts"
+import { reportFailure } from "../shared/failures.ts"
 import { now } from "../shared/now.ts"
 
 /** Open stays per batch. A movement of one of them waits until the batch ends. */
@@ -92,8 +93,10 @@ export class Sweeps extends Context.Service<
           })
           const [swept, failures] = yield* Effect.partition(
             [forgetAtOnce, ...organizations.map((id) => sweepOrganization(id, interval))],
-            (sweep) => sweep
+            // A defect is of one organization as well.
+            Effect.catchDefect((cause) => Effect.fail(new StoreError({ operation: "sweep an organization", cause })))
           )
+          for (const { operation, cause } of failures) yield* reportFailure(`a sweep (${operation})`, cause)
           const sum = (field: "abandoned" | "forgotten") => swept.reduce((sum, one) => sum + one[field], 0)
           return { abandoned: sum("abandoned"), forgotten: sum("forgotten"), failures }
         })

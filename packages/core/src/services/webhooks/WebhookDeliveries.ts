@@ -15,6 +15,7 @@ import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
 import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
 import { makeFeedPages, type ReadPage } from "../feed/FeedPages.ts"
 import { makeAttemptLimiter } from "../shared/AttemptLimiter.ts"
+import { insteadOfDefect } from "../shared/failures.ts"
 import { now } from "../shared/now.ts"
 import { makeDeliveryLimiter } from "./DeliveryLimiter.ts"
 import { type DeliveryLimits, deliverTest, registerDeliveryMetrics } from "./DeliverySender.ts"
@@ -145,7 +146,8 @@ const poll = (leases: Leases) =>
     const since = Math.min(at, ...Array.from(webhooks.values(), ({ waitingSince }) => waitingSince ?? at))
     yield* Metric.update(oldest, (at - since) / 1000)
   }).pipe(
-    Effect.catchTag("StoreError", (error) => Effect.logDebug("deliveries of webhooks wait for the storage", error))
+    Effect.catchTag("StoreError", (error) => Effect.logDebug("deliveries of webhooks wait for the storage", error)),
+    insteadOfDefect("the leasing of webhooks", undefined)
   )
 
 /** Wakes the webhooks of organizations that the feed notifies of. */
