@@ -362,7 +362,6 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
 const LAST_VALUES = {
   deletion_request_id: 1,
   device_id: 4,
-  favorite_added: 1,
   muster_id: 2,
   organization_id: 2,
   permission_granted: 3,

@@ -1,4 +1,4 @@
-import { claimFavorite, FavoriteExists, type FavoriteId, FavoriteNotFound, type FavoriteStore } from "@sojourn/core"
+import { claimFavorite, FavoriteExists, FavoriteNotFound, type FavoriteStore, nextFavoriteId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Option from "effect/Option"
@@ -16,7 +16,8 @@ export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
       const favorite = yield* claimFavorite(organization.trackingMode, linked, claim)
       const own = state.favorites.get(userId)
       if (own?.has(organizationId)) return yield* Result.fail(new FavoriteExists({ organizationId }))
-      const record: FavoriteRecord = { id: ++state.lastId.favorite as FavoriteId, favorite }
+      const ids = Array.from(own?.values() ?? [], ({ id }) => id)
+      const record: FavoriteRecord = { id: nextFavoriteId(organizationId, ids), favorite }
       if (own === undefined) state.favorites.set(userId, new Map([[organizationId, record]]))
       else own.set(organizationId, record)
       return { favorite, organization }

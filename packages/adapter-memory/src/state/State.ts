@@ -201,7 +201,7 @@ export interface FavoriteRecord {
 }
 
 /** What gets ids of the range of a cell. */
-const ISSUED = ["organization", "place", "stay", "deletionRequest", "favorite", "muster", "device", "webhook"] as const
+const ISSUED = ["organization", "place", "stay", "deletionRequest", "muster", "device", "webhook"] as const
 
 type LastIds = Record<(typeof ISSUED)[number] | "areaVersion", bigint>
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { onOwner } from "../database/Sessions.ts"
 import { holdPlacement } from "../migrations/distribution.ts"
-import { requireKnownSchema, liftTimeouts } from "../migrations/Migrations.ts"
+import { requireKnownSchema, liftTimeouts, type Table } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
@@ -18,10 +18,18 @@ export interface Saver<E, R> {
   readonly write: (rows: Rows) => Effect.Effect<void, E, R>
 }
 
-/** Writes all rows of a table, in parts. */
+/** Tables whose rows are many and have their own times: they are saved in any order. */
+const UNORDERED: ReadonlyArray<string> = ["presence_bucket", "presence_event", "stay"] satisfies ReadonlyArray<Table>
+
+/**
+ * Writes all rows of a table, in parts. The files of a database have rows in the order of their writing, which would tell whose favorite or link
+ * came right before an anonymous entrance: they are saved in an order that follows from the contents of each alone.
+ */
 const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Saver<E, R>) =>
   Effect.gen(function* () {
-    yield* sql`declare saved_rows no scroll cursor for select to_json(saved)::text as row from ${sql(table)} saved`
+    const order = UNORDERED.includes(table) ? "" : "order by hashtextextended(row, 0), row"
+    yield* sql`declare saved_rows no scroll cursor for
+      select row from (select to_json(saved)::text as row from ${sql(table)} saved) rows ${sql.literal(order)}`
     while (true) {
       const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${FETCHED_ROWS} from saved_rows`)
       if (part.length > 0) yield* write({ table, rows: part.map(({ row }) => row) })

@@ -100,14 +100,14 @@ const STATEMENTS = [
     primary key (kind, id, cell)
   )`,
 
-  // Only the day of creation is kept: the moment could tell whose anonymous stay began then.
-  `create sequence favorite_added`,
+  // Only the day of creation is kept: the moment could tell whose anonymous stay began then. added counts the favorites of a user: a number
+  // over all users would order them.
   `create table favorite (
     organization_id bigint not null references organization (id),
     user_id text not null,
     org_auth_server_id text,
     creation_date timestamptz not null,
-    added bigint not null default nextval('favorite_added'),
+    added bigint not null,
     primary key (organization_id, user_id)
   )`,
   `create index favorite_by_user on favorite (user_id)`,

@@ -66,7 +66,6 @@ export type Table = (typeof TABLES)[number]
 export const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
   deletion_request_id: [["deletion_request", "id"]],
   device_id: [["device", "id"]],
-  favorite_added: [["favorite", "added"]],
   muster_id: [["muster", "id"]],
   organization_id: [
     ["organization", "id"],

@@ -6,6 +6,7 @@ import {
   FavoriteNotFound,
   type FavoriteStore,
   type ListedFavorite,
+  noFavoriteIn,
   type OrgAuthServerId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -22,9 +23,14 @@ import { pageOf, selectPage } from "./pages.ts"
 const LINK = `
 select org_auth_server_id from account_link where organization_id = $1::bigint and user_id = $2::text for key share`
 
+/** Of a user's additions one is made at a time, so that no two favorites have one number. */
+const LOCK = "select pg_advisory_xact_lock(hashtextextended(current_schema() || $1::text, 3310774521))"
+
+/** By the rule `nextFavoriteId`: $5 is the number before those of the cell. */
 const ADD = `
-insert into favorite (organization_id, user_id, org_auth_server_id, creation_date)
-values ($1::bigint, $2::text, $3::text, $4::timestamptz)
+insert into favorite (organization_id, user_id, org_auth_server_id, creation_date, added)
+select $1::bigint, $2::text, $3::text, $4::timestamptz, coalesce(max(added), $5::bigint) + 1
+from favorite where user_id = $2::text
 on conflict (organization_id, user_id) do nothing
 returning organization_id`
 
@@ -58,7 +64,14 @@ export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore
       const linked = Option.fromUndefinedOr(link?.org_auth_server_id)
       const favorite = yield* Effect.fromResult(claimFavorite(organization.trackingMode, linked, claim))
       const { orgAuthServerId = null, creationDate } = favorite
-      const values = [organizationId, userId, orgAuthServerId, PgTypes.timestamptz(creationDate)]
+      yield* db.run(LOCK, [userId])
+      const values = [
+        organizationId,
+        userId,
+        orgAuthServerId,
+        PgTypes.timestamptz(creationDate),
+        noFavoriteIn(organizationId)
+      ]
       yield* requireRow(db.run(ADD, values), () => new FavoriteExists({ organizationId }))
       return { favorite, organization }
     }),

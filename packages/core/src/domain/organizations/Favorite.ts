@@ -1,7 +1,8 @@
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type IdentityNotOwn, identify, type NotLinked } from "../accounts/AccountLink.ts"
-import type { OrganizationId, OrgAuthServerId, UserId } from "../shared/Ids.ts"
+import { cellOfId, idRangeOf } from "../shared/CellIds.ts"
+import type { FavoriteId, OrganizationId, OrgAuthServerId, UserId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
@@ -30,6 +31,20 @@ export class FavoritesOfAnother extends TaggedError(
   "FavoritesOfAnother",
   "a user may use only their own favorites"
 )<{}> {}
+
+/** The number before those of a user's favorites in the cell of an organization. */
+export const noFavoriteIn = (organizationId: OrganizationId): bigint =>
+  Option.match(cellOfId(organizationId), { onNone: () => 0n, onSome: (cell) => idRangeOf(cell).first - 1n })
+
+/**
+ * The id of a user's next favorite in a cell: it counts the favorites of this user alone. A number over all users would order favorites, and so
+ * name the anonymous stays that begin right after one is added.
+ */
+export const nextFavoriteId = (organizationId: OrganizationId, others: Iterable<FavoriteId>): FavoriteId => {
+  let last = noFavoriteIn(organizationId)
+  for (const id of others) if (id > last) last = id
+  return (last + 1n) as FavoriteId
+}
 
 /** The favorites are the caller's own. */
 export const ownFavorites = (

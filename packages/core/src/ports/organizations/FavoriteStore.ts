@@ -49,7 +49,7 @@ export class FavoriteStore extends Context.Service<
     /**
      * Reads a page of a user's favorites, with the organizations as they are now, by id: those of each cell in the order of adding.
      * The page begins with the first favorite or after one, which may be removed meanwhile. A favorite that is added again
-     * has a new id.
+     * comes last. Ids are of each user (`nextFavoriteId`).
      * Laws: `organizations/FavoriteStore.ts` "favorites of one cell are listed in the order in which they were added, each user's apart",
      * "a long list comes in pages, each of a bounded text, and all of them are the list".
      */
