@@ -130,7 +130,9 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
     const listPlaces = yield* listing(placePages(db), "places", ({ organizationId }) => organizationId)
     const findDevice = yield* listing(devicesByToken(db), "device tokens", ({ tokenHash }) => tokenHash)
     const counting = countings(db, appended)
-    const count = isBatched ? yield* batchCounts(counting, ready) : single(counting, storing)
+    const count = isBatched
+      ? yield* batchCounts(counting, ready)
+      : single(counting, storing, ({ deviceId }) => `device ${deviceId}`)
     return Context.make(CellStore, makeCellStore(db, storing)).pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),

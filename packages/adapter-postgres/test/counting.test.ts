@@ -34,7 +34,8 @@ describe("counting", () => {
             most = Math.max(most, ++underway)
             return Effect.delay(Effect.succeed([{ n: 1, level: "viewer", inside: BigInt(INSIDE) }] as never), TIME)
           }).pipe(Effect.ensuring(Effect.sync(() => underway--))),
-        transaction: () => Effect.die("counters use no transaction")
+        transaction: () => Effect.die("counters use no transaction"),
+        snapshot: () => Effect.die("counters use no transaction")
       }
       const modes = makeTrackingModeCache()
       const { count } = yield* batchStays(makeStayStatements(db, modes, yield* Latch.make()), modes, Effect.void)

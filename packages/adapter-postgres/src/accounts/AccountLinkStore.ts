@@ -35,7 +35,7 @@ export const makeAccountLinkStore = (
   storing: Storing
 ): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
-    storing.gen("put an account link", function* () {
+    storing.by(organizationId).gen("put an account link", function* () {
       const rows = db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
       const row = yield* requireRow(rows, () => new OrganizationNotFound({ organizationId }))
       yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
@@ -50,7 +50,7 @@ export const makeAccountLinkStore = (
     }),
 
   remove: (userId, organizationId) =>
-    storing(
+    storing.by(organizationId)(
       "remove an account link",
       Effect.asVoid(
         requireRow(db.run(REMOVE, [organizationId, userId]), () => new AccountLinkNotFound({ organizationId }))

@@ -18,14 +18,14 @@ const CREDENTIAL = "select password_hash from administrator_account where admini
 
 export const makeAdministratorAccounts = (db: Database, storing: Storing): AdministratorAccounts["Service"] => ({
   register: (account) =>
-    storing.gen("register an administrator", function* () {
+    storing.by(`administrator ${account.administratorId}`).gen("register an administrator", function* () {
       const accounts = yield* findAccounts(db, account)
       yield* changeAccounts(db, yield* Effect.fromResult(registeredAccount(account, accounts)), accounts)
       return account
     }),
 
   recordSignIn: (account) =>
-    storing.gen("record a sign-in", function* () {
+    storing.by(`administrator ${account.administratorId}`).gen("record a sign-in", function* () {
       const accounts = yield* findAccounts(db, account)
       yield* changeAccounts(db, yield* Effect.fromResult(signIn(account, accounts)), accounts)
     }),

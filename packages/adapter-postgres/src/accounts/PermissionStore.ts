@@ -49,7 +49,7 @@ export const makePermissionStore = (
 
   return {
     change: ({ organizationId, administrator, decide }) =>
-      storing.transaction("change a permission", function* () {
+      storing.by(organizationId).transaction("change a permission", function* () {
         yield* requireOrganization(db, organizationId)
         const permissions = yield* listByOrganization(organizationId)
         const accounts = yield* findAccounts(db, administrator)

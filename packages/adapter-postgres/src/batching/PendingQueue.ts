@@ -50,7 +50,15 @@ const shareFairly = (items: ReadonlyArray<PendingItem>, count: number): Readonly
   }
 }
 
-/** Items that wait for a batch, in the order of their arrival. */
+/** The items in their order, those of the keys that had a share of the last batch behind all others. */
+const behindOthers = (items: ReadonlyArray<PendingItem>, served: ReadonlySet<unknown>): Array<PendingItem> => {
+  const others: Array<PendingItem> = []
+  const behind: Array<PendingItem> = []
+  for (const item of items) (served.has(item.keys.fairnessKey) ? behind : others).push(item)
+  return [...others, ...behind]
+}
+
+/** Items that wait for a batch: those of each fairness key in the order of their arrival, the keys in rotation. */
 export class PendingQueue {
   private items: Array<PendingItem> = []
   private readonly perFairnessKey = new Map<unknown, number>()
@@ -88,11 +96,12 @@ export class PendingQueue {
   take(most: number, inFlight: Set<string>): ReadonlyArray<PendingItem> {
     const free: Array<PendingItem> = []
     const held: Array<PendingItem> = []
+    const dropped: Array<PendingItem> = []
     const taken = new Set<string>()
     for (const item of this.items) {
       const { orderingKey } = item.keys
-      if (item.answer === undefined) continue
-      if (orderingKey === undefined) free.push(item)
+      if (item.answer === undefined) dropped.push(item)
+      else if (orderingKey === undefined) free.push(item)
       else if (inFlight.has(orderingKey) || taken.has(orderingKey)) held.push(item)
       else {
         taken.add(orderingKey)
@@ -105,8 +114,10 @@ export class PendingQueue {
       const removed = new Set(batch)
       this.items = this.items.filter((item) => item.answer !== undefined && !removed.has(item))
     }
+    if (this.items.length > 0) this.items = behindOthers(this.items, new Set(batch.map(({ keys }) => keys.fairnessKey)))
     for (const { keys } of batch) if (keys.orderingKey !== undefined) inFlight.add(keys.orderingKey)
-    this.count()
+    this.discount(batch)
+    this.discount(dropped)
     return batch
   }
 
@@ -126,6 +137,14 @@ export class PendingQueue {
     this.items = []
     this.count()
     return all
+  }
+
+  private discount(items: ReadonlyArray<PendingItem>): void {
+    for (const { keys } of items) {
+      const rest = this.perFairnessKey.get(keys.fairnessKey)! - 1
+      if (rest > 0) this.perFairnessKey.set(keys.fairnessKey, rest)
+      else this.perFairnessKey.delete(keys.fairnessKey)
+    }
   }
 
   private count(): void {

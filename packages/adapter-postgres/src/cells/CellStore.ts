@@ -65,8 +65,8 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
   const { withPermit } = Semaphore.makeUnsafe(1)
   /** Holds the lock until it is released, in a transaction of its own: what runs under it commits step by step. */
   const hold = ({ isHeld, released, lost }: Lock) =>
-    storing
-      .long(
+    storing.long
+      .byServer(
         "lock changes over cells",
         db.transaction(
           Effect.gen(function* () {
@@ -90,7 +90,7 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
         )
       ),
     changeAccounts: (change) =>
-      storing.gen("change accounts", function* () {
+      storing.byServer.gen("change accounts", function* () {
         if (change._tag === "Unchanged") return
         const accounts = yield* findAccounts(db, change.account)
         yield* changeAccounts(db, change, accounts)
@@ -102,8 +102,8 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
           Option.map(Option.fromUndefinedOr(row), ({ cell }) => CellNumber.make(cell))
         )
       ),
-    putName: (name, cell) => storing("give a name to a cell", Effect.asVoid(db.run(PUT_NAME, [name, cell]))),
-    removeName: (name) => storing("remove a name", Effect.asVoid(db.run(REMOVE_NAME, [name]))),
+    putName: (name, cell) => storing.byServer("give a name to a cell", Effect.asVoid(db.run(PUT_NAME, [name, cell]))),
+    removeName: (name) => storing.byServer("remove a name", Effect.asVoid(db.run(REMOVE_NAME, [name]))),
     countNames: storing(
       "count the names of cells",
       Effect.map(
@@ -119,10 +119,10 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
         )
       ),
     addCell: (subject, cell) =>
-      storing("add a cell of a subject", Effect.asVoid(db.run(ADD_CELL, [...subjectOf(subject), cell]))),
+      storing.byServer("add a cell of a subject", Effect.asVoid(db.run(ADD_CELL, [...subjectOf(subject), cell]))),
     removeSubject: (subject) =>
-      storing("remove the cells of a subject", Effect.asVoid(db.run(REMOVE_SUBJECT, subjectOf(subject)))),
-    takeIdentity: (storageId) => storing("take the identity of the home cell", takeIdentity(db, storageId)),
+      storing.byServer("remove the cells of a subject", Effect.asVoid(db.run(REMOVE_SUBJECT, subjectOf(subject)))),
+    takeIdentity: (storageId) => storing.byServer("take the identity of the home cell", takeIdentity(db, storageId)),
     locked: (effect) =>
       withPermit(
         Effect.acquireUseRelease(

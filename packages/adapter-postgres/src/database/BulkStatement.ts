@@ -38,9 +38,13 @@ export type Operation<Statement> =
     ? (item: Item) => Effect.Effect<A, E | StoreError>
     : never
 
-/** Runs each item by a statement of its own. */
+/** Runs each item by a statement of its own, that of its writer where it writes. */
 export const single =
-  <Item, A, E>(statement: BulkStatement<Item, A, E>, storing: Storing) =>
+  <Item, A, E>(
+    statement: BulkStatement<Item, A, E>,
+    storing: Storing,
+    writerOf?: (item: Item) => Parameters<Storing["by"]>[0]
+  ) =>
   (item: Item) => {
     // Made anew for each attempt: a statement may have another variant after a write conflict.
     const outcomes: Effect.Effect<
@@ -52,7 +56,10 @@ export const single =
       (error) => Effect.map(recoverSingle(statement, item, error), (outcome) => [outcome])
     )
     const answer = Effect.flatMap(outcomes, ([outcome]) => outcome!)
-    return storing(statement.operation, answer) as Effect.Effect<A, E | StoreError>
+    return (writerOf === undefined ? storing : storing.by(writerOf(item)))(
+      statement.operation,
+      answer
+    ) as Effect.Effect<A, E | StoreError>
   }
 
 /** The same statement, which has equal items done once: those of one name. They share their outcome. */

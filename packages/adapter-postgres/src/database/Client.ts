@@ -11,7 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { readDatabaseUrl } from "./databaseUrl.ts"
 import type { HostsConfig } from "./Hosts.ts"
 import { setMostConnections } from "./metrics.ts"
-import { makeClient } from "./Sessions.ts"
+import { DEFAULT_CONNECTIONS, makeClient } from "./Sessions.ts"
 import { placedSchemaOf } from "./placement.sql.ts"
 import {
   DEFAULT_SCHEMA,
@@ -107,7 +107,13 @@ export const layerClient = (
 
 const clientOf = (
   address: DatabaseAddress,
-  { maxConnections = 10, pooled = false, notifications, citus = false, ...settings }: DatabaseOptions
+  {
+    maxConnections = DEFAULT_CONNECTIONS,
+    pooled = false,
+    notifications,
+    citus = false,
+    ...settings
+  }: DatabaseOptions
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
   const options = { maxConnections, applicationName: "sojourn", connectTimeout: "5 seconds" } as const

@@ -6,8 +6,10 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"
+import type { QueueKeys } from "../batching/PendingQueue.ts"
+import { makeTurns } from "../batching/Turns.ts"
 import { showConnections, wantConnection } from "./metrics.ts"
-import { sessionsOf } from "./Sessions.ts"
+import { DEFAULT_CONNECTIONS, sessionsOf, WRITES } from "./Sessions.ts"
 
 /** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
 export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
@@ -24,6 +26,20 @@ export const StoreReadiness = Context.Reference<Effect.Effect<void, StoreError>>
   { defaultValue: () => Effect.void }
 )
 
+/** Who writes: the keys of the queue for a turn, and whether the turns are those of writes that may take long. */
+export interface Writer extends QueueKeys {
+  readonly isLong: boolean
+}
+
+/**
+ * Whose statements a fiber runs. One of an operation that only reads writes nothing. The `server` itself, of which one loop does a work at a
+ * time, waits for no turn, nor does a batch queue: its fibers have none of these.
+ */
+export const CurrentWriter = Context.Reference<Writer | "server" | "reader" | undefined>(
+  "@sojourn/adapter-postgres/CurrentWriter",
+  { defaultValue: () => undefined }
+)
+
 /** Runs statements and transactions of the stores. */
 export interface Database {
   /** Runs a statement of fixed text, which each connection prepares once. */
@@ -33,7 +49,12 @@ export interface Database {
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /** Runs statements atomically, in `read committed`: rows that must not change until the end are locked. */
   readonly transaction: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
+  /** Runs statements that only read, as of one moment. */
+  readonly snapshot: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
 }
+
+/** Makes all statements of a transaction see one moment. */
+const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
 
 /** The SQLSTATE of an error that PostgreSQL answered. */
 const stateOf = ({ reason }: SqlError.SqlError): string | undefined => {
@@ -98,10 +119,36 @@ export const sampledSpan = (context: Context.Context<never>): AnySpan | undefine
   return span?.sampled === true ? span : undefined
 }
 
+/** A write that was refused a place in the queue for a turn: too many wait. */
+export const OVERLOADED = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({ cause: undefined, message: "too many are waiting", operation: "write" })
+})
+
+/** Whether statements of these texts write, which are few and fixed. */
+const writing = new Map<string, boolean>()
+
+const writes = (text: string): boolean => {
+  const known = writing.get(text)
+  if (known !== undefined) return known
+  const found = WRITES.test(text)
+  writing.set(text, found)
+  return found
+}
+
+/**
+ * The turns of writes that share no batch, of so many connections. The others are for readings and batches, however many organizations write. Those
+ * that may take long have turns of their own.
+ */
+const turnsOf = (connections: number) => ({
+  short: makeTurns(Math.max(1, Math.floor(connections * 0.4)), OVERLOADED),
+  long: makeTurns(Math.max(1, Math.floor(connections * 0.2)), OVERLOADED)
+})
+
 /** Makes the statements and transactions of a client. */
 export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
   showConnections()
   const sessions = sessionsOf(sql)
+  const turns = turnsOf(sessions?.maxConnections ?? DEFAULT_CONNECTIONS)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
   /** Counts the use of a connection. */
@@ -109,19 +156,39 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
     wantConnection(1)
     return Effect.onExit(use, releaseConnection)
   }
+  /** Runs a write once the writer of the fiber has a turn. */
+  const inTurn = <A, E>(context: Context.Context<never>, write: Effect.Effect<A, E>) => {
+    const writer = Context.get(context, CurrentWriter)
+    if (writer === "reader") return Effect.die(new Error("an operation that only reads wrote: its writer is not named"))
+    return writer === undefined || writer === "server" ? write : turns[writer.isLong ? "long" : "short"](writer, write)
+  }
+  const connectedRun = (context: Context.Context<never>, text: string, parameters: ReadonlyArray<unknown>) => {
+    if (sampledSpan(context) !== undefined) return connected(sql.unsafe<never>(text, parameters))
+    if (sessions !== undefined) return connected(sessions.run<never>(text, parameters))
+    // A statement of untraced requests would begin a trace of its own.
+    return connected(Effect.withTracerEnabled(sql.unsafe<never>(text, parameters), false))
+  }
+  const transaction = <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) =>
+    Effect.catchDefect(sql.withTransaction(body), failOfRollback)
   return {
     run: (text, parameters) =>
       Effect.withFiber(({ context }) => {
         if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
-        if (sampledSpan(context) !== undefined) return connected(sql.unsafe<never>(text, parameters))
-        if (sessions !== undefined) return connected(sessions.run<never>(text, parameters))
-        // A statement of untraced requests would begin a trace of its own.
-        return connected(Effect.withTracerEnabled(sql.unsafe<never>(text, parameters), false))
+        if (!writes(text)) return connectedRun(context, text, parameters)
+        return inTurn(
+          context,
+          Effect.suspend(() => connectedRun(context, text, parameters))
+        )
       }),
     transaction: (body) =>
-      Effect.withFiber(({ context }) => {
-        const whole = Effect.catchDefect(sql.withTransaction(body), failOfRollback)
-        return isInTransaction(context) ? whole : connected(whole)
-      })
+      Effect.withFiber(({ context }) =>
+        isInTransaction(context)
+          ? transaction(body)
+          : inTurn(
+              context,
+              Effect.suspend(() => connected(transaction(body)))
+            )
+      ),
+    snapshot: (body) => Effect.suspend(() => connected(transaction(Effect.andThen(sql.unsafe(ONE_MOMENT), body))))
   }
 }

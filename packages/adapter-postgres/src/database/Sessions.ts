@@ -14,6 +14,8 @@ import { neverCancelled } from "./neverCancelled.ts"
 export interface Sessions {
   /** The schema that the sessions work in. */
   readonly schema: string
+  /** How many sessions there are at most. */
+  readonly maxConnections: number
   /** The client that changes the schema, where that is another one: the coordinator's. */
   readonly owner: SqlClient.SqlClient | undefined
   /** Runs one statement of fixed text, without a span. Transactions are left to `SqlClient`. */
@@ -24,6 +26,9 @@ export interface Sessions {
   /** Subscribes to a channel, on a session of its own; undefined where a pooler has none to give. */
   readonly listen: PgClient.PgClient["listen"] | undefined
 }
+
+/** How many sessions a client has at most, unless its options say otherwise. */
+export const DEFAULT_CONNECTIONS = 10
 
 const sessionsByClient = new WeakMap<SqlClient.SqlClient, Sessions>()
 
@@ -40,7 +45,7 @@ export const onOwner = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const rowsOf = ({ rows }: PgConnection.Result) => rows
 
 /** A statement of the stores that may write. */
-const WRITES = /\b(?:insert|update|delete)\b/i
+export const WRITES = /\b(?:insert|update|delete)\b/i
 
 /** Whether a session is of a standby, and whether commits wait for one. */
 const STATE = `
@@ -214,6 +219,7 @@ export const makeClient = Effect.fnUntraced(function* ({
   })
   sessionsByClient.set(client, {
     schema,
+    maxConnections: config.hosts[0]!.maxConnections ?? DEFAULT_CONNECTIONS,
     owner: placement?.coordinator,
     run: (text, parameters) =>
       Effect.map(

@@ -1,10 +1,20 @@
 /** How the stores run the operations of ports: with retries after conflicts, bounds of time, and errors without values of rows. */
-import { StoreError } from "@sojourn/core"
+import { type OrganizationId, StoreError } from "@sojourn/core"
+import type * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as SqlError from "effect/sql/SqlError"
-import { type Database, describe, isRolledBack, MAX_ATTEMPTS, WriteConflict } from "./Database.ts"
+import type { QueueKeys } from "../batching/PendingQueue.ts"
+import {
+  CurrentWriter,
+  type Database,
+  describe,
+  isRolledBack,
+  MAX_ATTEMPTS,
+  OVERLOADED,
+  WriteConflict
+} from "./Database.ts"
 import { countRetries } from "./metrics.ts"
 
 /** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
@@ -12,9 +22,6 @@ const TIMEOUT = "15 seconds"
 
 /** How long an operation may take that reads or deletes very many rows. */
 export const LONG_TIMEOUT = "30 minutes"
-
-/** Makes all statements of a transaction see one moment. */
-const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
 
 type Stored<A, E> = Effect.Effect<A, Exclude<E, SqlError.SqlError | WriteConflict> | StoreError>
 
@@ -27,18 +34,32 @@ type RunSteps = <Step extends Effect.Effect<any, any>, A>(
 interface Operations {
   <A, E>(operation: string, effect: Effect.Effect<A, E>): Stored<A, E>
   readonly gen: RunSteps
+}
+
+/** The operations of a writer. */
+export interface Writes extends Operations {
   readonly transaction: RunSteps
-  /** Runs the steps, which only read, as of one moment. */
+}
+
+interface Reads extends Operations {
+  /** Runs the steps as of one moment. */
   readonly snapshot: RunSteps
+  /**
+   * The operations that write: of an organization, or of another writer. One that `isLong` waits for others that are, and is so by its bound of time unless
+   * that is said.
+   */
+  readonly by: (writer: OrganizationId | string | QueueKeys, isLong?: boolean) => Writes
+  /** The operations that write of the server itself. */
+  readonly byServer: Writes
 }
 
 /**
- * Runs an operation of a port on the database. It retries write conflicts, bounds the time, and maps failures of the database to a
- * `StoreError` that holds no value of a row.
+ * Runs an operation of a port on the database, which only reads: one that writes names its writer (`by`), whose writes wait for each other. It retries
+ * write conflicts, bounds the time, and maps failures of the database to a `StoreError` that holds no value of a row.
  */
-export interface Storing extends Operations {
-  /** The same for an operation that may take {@link LONG_TIMEOUT}. */
-  readonly long: Operations
+export interface Storing extends Reads {
+  /** The same for an operation that may take {@link LONG_TIMEOUT}. Its writes wait for those of others that may. */
+  readonly long: Reads
 }
 
 const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
@@ -47,6 +68,7 @@ const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
 
 /** The failure of an operation without any value of a row. */
 const failureOf = (operation: string, error: unknown): unknown => {
+  if (error === OVERLOADED) return new StoreError({ operation, cause: "too many are waiting", isOverload: true })
   if (SqlError.isSqlError(error)) return new StoreError({ operation, cause: describe(error) })
   if (error instanceof WriteConflict) return new StoreError({ operation, cause: `${MAX_ATTEMPTS} write conflicts` })
   return error
@@ -54,30 +76,39 @@ const failureOf = (operation: string, error: unknown): unknown => {
 
 /** Makes what runs the operations of ports, once the stores are `ready`. */
 export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>): Storing => {
-  const operations = (timeout: string & Duration.Input) => {
-    const run = (operation: string, effect: Effect.Effect<unknown, unknown>) => {
-      const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
-        while: isRolledBack,
-        times: MAX_ATTEMPTS,
-        schedule: again
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: timeout,
-          orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${timeout}` }))
-        }),
-        Effect.mapError((error) => failureOf(operation, error))
-      )
-      return Effect.andThen(ready, stored).pipe(Effect.withSpan(operation, {}, { captureStackTrace: false }))
+  const operations = (timeout: string & Duration.Input): Reads => {
+    const as = (writer: Context.Service.Shape<typeof CurrentWriter>) => {
+      const run = (operation: string, effect: Effect.Effect<unknown, unknown>) => {
+        const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
+          while: isRolledBack,
+          times: MAX_ATTEMPTS,
+          schedule: again
+        }).pipe(
+          Effect.timeoutOrElse({
+            duration: timeout,
+            orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${timeout}` }))
+          }),
+          Effect.mapError((error) => failureOf(operation, error)),
+          Effect.provideService(CurrentWriter, writer)
+        )
+        return Effect.andThen(ready, stored).pipe(Effect.withSpan(operation, {}, { captureStackTrace: false }))
+      }
+      const running =
+        (within: (steps: Effect.Effect<unknown, any>) => Effect.Effect<unknown, unknown>) =>
+        (operation: string, steps: () => Generator<Effect.Effect<any, any>, unknown, never>) =>
+          run(operation, within(Effect.gen(steps)))
+      return Object.assign(run, {
+        gen: running((steps) => steps),
+        transaction: running(db.transaction),
+        snapshot: running(db.snapshot)
+      })
     }
-    const running =
-      (within: (steps: Effect.Effect<unknown, any>) => Effect.Effect<unknown, unknown>) =>
-      (operation: string, steps: () => Generator<Effect.Effect<any, any>, unknown, never>) =>
-        run(operation, within(Effect.gen(steps)))
-    return Object.assign(run, {
-      gen: running((steps) => steps),
-      transaction: running((steps) => db.transaction(steps)),
-      snapshot: running((steps) => db.transaction(Effect.andThen(db.run(ONE_MOMENT, []), steps)))
-    }) as Operations
+    const by = (writer: OrganizationId | string | QueueKeys, isLong = timeout === LONG_TIMEOUT) => {
+      const keys =
+        typeof writer === "object" ? writer : { fairnessKey: writer, orderingKey: `${typeof writer} ${writer}` }
+      return as({ ...keys, isLong }) as Writes
+    }
+    return Object.assign(as("reader"), { by, byServer: as("server") }) as Reads
   }
   return Object.assign(operations(TIMEOUT), { long: operations(LONG_TIMEOUT) })
 }

@@ -73,23 +73,25 @@ export const makeCountStore = (
 
     set: ({ premises, administratorId, counted, now, decide }) =>
       Effect.tap(
-        storing.transaction("correct the people counted", function* () {
-          yield* db.run(sql.LOCK_PLACES, [])
-          const { level, key } = yield* read(premises, administratorId)
-          yield* Effect.fromResult(decide(level))
-          const keys = [arrays.bigints([key.organizationId], (id) => id), arrays.bigints([key.placeId], (id) => id)]
-          yield* db.run(sql.ADD_COUNTED, keys)
-          yield* db.run(sql.LOCK_COUNTED, keys)
-          yield* db.run(sql.CORRECT, [key.organizationId, key.placeId, counted, PgTypes.timestamptz(now)])
-          const { people } = yield* read(premises, administratorId)
-          return { ...people, counted }
-        }),
+        Effect.flatMap(storing("find a place", directory.require(premises)), ({ organizationId }) =>
+          storing.by(organizationId).transaction("correct the people counted", function* () {
+            yield* db.run(sql.LOCK_PLACES, [])
+            const { level, key } = yield* read(premises, administratorId)
+            yield* Effect.fromResult(decide(level))
+            const keys = [arrays.bigints([key.organizationId], (id) => id), arrays.bigints([key.placeId], (id) => id)]
+            yield* db.run(sql.ADD_COUNTED, keys)
+            yield* db.run(sql.LOCK_COUNTED, keys)
+            yield* db.run(sql.CORRECT, [key.organizationId, key.placeId, counted, PgTypes.timestamptz(now)])
+            const { people } = yield* read(premises, administratorId)
+            return { ...people, counted }
+          })
+        ),
         appended.open
       ),
 
     reset: (now) =>
       Effect.tap(
-        storing.gen("reset the people counted", function* () {
+        storing.byServer.gen("reset the people counted", function* () {
           const due = yield* db.run<{ readonly organization_id: OrganizationId }>(sql.DUE_RESETS, [
             PgTypes.timestamptz(now)
           ])

@@ -25,7 +25,7 @@ import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
 import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
 import { idsOf, instantOf, requireRow, timestampOf } from "../database/rows.ts"
-import type { Storing } from "../database/Storing.ts"
+import type { Storing, Writes } from "../database/Storing.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import * as sql from "./devices.sql.ts"
 
@@ -135,9 +135,14 @@ export const makeDeviceStore = (
     return togetherOrApart(markFound(db.run(sql.SILENT, parameters)), apart)
   }
 
+  const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (writes: Writes) => Effect.Effect<A, E>) =>
+    Effect.flatMap(storing("find a device", get(deviceId)), ({ organization_id: organizationId }) =>
+      write(storing.by(organizationId))
+    )
+
   return {
     create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
-      storing.transaction("make a device", function* () {
+      storing.by(organizationId).transaction("make a device", function* () {
         yield* requireOrganization(db, organizationId)
         const places = arrays.bigints(premises, placeIdOf)
         const [facts] = yield* db.run<{ readonly devices: number; readonly known: string | null }>(sql.CREATION_FACTS, [
@@ -164,23 +169,27 @@ export const makeDeviceStore = (
       }),
 
     rotate: ({ deviceId, administratorId, tokenHash, now, decide }) =>
-      storing.transaction("make another token of a device", function* () {
-        const row = yield* lockDevice(deviceId)
-        yield* Effect.fromResult(decide(yield* levelIn(db, row.organization_id, administratorId)))
-        const { current, former } = rotateDeviceTokens(tokensOf(row), tokenHash, now)
-        yield* db.run(sql.SET_TOKENS, [deviceId, current, former!.hash, PgTypes.timestamptz(former!.until)])
-        return deviceOf(row)
-      }),
+      inOrganizationOf(deviceId, ({ transaction }) =>
+        transaction("make another token of a device", function* () {
+          const row = yield* lockDevice(deviceId)
+          yield* Effect.fromResult(decide(yield* levelIn(db, row.organization_id, administratorId)))
+          const { current, former } = rotateDeviceTokens(tokensOf(row), tokenHash, now)
+          yield* db.run(sql.SET_TOKENS, [deviceId, current, former!.hash, PgTypes.timestamptz(former!.until)])
+          return deviceOf(row)
+        })
+      ),
 
     remove: ({ deviceId, administratorId, decide }) =>
-      storing.transaction("remove a device", function* () {
-        const { organization_id: organizationId } = yield* lockDevice(deviceId)
-        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-        for (const statement of sql.REMOVE) yield* db.run(statement, [organizationId, deviceId])
-      }),
+      inOrganizationOf(deviceId, ({ transaction }) =>
+        transaction("remove a device", function* () {
+          const { organization_id: organizationId } = yield* lockDevice(deviceId)
+          yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+          for (const statement of sql.REMOVE) yield* db.run(statement, [organizationId, deviceId])
+        })
+      ),
 
     findByToken: (tokenHash, now) => find({ tokenHash, now }),
 
-    markSilent: (now, most) => storing("mark silent devices", markSilent(now, most))
+    markSilent: (now, most) => storing.byServer("mark silent devices", markSilent(now, most))
   }
 }

@@ -105,19 +105,20 @@ export const makeCapacityStore = (
 
   return {
     set: (setting) =>
-      storing.transaction("set a capacity", function* () {
-        const { premises, administratorId, capacity, now, decide } = setting
-        const key = yield* directory.require(premises)
-        yield* lockOrganization(db, key.organizationId)
-        const { permission } = yield* read(premises, administratorId)
-        yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
-        yield* publishDue(db, key.organizationId, now)
-        const found = yield* read(premises, administratorId)
-        const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
-        const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
-        const { organizationId } = key
-        return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
-      }),
+      Effect.flatMap(storing("find a place", directory.require(setting.premises)), (key) =>
+        storing.by(key.organizationId).transaction("set a capacity", function* () {
+          const { premises, administratorId, capacity, now, decide } = setting
+          yield* lockOrganization(db, key.organizationId)
+          const { permission } = yield* read(premises, administratorId)
+          yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
+          yield* publishDue(db, key.organizationId, now)
+          const found = yield* read(premises, administratorId)
+          const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
+          const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
+          const { organizationId } = key
+          return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
+        })
+      ),
 
     get: ({ premises, administratorId, decide }) =>
       storing.gen("read a capacity", function* () {

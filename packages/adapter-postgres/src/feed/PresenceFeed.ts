@@ -84,7 +84,8 @@ export const makePresenceFeed = (
   listen: Option.Option<NonNullable<Sessions["listen"]>>,
   rollUp: (db: Database, most: number) => Effect.Effect<number, SqlError>
 ): PresenceFeed["Service"] => ({
-  publish: (now) => Effect.andThen(appended.close, storing("publish events of presence", publishPending(db, now))),
+  publish: (now) =>
+    Effect.andThen(appended.close, storing.byServer("publish events of presence", publishPending(db, now))),
 
   appended: appended.await,
 
@@ -135,7 +136,7 @@ export const makePresenceFeed = (
   ),
 
   forget: (before, most) =>
-    storing.gen("forget events of presence", function* () {
+    storing.byServer.gen("forget events of presence", function* () {
       while ((yield* rollUp(db, ROLL_UP_EVENTS)) > 0);
       return yield* countOf(db.run(FORGET_EVENTS, [PgTypes.timestamptz(before), most]))
     })

@@ -37,7 +37,7 @@ const planOf = ({ organization_id: organizationId, ...plan }: FloorPlanRow): Flo
 
 export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanStore["Service"] => ({
   put: ({ plan, administratorId, decide }) =>
-    storing.transaction("keep a floor plan", function* () {
+    storing.by(plan.organizationId).transaction("keep a floor plan", function* () {
       const { organizationId, level, west, south, east, north, rotation, type, bytes, image } = plan
       yield* requireOrganization(db, organizationId)
       const [count] = yield* db.run<{ readonly others: number }>(COUNT_OTHERS, [organizationId, level])
@@ -68,7 +68,7 @@ export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanSto
     }),
 
   remove: ({ organizationId, administratorId, level, decide }) =>
-    storing.transaction("remove a floor plan", function* () {
+    storing.by(organizationId).transaction("remove a floor plan", function* () {
       yield* requireOrganization(db, organizationId)
       yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
       yield* requireRow(db.run(REMOVE, [organizationId, level]), () => new FloorPlanNotFound({ level }))

@@ -100,16 +100,16 @@ export const makeHistoryStore = (
       }
     }),
 
-  rollUp: (most) => storing("roll up events of presence", rollUp(db, most)),
+  rollUp: (most) => storing.byServer("roll up events of presence", rollUp(db, most)),
 
   forgetMinutes: (before, most) =>
-    storing.gen("forget minutes of presence", function* () {
+    storing.byServer.gen("forget minutes of presence", function* () {
       yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
       return yield* countOf(db.run(FORGET_MINUTES, [PgTypes.timestamptz(before), most]))
     }),
 
   adopt: (adoption) =>
-    storing.long.transaction("adopt stays", function* () {
+    storing.long.by(adoption.organizationId).transaction("adopt stays", function* () {
       return yield* adopt(db, adoption)
     })
 })

@@ -37,6 +37,8 @@ export const countRateLimitServers: Effect.Effect<
   const db = makeDatabase(yield* SqlClient.SqlClient)
   const storing = makeStoring(db, yield* StoreReadiness)
   const id = SecureRandom.uuidV4Unsafe()
-  yield* Effect.addFinalizer(() => Effect.ignore(storing("remove a server of rate limits", db.run(LEAVE, [id]))))
-  return storing("count the servers of rate limits", countOf(db.run(COUNT, [id, LIFETIME])))
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(storing.byServer("remove a server of rate limits", db.run(LEAVE, [id])))
+  )
+  return storing.byServer("count the servers of rate limits", countOf(db.run(COUNT, [id, LIFETIME])))
 })

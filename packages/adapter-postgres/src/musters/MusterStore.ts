@@ -111,18 +111,27 @@ export const makeMusterStore = (
       return yield* readReport(db, yield* requireMuster(db, musterId))
     })
 
+  const organizationOf = (musterId: MusterId) =>
+    storing(
+      "find a muster",
+      Effect.map(requireMuster(db, musterId), ({ organization_id: organizationId }) => organizationId)
+    )
+
   /** Changes a muster, and answers the calls that were not refused with what it is afterwards. */
   const change = <E>(
     operation: string,
     musterId: MusterId,
     changeLocked: (muster: MusterRow) => Effect.Effect<ReadonlyArray<Result.Result<unknown, E>>, SqlError>
   ) =>
-    storing.long
-      .transaction(operation, function* () {
-        yield* liftStatementTimeout(db)
-        return yield* changeLocked(yield* lockMuster(db, musterId))
-      })
-      .pipe(Effect.flatMap((verdicts) => answerAllowed(verdicts, readChanged(musterId))))
+    organizationOf(musterId).pipe(
+      Effect.flatMap((organizationId) =>
+        storing.long.by(organizationId, false).transaction(operation, function* () {
+          yield* liftStatementTimeout(db)
+          return yield* changeLocked(yield* lockMuster(db, musterId))
+        })
+      ),
+      Effect.flatMap((verdicts) => answerAllowed(verdicts, readChanged(musterId)))
+    )
 
   return {
     inside: (premises, readers) =>
@@ -138,6 +147,7 @@ export const makeMusterStore = (
 
     start: (start) =>
       storing.long
+        .by(start.organizationId, false)
         .transaction("start a muster", function* () {
           yield* liftStatementTimeout(db)
           return yield* startMuster(db, start)
@@ -176,7 +186,7 @@ export const makeMusterStore = (
     end: (musterId, endings) => change("end a muster", musterId, (muster) => endMuster(db, muster, endings)),
 
     forget: (before, most) =>
-      storing(
+      storing.byServer(
         "forget musters",
         Effect.map(db.run(sql.FORGET, [PgTypes.timestamptz(before), most]), (rows) => rows.length)
       )

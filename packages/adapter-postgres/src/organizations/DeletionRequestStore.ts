@@ -72,7 +72,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
 
   return {
     request: ({ organizationId, administratorId, reason, now, decide }) =>
-      storing.transaction("request a deletion", function* () {
+      storing.by(organizationId).transaction("request a deletion", function* () {
         yield* requireOrganization(db, organizationId)
         yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
         const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
@@ -87,7 +87,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
       }),
 
     conclude: ({ id, verdict, decidedBy, now }) =>
-      storing.long.transaction("conclude a deletion request", function* () {
+      storing.long.by(`operator ${decidedBy}`).transaction("conclude a deletion request", function* () {
         const rows = db.run<DeletionRequestRow>("select * from deletion_request where id = $1::bigint for update", [id])
         const row = yield* requireRow(rows, () => new DeletionRequestNotFound({ id }))
         const decision = { decidedBy, decisionDate: now }

@@ -55,7 +55,7 @@ const NO_FAVORITE = 0n
 
 export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({
   add: (claim) =>
-    storing.transaction("add a favorite", function* () {
+    storing.by(claim.organizationId).transaction("add a favorite", function* () {
       const { organizationId, userId } = claim
       const organization = organizationOf(
         yield* requireOrganization<OrganizationRow>(db, organizationId, holdOrganization)
@@ -77,7 +77,7 @@ export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore
     }),
 
   remove: (userId, organizationId) =>
-    storing(
+    storing.by(organizationId)(
       "remove a favorite",
       Effect.asVoid(
         requireRow(db.run(REMOVE, [organizationId, userId]), () => new FavoriteNotFound({ organizationId }))

@@ -66,7 +66,7 @@ const factsFor = Effect.fnUntraced(function* (
 
 export const makeOrganizationStore = (db: Database, storing: Storing): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
-    storing.transaction("create an organization", function* () {
+    storing.by(`administrator ${owner.administratorId}`).transaction("create an organization", function* () {
       const accounts = yield* findAccounts(db, owner)
       const change = yield* Effect.fromResult(decide(accounts))
       const [row] = yield* unlessTaken(
@@ -108,7 +108,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
     storing("read what a change of an organization is decided on", factsFor(db, query, readOrganization)),
 
   update: ({ decide, ...query }) =>
-    storing.transaction("change an organization", function* () {
+    storing.by(query.organizationId).transaction("change an organization", function* () {
       const { organizationId } = query
       const facts = yield* factsFor(db, query, lockOrganization)
       const { organization } = facts

@@ -83,6 +83,11 @@ export const makePlaceStore = (
   storing: Storing,
   readPage: Operation<ReturnType<typeof placePages>>
 ): PlaceStore["Service"] => {
+  const organizationOf = (placeId: PlaceId) =>
+    Effect.mapError(storing("find a place", directory.require(PlacePremises(placeId))), (error) =>
+      error._tag === "PremisesNotFound" ? new PlaceNotFound({ placeId }) : error
+    ).pipe(Effect.map(({ organizationId }) => organizationId))
+
   /** Reads a place, and locks its organization until the transaction ends, or only reads it. */
   const findPlace = Effect.fnUntraced(function* (placeId: PlaceId, read: typeof lockOrganization = lockOrganization) {
     const located = yield* directory.locate(PlacePremises(placeId))
@@ -159,7 +164,7 @@ export const makePlaceStore = (
       ),
 
     create: ({ decide, ...creation }) =>
-      storing.transaction("create a place", function* () {
+      storing.by(creation.organizationId).transaction("create a place", function* () {
         const { organizationId } = creation
         const organization = yield* requireOrganization<OrganizationRow>(db, organizationId)
         const { place: decided, position } = yield* Effect.fromResult(
@@ -184,34 +189,38 @@ export const makePlaceStore = (
       storing("read what a change of a place is decided on", findFacts(update, readOrganization)),
 
     update: ({ decide, ...update }) =>
-      storing.transaction("change a place", function* () {
-        const [place, facts] = yield* findFacts(update)
-        const { place: changed, positions } = yield* Effect.fromResult(decide(place, facts))
-        const { organizationId, id, trackingArea } = changed
-        if (!hasPlaceChanged(place, changed)) return changed
-        // Another version of a row stands for another area: a row changes only with what is stored in it.
-        if (changed.name !== place.name || changed.level !== place.level) {
-          yield* db.run(CHANGE, [organizationId, id, changed.name ?? null, changed.level ?? null])
-        }
-        if (trackingArea.text !== place.trackingArea.text) {
-          yield* db.run(MOVE, [organizationId, id, trackingArea.text, ...measuredValues(trackingArea)])
-        }
-        yield* setPositions(organizationId, positions)
-        yield* publishEvents(db, organizationId, [placeChanged("updated", changed)])
-        return changed
-      }),
+      Effect.flatMap(organizationOf(update.placeId), (organizationOfPlace) =>
+        storing.by(organizationOfPlace).transaction("change a place", function* () {
+          const [place, facts] = yield* findFacts(update)
+          const { place: changed, positions } = yield* Effect.fromResult(decide(place, facts))
+          const { organizationId, id, trackingArea } = changed
+          if (!hasPlaceChanged(place, changed)) return changed
+          // Another version of a row stands for another area: a row changes only with what is stored in it.
+          if (changed.name !== place.name || changed.level !== place.level) {
+            yield* db.run(CHANGE, [organizationId, id, changed.name ?? null, changed.level ?? null])
+          }
+          if (trackingArea.text !== place.trackingArea.text) {
+            yield* db.run(MOVE, [organizationId, id, trackingArea.text, ...measuredValues(trackingArea)])
+          }
+          yield* setPositions(organizationId, positions)
+          yield* publishEvents(db, organizationId, [placeChanged("updated", changed)])
+          return changed
+        })
+      ),
 
     remove: ({ placeId, administratorId, decide }) =>
-      storing.long.transaction("remove a place", function* () {
-        const { place } = yield* findPlace(placeId)
-        const [parts] = yield* db.run<{ readonly has_parts: boolean }>(HAS_PARTS, [place.organizationId, placeId])
-        const level = yield* levelIn(db, place.organizationId, administratorId)
-        yield* Effect.fromResult(decide({ level, hasParts: parts!.has_parts }))
-        yield* endStays(db, place.organizationId, [placeId])
-        yield* db.run(REMOVE, [place.organizationId, placeId])
-        yield* endPlace(db, place.organizationId, placeId)
-        for (const statement of LEAVE_PLACE) yield* db.run(statement, [place.organizationId, placeId])
-      }),
+      Effect.flatMap(organizationOf(placeId), (organizationId) =>
+        storing.long.by(organizationId).transaction("remove a place", function* () {
+          const { place } = yield* findPlace(placeId)
+          const [parts] = yield* db.run<{ readonly has_parts: boolean }>(HAS_PARTS, [place.organizationId, placeId])
+          const level = yield* levelIn(db, place.organizationId, administratorId)
+          yield* Effect.fromResult(decide({ level, hasParts: parts!.has_parts }))
+          yield* endStays(db, place.organizationId, [placeId])
+          yield* db.run(REMOVE, [place.organizationId, placeId])
+          yield* endPlace(db, place.organizationId, placeId)
+          for (const statement of LEAVE_PLACE) yield* db.run(statement, [place.organizationId, placeId])
+        })
+      ),
 
     areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),
 

@@ -1,6 +1,7 @@
 /** The port `PersonalDataStore` in PostgreSQL: the export and the erasure of a data subject, and the ledger of erasures. */
 import {
   type AdministratorId,
+  type DataSubject,
   type ErasureEntry,
   type Mail,
   mailKey,
@@ -8,7 +9,8 @@ import {
   NOTHING_STORED,
   type OrganizationId,
   OrganizationNotFound,
-  type PersonalDataStore
+  type PersonalDataStore,
+  subjectId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
@@ -26,6 +28,20 @@ interface EntryRow {
   readonly accesses: bigint
   readonly open_stays: bigint
   readonly total_time: bigint
+}
+
+/** Whose erasures wait for each other. */
+const writerOf = (subject: DataSubject) => {
+  switch (subject._tag) {
+    case "PersonSubject":
+      return subject.organizationId
+    case "MailSubject":
+      return `mail ${mailKey(subject.mail)}`
+    case "OperatorSubject":
+      return `operator ${subject.operatorId}`
+    default:
+      return `${subject._tag === "UserSubject" ? "user" : "administrator"} ${subjectId(subject)}`
+  }
 }
 
 /** Makes the store; `appended` is opened after erasures. */
@@ -61,6 +77,7 @@ export const makePersonalDataStore = (
 
     erase: (subject, now) =>
       storing.long
+        .by(writerOf(subject))
         .gen("erase personal data", function* () {
           switch (subject._tag) {
             case "UserSubject":

@@ -52,7 +52,7 @@ export const makeStayPolicyStore = (
   const sweep =
     (operation: string, statement: string) =>
     ({ lease, now, most }: SweepBatch) =>
-      storing(
+      storing.byServer(
         operation,
         countOf(db.run(statement, [lease.organizationId, lease.number, PgTypes.timestamptz(now), most]))
       )
@@ -65,7 +65,7 @@ export const makeStayPolicyStore = (
       }),
 
     change: ({ organizationId, decide }) =>
-      storing.transaction("change a stay policy", function* () {
+      storing.by(organizationId).transaction("change a stay policy", function* () {
         yield* requireOrganization(db, organizationId)
         const rows = yield* db.run<StayPolicyRow>(GET, [organizationId])
         const before = policyOf(rows)
@@ -88,7 +88,7 @@ export const makeStayPolicyStore = (
     ),
 
     takeLease: ({ organizationId, every, now }) =>
-      storing(
+      storing.byServer(
         "take a sweep lease",
         Effect.map(
           db.run<{ readonly lease_number: bigint }>(TAKE_LEASE, [organizationId, every, PgTypes.timestamptz(now)]),
@@ -98,6 +98,6 @@ export const makeStayPolicyStore = (
 
     abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON)(batch), appended.open),
     forget: sweep("forget accesses", FORGET_ACCESSES),
-    forgetAtOnce: (now) => storing.long("forget accesses at once", partitions.keep(now))
+    forgetAtOnce: (now) => storing.long.byServer("forget accesses at once", partitions.keep(now))
   }
 }

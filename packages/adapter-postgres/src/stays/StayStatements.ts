@@ -6,7 +6,7 @@ import type { Storing } from "../database/Storing.ts"
 import type { Settled } from "./closings.ts"
 import { type CounterReading, counters } from "./counters.ts"
 import { type Listing, listings } from "./listings.ts"
-import { type Moving, movements } from "./movements.ts"
+import { type Moving, movements, organizationOf } from "./movements.ts"
 import type { EndsOthers, OpeningRefusal } from "./openings.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 
@@ -28,7 +28,7 @@ export type StayOperations = { readonly [Name in keyof StayStatements]: Operatio
 
 /** Runs each item by a statement of its own. */
 export const oneByOne = ({ move, count, list }: StayStatements, storing: Storing): StayOperations => ({
-  move: single(move, storing),
+  move: single(move, storing, organizationOf),
   count: single(count, storing),
   list: single(list, storing)
 })

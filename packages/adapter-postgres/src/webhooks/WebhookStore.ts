@@ -1,12 +1,12 @@
 /** The port `WebhookStore` in PostgreSQL: webhooks, and the leases by which one server at a time makes their deliveries. */
-import type { FeedRange, OrganizationId, Webhook, WebhookStore } from "@sojourn/core"
+import type { FeedRange, OrganizationId, Webhook, WebhookId, WebhookStore } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
-import { requireOrganization } from "../database/locks.ts"
-import type { Storing } from "../database/Storing.ts"
+import { readOrganization, requireOrganization } from "../database/locks.ts"
+import type { Storing, Writes } from "../database/Storing.ts"
 import * as sql from "./webhook.sql.ts"
 import { attemptOf, type AttemptRow, lockWebhook, organizationOf, webhookOf, type WebhookRow } from "./webhooks.ts"
 
@@ -41,7 +41,7 @@ const writeRevision = (db: Database, { webhookId, createdBy, secret, earlierSecr
 const deliveryOperations = (db: Database, storing: Storing, record: WebhookStore["Service"]["record"]) =>
   ({
     lease: ({ holder, now, until, most }) =>
-      storing.transaction("lease webhooks", function* () {
+      storing.byServer.transaction("lease webhooks", function* () {
         const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
         const kept = yield* db.run<Pick<WebhookRow, "id">>(sql.EXTEND_LEASES, lease)
         const taken = yield* db.run<WebhookRow>(sql.TAKE_LEASES, [...lease, most])
@@ -49,12 +49,12 @@ const deliveryOperations = (db: Database, storing: Storing, record: WebhookStore
         return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf), tests: tests.map(webhookOf) }
       }),
 
-    release: (holder) => storing("release webhooks", Effect.asVoid(db.run(sql.RELEASE, [holder]))),
+    release: (holder) => storing.byServer("release webhooks", Effect.asVoid(db.run(sql.RELEASE, [holder]))),
 
     record,
 
     recordTest: ({ webhookId, attempt: { at, status, ms, failure } }) =>
-      storing(
+      storing.byServer(
         "record a test of a webhook",
         Effect.asVoid(
           db.run(sql.RECORD_TEST, [webhookId, PgTypes.timestamptz(at), status ?? null, ms, failure ?? null])
@@ -67,55 +67,66 @@ export const makeWebhookStore = (
   db: Database,
   storing: Storing,
   record: WebhookStore["Service"]["record"]
-): WebhookStore["Service"] => ({
-  ...deliveryOperations(db, storing, record),
+): WebhookStore["Service"] => {
+  const inOrganizationOf = <A, E>(webhookId: WebhookId, write: (writes: Writes) => Effect.Effect<A, E>) =>
+    Effect.flatMap(storing("find a webhook", organizationOf(db, webhookId)), (organizationId) =>
+      write(storing.by(organizationId))
+    )
+  return {
+    ...deliveryOperations(db, storing, record),
 
-  create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
-    storing.transaction("create a webhook", function* () {
-      yield* requireOrganization(db, organizationId)
-      const level = yield* levelIn(db, organizationId, administratorId)
-      const webhooks = (yield* db.run(sql.LIST, [organizationId])).length
-      yield* Effect.fromResult(decide({ level, webhooks }))
-      const texts = arrays.texts(types, (type) => type)
-      const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
-      const [row] = yield* db.run<WebhookRow>(sql.CREATE, values)
-      return webhookOf(row!)
-    }),
+    create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
+      storing.by(organizationId).transaction("create a webhook", function* () {
+        yield* requireOrganization(db, organizationId)
+        const level = yield* levelIn(db, organizationId, administratorId)
+        const webhooks = (yield* db.run(sql.LIST, [organizationId])).length
+        yield* Effect.fromResult(decide({ level, webhooks }))
+        const texts = arrays.texts(types, (type) => type)
+        const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
+        const [row] = yield* db.run<WebhookRow>(sql.CREATE, values)
+        return webhookOf(row!)
+      }),
 
-  list: ({ organizationId, administratorId, decide }) =>
-    storing.transaction("list webhooks", function* () {
-      yield* requireOrganization(db, organizationId)
-      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-      return (yield* db.run<WebhookRow>(sql.LIST, [organizationId])).map(webhookOf)
-    }),
+    list: ({ organizationId, administratorId, decide }) =>
+      storing.gen("list webhooks", function* () {
+        yield* requireOrganization(db, organizationId, readOrganization)
+        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+        return (yield* db.run<WebhookRow>(sql.LIST, [organizationId])).map(webhookOf)
+      }),
 
-  // Without a lock: a page that reads them again and again holds up no delivery.
-  attempts: ({ webhookId, administratorId, decide }) =>
-    storing.transaction("list attempts of a webhook", function* () {
-      const organizationId = yield* organizationOf(db, webhookId)
-      yield* Effect.fromResult(decide({ level: yield* levelIn(db, organizationId, administratorId) }))
-      return (yield* db.run<AttemptRow>(sql.ATTEMPTS, [webhookId])).map(attemptOf)
-    }),
+    attempts: ({ webhookId, administratorId, decide }) =>
+      storing.gen("list attempts of a webhook", function* () {
+        const organizationId = yield* organizationOf(db, webhookId)
+        yield* Effect.fromResult(decide({ level: yield* levelIn(db, organizationId, administratorId) }))
+        return (yield* db.run<AttemptRow>(sql.ATTEMPTS, [webhookId])).map(attemptOf)
+      }),
 
-  remove: ({ webhookId, administratorId, decide }) =>
-    storing.transaction("remove a webhook", function* () {
-      const { level } = yield* lockWebhook(db, webhookId, administratorId)
-      yield* Effect.fromResult(decide({ level }))
-      yield* db.run(sql.REMOVE, [webhookId])
-    }),
+    remove: ({ webhookId, administratorId, decide }) =>
+      inOrganizationOf(webhookId, ({ transaction }) =>
+        transaction("remove a webhook", function* () {
+          const { level } = yield* lockWebhook(db, webhookId, administratorId)
+          yield* Effect.fromResult(decide({ level }))
+          yield* db.run(sql.REMOVE, [webhookId])
+        })
+      ),
 
-  change: ({ webhookId, administratorId, decide }) =>
-    storing.transaction("change a webhook", function* () {
-      const { webhook, level } = yield* lockWebhook(db, webhookId, administratorId)
-      const range = yield* feedRange(db, webhook.organizationId)
-      const changed = yield* Effect.fromResult(decide({ level, webhook, range }))
-      return changed === webhook ? webhook : yield* writeRevision(db, changed)
-    }),
+    change: ({ webhookId, administratorId, decide }) =>
+      inOrganizationOf(webhookId, ({ transaction }) =>
+        transaction("change a webhook", function* () {
+          const { webhook, level } = yield* lockWebhook(db, webhookId, administratorId)
+          const range = yield* feedRange(db, webhook.organizationId)
+          const changed = yield* Effect.fromResult(decide({ level, webhook, range }))
+          return changed === webhook ? webhook : yield* writeRevision(db, changed)
+        })
+      ),
 
-  test: ({ webhookId, administratorId, decide }) =>
-    storing.transaction("test a webhook", function* () {
-      const { level, isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
-      yield* Effect.fromResult(decide({ level, isTestDue }))
-      yield* db.run(sql.TEST, [webhookId])
-    })
-})
+    test: ({ webhookId, administratorId, decide }) =>
+      inOrganizationOf(webhookId, ({ transaction }) =>
+        transaction("test a webhook", function* () {
+          const { level, isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
+          yield* Effect.fromResult(decide({ level, isTestDue }))
+          yield* db.run(sql.TEST, [webhookId])
+        })
+      )
+  }
+}
