@@ -1,6 +1,6 @@
 /**
- * `npm run abuse -- [memory|embedded] [seconds] [words]`: runs several attacks on a real server, one after the other, and prints the
- * effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
+ * `npm run abuse -- [memory|embedded|workers] [seconds] [words]`: runs several attacks on a real server, one after the other, or on two workers
+ * with an embedded PostgreSQL, and prints the effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
  * {@link LONGEST}.
  */
 import { issuerKey } from "@sojourn/server"
@@ -21,13 +21,16 @@ import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 import { streamAttacks } from "./streamAttacks.ts"
+import { writeAttacks } from "./writeAttacks.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
 const LONGEST = 300
 
 const [storage = "memory", seconds = "10", wanted = "", ...rest] = process.argv.slice(2)
-if (rest.length > 0 || !/^(memory|embedded)$/.test(storage) || !/^[1-9]\d{0,2}$/.test(seconds)) {
-  console.error("usage: npm run abuse -- [memory|embedded] [seconds of each attack] [words of the attacks' names]")
+if (rest.length > 0 || !/^(memory|embedded|workers)$/.test(storage) || !/^[1-9]\d{0,2}$/.test(seconds)) {
+  console.error(
+    "usage: npm run abuse -- [memory|embedded|workers] [seconds of each attack] [words of the attacks' names]"
+  )
   process.exit(2)
 }
 
@@ -53,9 +56,10 @@ const allowed = [...hung, crowded].flatMap(({ server }) => ["--directory-allow",
 const receiver = await startReceiver()
 const receivers = flagsFor(receiver, data)
 const directories = ["--demo-directory", "--directory-allow", DEMO_HOST, ...allowed]
-const server = sojourn("serve", "--port", "0", "--storage", storage, "--data", data, ...directories, ...receivers)
+const storing = storage === "workers" ? ["--storage", "embedded", "--workers", "2"] : ["--storage", storage]
+const server = sojourn("serve", "--port", "0", ...storing, "--data", data, ...directories, ...receivers)
 const baseUrl = await server.listening
-const agent = makeAgent(256)
+const agent = makeAgent(1_024)
 const send = ({ headers = {}, ...sent }: Sent) => sendTo(baseUrl, { agent, headers, ...sent })
 const fixtures = makeFixtures({ ...callers, call: makeCall(baseUrl, agent) })
 
@@ -177,6 +181,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
       }))
   },
+  ...writeAttacks({ attacker, organization, send, flood }),
   ...musterAttacks({ attacker, directory: crowded.url, user: tokenOf, organization, send, flood }),
   ...personalDataAttacks({ operator, user: tokenOf, organization, send, flood }),
   ...streamAttacks({
