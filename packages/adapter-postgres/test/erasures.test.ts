@@ -47,6 +47,7 @@ const NAMING = [
   "favorite.user_id",
   "muster.note",
   "muster.started_by",
+  "muster.swept_by",
   "muster_beginning.people",
   "muster_person.person",
   "muster_result.people",

@@ -244,7 +244,12 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       safe: 3,
       departed: 4,
       missing: 5,
-      gone_stays: []
+      gone_stays: [],
+      premises: [],
+      entered: 6,
+      swept_places: [9007190000000000],
+      swept_ats: ["9999-12-31T23:59:59.999Z"],
+      swept_by: [ODD]
     },
     {
       organization_id: 1,
@@ -260,7 +265,12 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       safe: 0,
       departed: 0,
       missing: 0,
-      gone_stays: [9007190000000000]
+      gone_stays: [9007190000000000],
+      premises: [0, 9007190000000000],
+      entered: 0,
+      swept_places: [],
+      swept_ats: [],
+      swept_by: []
     }
   ],
   muster_beginning: [

@@ -34,7 +34,7 @@ shared(layerPostgres, { excludeTestServices: true })("the lists of musters", (it
         yield* closed(2, "gone")
         yield* sql`insert into open_stay (organization_id, place_id, id, person, key_id, entered_at, recorded_at)
             values (1, 0, 1, 'before', 0, ${BEGAN}, ${BEGAN}), (1, 0, 3, 'since', 0, ${BEGAN}, ${BEGAN})`
-        const values = [ORGANIZATION, "authenticated", "drill", null, BEGAN, "ada", 1n]
+        const values = [ORGANIZATION, "authenticated", "drill", null, BEGAN, "ada", 1n, [], 0n, 0n, 0n]
         const [muster] = yield* sql.unsafe<{ readonly id: bigint }>(START, values)
         yield* sql`delete from open_stay`
         yield* closed(1, "before")

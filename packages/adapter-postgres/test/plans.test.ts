@@ -8,7 +8,16 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
 import { BY_TOKENS } from "../src/devices/devices.sql.ts"
 import { SET_POSITIONS } from "../src/organizations/PlaceStore.ts"
-import { COUNT_PEOPLE, EXITS, FREEZE_PEOPLE, INSIDE, PEOPLE, SOME_PEOPLE, START } from "../src/musters/musters.sql.ts"
+import {
+  CHANGES,
+  COUNT_PEOPLE,
+  COUNTS,
+  FREEZE_PEOPLE,
+  INSIDE,
+  PEOPLE,
+  SOME_PEOPLE,
+  START
+} from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS } from "../src/stays/anonymous.sql.ts"
 import { ENTER_IDENTIFIED, EXIT_IDENTIFIED, MOVE_IDENTIFIED } from "../src/stays/identified.sql.ts"
@@ -27,7 +36,7 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
     TIME_PER_PERSON
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES }),
-  ...Object.entries({ INSIDE, START, PEOPLE, SOME_PEOPLE, COUNT_PEOPLE, FREEZE_PEOPLE, EXITS })
+  ...Object.entries({ INSIDE, START, PEOPLE, SOME_PEOPLE, COUNT_PEOPLE, FREEZE_PEOPLE, CHANGES, COUNTS })
 ]
 
 /** What the rows of a scan are found by, at least; these read all stays of some premises, and the sweeps those of an organization. */
@@ -42,7 +51,8 @@ const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   SOME_PEOPLE: ["organization_id"],
   COUNT_PEOPLE: ["organization_id"],
   FREEZE_PEOPLE: ["organization_id"],
-  EXITS: ["organization_id", "place_id"]
+  CHANGES: ["organization_id"],
+  COUNTS: ["organization_id"]
 }
 
 interface Node {

@@ -138,6 +138,10 @@ export const ENDPOINTS = {
     readMusterCsv: ["GET","/muster/{musterId}","400 401 403 404 413 415 429 503","","text/csv"],
     /** Mark people as safe. For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which marks no person, and after the end. */
     markSafe: ["POST","/muster/{musterId}/safe","400 401 403 404 409 413 415 429 503",""],
+    /** Take back marks. For administrators of any level, in authenticated organizations; 400 in others, whose numbers another `count` corrects. People who were added by a mark alone are taken out again, and people without a mark stay as they are. 409 after the end. */
+    markMissing: ["POST","/muster/{musterId}/missing","400 401 403 404 409 413 415 429 503",""],
+    /** Mark a place as searched, or take that back. For administrators of any level. `swept` of the muster says which places were searched, when and by whom first. 400 for a place that the organization does not have, 409 after the end. */
+    markSwept: ["POST","/muster/{musterId}/swept","400 401 403 404 409 413 415 429 503",""],
     /** End a muster. For managers. It stays as it is in that moment; a muster that has ended is answered unchanged. */
     endMuster: ["POST","/muster/{musterId}/end","400 401 403 404 413 415 429 503",""]
   },

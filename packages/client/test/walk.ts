@@ -155,6 +155,8 @@ const lead = async (owner: SojournClient, organizationId: number, placeId: numbe
     body: { kind: "drill", note: "The yearly drill" }
   })
   await owner.muster.markSafe({ musterId, body: { orgAuthServerIds: ["tim"] } })
+  await owner.muster.markMissing({ musterId, body: { orgAuthServerIds: ["tim"] } })
+  await owner.muster.markSwept({ musterId, body: { placeId, swept: true } })
   await owner.muster.readMuster({ musterId })
   await owner.muster.readMusterCsv({ musterId })
   await owner.muster.endMuster({ musterId })

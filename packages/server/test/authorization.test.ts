@@ -175,6 +175,10 @@ GET    /muster/{m}                                     own         401    403  4
 GET    /muster/{m}                                     missing     401    403  403    404     404    404     404   404     403
 POST   /muster/{m}/safe                                own         401    403  403    403     200    200     200   403     403
 POST   /muster/{m}/safe                                missing     401    403  403    404     404    404     404   404     403
+POST   /muster/{m}/missing                             own         401    403  403    403     200    200     200   403     403
+POST   /muster/{m}/missing                             missing     401    403  403    404     404    404     404   404     403
+POST   /muster/{m}/swept                               own         401    403  403    403     200    200     200   403     403
+POST   /muster/{m}/swept                               missing     401    403  403    404     404    404     404   404     403
 POST   /muster/{m}/end                                 own         401    403  403    403     403    200     200   403     403
 POST   /muster/{m}/end                                 missing     401    403  403    404     404    404     404   404     403
 POST   /webhook/organization/{o}                       own         401    403  403    403     403    403     201   403     403
@@ -405,6 +409,8 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
   "PUT /capacity/place/{p}": () => ({ capacity: 250 }),
   "POST /muster/organization/{o}": () => ({ kind: "drill" }),
   "POST /muster/{m}/safe": () => ({ orgAuthServerIds: ["ada"] }),
+  "POST /muster/{m}/missing": () => ({ orgAuthServerIds: ["ada"] }),
+  "POST /muster/{m}/swept": ({ placeId }) => ({ placeId, swept: true }),
   "POST /webhook/organization/{o}": () => ({ url: "https://hooks.example.org/" }),
   "POST /webhook/{w}/replay": () => ({ fromVersion: 9_999_999 })
 }

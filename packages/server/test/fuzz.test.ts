@@ -41,6 +41,8 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /movement/track/place": { placeId: 1, movementType: -1, timestamp: at(-60), exitToken: "x".repeat(56) },
   "POST /muster/organization/{}": { kind: "drill", note: "n" },
   "POST /muster/{}/safe": { orgAuthServerIds: ["ada"] },
+  "POST /muster/{}/missing": { orgAuthServerIds: ["ada"] },
+  "POST /muster/{}/swept": { placeId: 1, swept: true },
   "POST /authenticationserver/link": { organizationId: 2, username: "ada", password: DEMO_PASSWORD },
   "POST /authenticationserver/userinformation": {
     organizationId: 2,

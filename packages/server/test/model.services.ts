@@ -197,14 +197,15 @@ export const servicesOverHttp = (ask: Ask, feed: ModelServices["feed"]): ModelSe
         send(by, "POST", `/muster/organization/${organizationId}`, { kind }, musterOf),
       list: (by, organizationId) => get(by, `/muster/organization/${organizationId}`, each(musterOf)),
       get: (by, id) => get(by, `/muster/${id}`, musterOf),
-      mark: (by, id, marking) =>
-        send(
-          by,
-          "POST",
-          `/muster/${id}/safe`,
-          marking._tag === "MarkCount" ? { count: marking.count } : { orgAuthServerIds: marking.people },
-          musterOf
-        ),
+      mark: (by, id, marking) => {
+        const [path, body] =
+          marking._tag === "MarkSwept"
+            ? ["swept", { placeId: marking.placeId, swept: marking.isSwept }]
+            : marking._tag === "UnmarkPeople"
+              ? ["missing", { orgAuthServerIds: marking.people }]
+              : ["safe", marking._tag === "MarkCount" ? { count: marking.count } : { orgAuthServerIds: marking.people }]
+        return send(by, "POST", `/muster/${id}/${path as string}`, body, musterOf)
+      },
       end: (by, id) => send(by, "POST", `/muster/${id}/end`, undefined, musterOf)
     },
     organizations: {

@@ -15,6 +15,9 @@ const start = (id: number, json: unknown = { kind: "drill" }, who: Bearer = owne
 const list = (id: number, who: Bearer = owner) => call(who, "GET", `/muster/organization/${id}`)
 const read = (id: number, who: Bearer = owner, sent: Sent = {}) => call(who, "GET", `/muster/${id}`, sent)
 const mark = (id: number, json: unknown, who: Bearer = owner) => call(who, "POST", `/muster/${id}/safe`, { json })
+const markMissing = (id: number, json: unknown, who: Bearer = owner) =>
+  call(who, "POST", `/muster/${id}/missing`, { json })
+const sweep = (id: number, json: unknown, who: Bearer = owner) => call(who, "POST", `/muster/${id}/swept`, { json })
 const end = (id: number, who: Bearer = owner) => call(who, "POST", `/muster/${id}/end`)
 const inside = (kind: "organization" | "place", id: number, who: Bearer = owner) =>
   call(who, "GET", `/presence/${kind}/${id}/inside`)
@@ -92,7 +95,7 @@ describe("POST /muster/organization/{organizationId}", () => {
       inside: 3,
       safe: 1,
       left: 1,
-      missing: 1
+      missing: 2
     })
     expect(want(await read(muster.musterId), 200).json).not.toHaveProperty("people")
     expect(want(await read(muster.musterId, owner, { headers: { accept: "text/csv" } }), 200).text).toBe(
@@ -277,6 +280,112 @@ describe("POST /muster/{musterId}/safe", () => {
     want(await mark(musterId, { orgAuthServerIds: ["ada"] }, stranger), 403)
     want(await mark(musterId, { count: 1 }), 400)
     want(await mark(musterId, { orgAuthServerIds: ["ada"] }), 409)
+  })
+})
+
+describe("POST /muster/{musterId}/missing", () => {
+  it("200: marks are taken back, and who was added by a mark alone is taken out; twice changes nothing", async () => {
+    const { id } = await aSite()
+    const before = await started(id)
+    const { musterId } = before
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    want(await mark(musterId, { orgAuthServerIds: ["ada", "alan", "grace"] }), 200)
+    const taken = want(await markMissing(musterId, { orgAuthServerIds: ["ada", "grace", "turing"] }, viewer), 200).json
+    expect(taken).toMatchObject({ inside: 2, safe: 1, left: 0, missing: 1 })
+    expect(taken.people[0]).toEqual(before.people[0])
+    expect(want(await markMissing(musterId, { orgAuthServerIds: ["grace", "ada"] }, viewer), 200).json).toEqual(taken)
+    expect(want(await read(musterId), 200).json).toEqual(taken)
+  })
+
+  it.each([
+    ["nothing", {}],
+    ["null", { orgAuthServerIds: null }],
+    ["no people", { orgAuthServerIds: [] }],
+    ["an empty person", { orgAuthServerIds: [""] }],
+    ["a count", { count: 1 }],
+    ["1,001 people", { orgAuthServerIds: Array.from({ length: 1_001 }, (_, n) => `person-${n}`) }],
+    ["a list", []]
+  ])("400 for %s", async (_, body) => {
+    const { musterId } = await started((await authenticated()).id)
+    want(await markMissing(musterId, body), 400)
+    want(await markMissing(NOWHERE, body, stranger), 400)
+  })
+
+  it("400 where people are anonymous, and 409 after the end, which is looked at after the level and the tracking mode", async () => {
+    const body = { orgAuthServerIds: ["ada"] }
+    for (const [{ id }, status] of [
+      [await organization(), 400],
+      [await authenticated(), 200]
+    ] as const) {
+      const { musterId } = await started(id)
+      want(await markMissing(musterId, body), status)
+      want(await end(musterId), 200)
+      want(await markMissing(musterId, body, stranger), 403)
+      want(await markMissing(musterId, body), status === 400 ? 400 : 409)
+    }
+  })
+})
+
+describe("POST /muster/{musterId}/swept", () => {
+  it("200: a place was searched, when and by whom first, until it is taken back, in every mode", async () => {
+    for (const { id } of [await organization(), await authenticated()]) {
+      const { id: hallId } = await place(id)
+      const { musterId, ...before } = await started(id)
+      expect(before).not.toHaveProperty("swept")
+      const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+      const once = want(await sweep(musterId, { placeId: hallId, swept: true }, viewer), 200).json
+      const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(once).toEqual({ musterId, ...before, swept: [{ placeId: hallId, at, by: viewer.id }] })
+      expect(want(await sweep(musterId, { placeId: hallId, swept: true }), 200).json).toEqual(once)
+      expect(want(await list(id), 200).json[0].swept).toEqual(once.swept)
+      expect(want(await sweep(musterId, { placeId: hallId, swept: false }), 200).json).toEqual({ musterId, ...before })
+      expect(want(await sweep(musterId, { placeId: hallId, swept: false }), 200).json).not.toHaveProperty("swept")
+      want(await sweep(musterId, { placeId: hallId, swept: true }), 200)
+      expect(want(await end(musterId), 200).json.swept).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    ["nothing", {}],
+    ["no place", { swept: true }],
+    ["a place that is text", { placeId: "7", swept: true }],
+    ["place 0", { placeId: 0, swept: true }],
+    ["whether it was searched left out", { placeId: 7 }],
+    ["null", { placeId: 7, swept: null }],
+    ["a text", { placeId: 7, swept: "true" }]
+  ])("400 for %s", async (_, body) => {
+    const { musterId } = await started((await organization()).id)
+    want(await sweep(musterId, body), 400)
+    want(await sweep(NOWHERE, body, stranger), 400)
+  })
+
+  it("400 for a place of another organization or none, which is looked at after the level; 409 after the end", async () => {
+    const { id } = await organization()
+    const own = await place(id)
+    const other = await place((await organization()).id)
+    const { musterId } = await started(id)
+    want(await sweep(musterId, { placeId: other.id, swept: true }, stranger), 403)
+    for (const placeId of [other.id, NOWHERE]) want(await sweep(musterId, { placeId, swept: false }), 400)
+    want(await end(musterId), 200)
+    want(await sweep(musterId, { placeId: other.id, swept: true }), 400)
+    want(await sweep(musterId, { placeId: own.id, swept: true }), 409)
+  })
+})
+
+describe("the numbers of an anonymous muster (spec: musters#anonymous-numbers)", () => {
+  it("go by the places where more are inside of them, and say that all are out when they are", async () => {
+    const { id } = await organization()
+    const hall = await place(id)
+    const inHall = { kind: "place", id: hall.id } as const
+    const tokens: Array<string> = []
+    for (let n = 0; n < 7; n++) tokens.push(want(await enter(phone, inHall), 201).json.exitToken)
+    const { musterId, ...muster } = await started(id, { kind: "evacuation" })
+    expect(muster).toMatchObject({ inside: 7, safe: 0, left: 0, missing: 7 })
+    for (const token of tokens.slice(0, 4)) want(await leave(phone, inHall, token), 202)
+    want(await enter(phone, inHall), 201)
+    const counted = want(await mark(musterId, { count: 5 }), 200).json
+    expect(counted).toMatchObject({ inside: 8, safe: 5, left: 4, missing: 3 })
+    expect(want(await mark(musterId, { count: 8 }), 200).json.missing).toBe(0)
   })
 })
 

@@ -37,6 +37,7 @@ const NOTHING_STORED = {
   deletionRequests: [],
   deletionDecisions: [],
   startedMusters: [],
+  sweptPlaces: [],
   createdWebhooks: []
 }
 

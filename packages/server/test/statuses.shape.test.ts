@@ -279,6 +279,7 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
     .map(([method, path]) => [method, path.replace(ID, "{}").replace(/\{\w+\}/, "x")] as const)
 
   const DEVICE = { name: "Door", premises: [{ organization: true }] }
+  const MARKED = { orgAuthServerIds: ["ada"], placeId: 1, swept: true }
   const sent = (method: string, path: string) =>
     method === "PUT" && path.startsWith("/floorplan/")
       ? { body: IMAGES["image/png"], type: "image/png" }
@@ -287,7 +288,7 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
         : method === "PUT"
           ? { json: { maxArea: null, retention: null, capacity: null, counted: 0 } }
           : method === "POST"
-            ? { json: { ...DEVICE, kind: "drill", count: 1, url: "https://hooks.example.org/", fromVersion: 1 } }
+            ? { json: { ...DEVICE, ...MARKED, kind: "drill", url: "https://hooks.example.org/", fromVersion: 1 } }
             : {}
   const statusOf = async (method: string, path: string, id: string | number) => {
     const users = /^\/(access|authenticationserver|place\/organization)\//

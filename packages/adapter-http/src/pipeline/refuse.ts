@@ -197,6 +197,7 @@ const REFUSALS = {
   ],
   SignInRefused: () => "The username or the password is wrong.",
   StoreError: () => "Try again later.",
+  SweptPlaceUnknown: () => "The organization of the muster has no such place.",
   TimestampInFuture: [
     ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
     () => "The timestamp lies more than 5 minutes in the future."

@@ -74,6 +74,10 @@ const answered = (
 ): number =>
   intervalOf(organization) === undefined ? number : number - pending.reduce((sum, change) => sum + of(change), 0)
 
+/** How many people came into premises, as far as answers say so. */
+export const answeredEntered = (organization: OrganizationRecord, { totals, pending }: PremisesStays): number =>
+  totals.entered + (intervalOf(organization) === undefined ? pending.reduce((sum, { entered }) => sum + entered, 0) : 0)
+
 /** How many people left premises by exits and by the counts of devices, as far as answers say so. */
 export const answeredExits = (organization: OrganizationRecord, stays: PremisesStays): number =>
   answered(organization, stays, stays.exits + stays.countedOut, ({ exits, countedOut }) => exits + countedOut)

@@ -2,6 +2,8 @@ import {
   countAdded,
   firstEntries,
   markSafe,
+  type Marking,
+  markSwept,
   mayAdd,
   mayListInside,
   mayMark,
@@ -14,13 +16,14 @@ import {
   type MusterStore,
   PersonInsideOrder,
   requireLevel,
+  takeBackMarks,
   type Timestamp
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "../state/atomically.ts"
-import { answeredExits, answeredInside, publishDueOf, publishEvents } from "../feed/feed.ts"
-import { insideOf, keepEntries, musterStays, openMuster, openStays, reportOf } from "./musters.ts"
+import { publishDueOf, publishEvents } from "../feed/feed.ts"
+import { beginCounting, insideOf, keepEntries, musterStays, openMuster, openStays, reportOf } from "./musters.ts"
 import {
   everyStays,
   findOrganization,
@@ -39,7 +42,25 @@ const requireMuster = (state: State, musterId: MusterId) => {
     : Result.succeed({ organization, record })
 }
 
-/** Marks people of a muster, or keeps their count. */
+/** Marks people of a muster, or takes their marks back. Answers whether this changes anything. */
+const markPeople = (
+  organization: OrganizationRecord,
+  record: MusterRecord,
+  { _tag, people }: Extract<Marking, { readonly people: unknown }>,
+  now: Timestamp
+) =>
+  Result.gen(function* () {
+    const entries = people.flatMap((person) => record.entries.get(person) ?? [])
+    const present = musterPeople(entries, musterStays(organization, record, new Set(people)))
+    const changed =
+      _tag === "MarkPeople" ? markSafe(entries, present, people, now) : takeBackMarks(entries, present, people)
+    const added = _tag === "MarkPeople" ? countAdded(changed) : 0
+    if (added > 0) yield* mayAdd(added, musterCrowd(record.entries.values(), musterStays(organization, record)))
+    keepEntries(record, changed)
+    return changed.length > 0
+  })
+
+/** Applies a marking to a muster. */
 const mark = (
   state: State,
   organization: OrganizationRecord,
@@ -47,20 +68,18 @@ const mark = (
   { administratorId, marking, now }: MusterMarking
 ) =>
   Result.gen(function* () {
-    const { id: musterId } = record.muster
-    yield* mayMark(levelIn(organization, administratorId), record.muster, marking)
-    if (marking._tag === "MarkPeople") {
-      const entries = marking.people.flatMap((person) => record.entries.get(person) ?? [])
-      const present = musterPeople(entries, musterStays(organization, record, new Set(marking.people)))
-      const changed = markSafe(entries, present, marking.people, now)
-      if (changed.length === 0) return
-      const added = countAdded(changed)
-      if (added > 0) yield* mayAdd(added, musterCrowd(record.entries.values(), musterStays(organization, record)))
-      keepEntries(record, changed)
-    } else {
+    const { id: musterId, swept = [] } = record.muster
+    yield* mayMark(levelIn(organization, administratorId), record.muster, marking, (placeId) =>
+      organization.places.has(placeId)
+    )
+    if (marking._tag === "MarkCount") {
       if (marking.count === record.count) return
       organization.musters.set(musterId, { ...record, count: marking.count })
-    }
+    } else if (marking._tag === "MarkSwept") {
+      const after = markSwept(swept, marking, administratorId, now)
+      if (after === swept) return
+      organization.musters.set(musterId, { ...record, muster: { ...record.muster, swept: after } })
+    } else if (!(yield* markPeople(organization, record, marking, now))) return
     publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
   })
 
@@ -118,8 +137,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
         entries: new Map(entries.map((entry) => [entry.orgAuthServerId, entry])),
         stays: new Set(everyStays(organization).flatMap(({ open }) => [...open.keys()])),
         lastStay: state.lastId.stay,
-        inside: answeredInside(organization, organization.stays),
-        exits: answeredExits(organization, organization.stays),
+        ...beginCounting(organization),
         count: 0
       }
       organization.musters.set(id, record)

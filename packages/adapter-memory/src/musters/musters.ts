@@ -1,20 +1,26 @@
 /** The musters of an organization, as part of operations on the state. */
 import {
+  type AdministratorId,
   anonymousNumbers,
   type ClosedStay,
   countStates,
+  isBlank,
+  isMentionedIn,
   keepEnded,
+  type MusterCounts,
   type MusterEntry,
   type MusterReport,
   musterPeople,
+  musterPremises,
   type MusterStay,
   type OpenStay,
   type OrgAuthServerId,
   type PersonInside,
+  type PlaceId,
   type Timestamp,
-  withoutStarter
+  withoutMention
 } from "@sojourn/core"
-import { answeredCounted, answeredExits, publishEvents } from "../feed/feed.ts"
+import { answeredCounted, answeredEntered, answeredExits, answeredInside, publishEvents } from "../feed/feed.ts"
 import {
   everyStays,
   type MusterRecord,
@@ -65,19 +71,66 @@ export const musterStays = (
     return found
   })
 
+/** A muster without its numbers, as answers have it. */
+const shown = ({ muster }: MusterRecord): MusterRecord["muster"] => ({
+  ...muster,
+  swept: muster.swept?.length === 0 ? undefined : muster.swept
+})
+
+const EMPTY_COUNTS: MusterCounts = { inside: 0, entered: 0, exits: 0 }
+
+/** What some premises answer; those that have ended answer nothing. */
+const countsOf = (organization: OrganizationRecord, premises: ReadonlyArray<PlaceId | undefined>): MusterCounts =>
+  premises
+    .flatMap((placeId) =>
+      placeId === undefined ? organization.stays : (organization.places.get(placeId)?.stays ?? [])
+    )
+    .reduce(
+      ({ inside, entered, exits }, stays) => ({
+        inside: inside + answeredInside(organization, stays),
+        entered: entered + answeredEntered(organization, stays),
+        exits: exits + answeredExits(organization, stays)
+      }),
+      EMPTY_COUNTS
+    )
+
+/** What a muster that begins now goes by where it is anonymous. */
+export const beginCounting = (organization: OrganizationRecord): Pick<MusterRecord, "premises" | "began"> => {
+  const premises = musterPremises(
+    answeredInside(organization, organization.stays),
+    Array.from(organization.places, ([placeId, { place, stays }]) => ({
+      placeId,
+      parentId: place.parentId,
+      inside: answeredInside(organization, stays)
+    }))
+  )
+  return { premises, began: countsOf(organization, premises) }
+}
+
+/** Keeps what a place that is about to end counted, in the open muster that goes by it. */
+export const keepCountsOf = (organization: OrganizationRecord, placeId: PlaceId): void => {
+  const open = openMuster(organization)
+  if (open?.premises.includes(placeId) !== true) return
+  const { entered, exits } = countsOf(organization, [placeId])
+  organization.musters.set(open.muster.id, {
+    ...open,
+    premises: open.premises.filter((other) => other !== placeId),
+    began: { ...open.began, entered: open.began.entered - entered, exits: open.began.exits - exits }
+  })
+}
+
 /** A muster as it is now, or was at its end. */
 export const reportOf = (organization: OrganizationRecord, record: MusterRecord): MusterReport => {
-  const { ended, inside, exits, count } = record
+  const { ended, premises, began, count } = record
   const isAnonymous = record.muster.mode === "anonymous"
   if (ended !== undefined) {
-    return { ...record.muster, ...ended.numbers, people: isAnonymous ? undefined : ended.people }
+    return { ...shown(record), ...ended.numbers, people: isAnonymous ? undefined : ended.people }
   }
-  const muster = { ...record.muster, counted: answeredCounted(organization, organization.stays) }
+  const muster = { ...shown(record), counted: answeredCounted(organization, organization.stays) }
   if (isAnonymous) {
-    return {
-      ...muster,
-      ...anonymousNumbers({ inside, left: answeredExits(organization, organization.stays) - exits, safe: count })
-    }
+    const now = countsOf(organization, premises)
+    const since = { inside: began.inside, entered: now.entered - began.entered, exits: now.exits - began.exits }
+    return { ...muster, ...anonymousNumbers(since, count) }
   }
   const people = musterPeople([...record.entries.values()], musterStays(organization, record))
   return { ...muster, ...countStates(people), people }
@@ -89,9 +142,12 @@ export const openMuster = (organization: OrganizationRecord): MusterRecord | und
   return last?.ended === undefined ? last : undefined
 }
 
-/** Writes entries of an open muster. */
+/** Writes entries of an open muster, and removes blank ones. */
 export const keepEntries = ({ entries }: MusterRecord, changed: ReadonlyArray<MusterEntry>): void => {
-  for (const entry of changed) entries.set(entry.orgAuthServerId, entry)
+  for (const entry of changed) {
+    if (isBlank(entry)) entries.delete(entry.orgAuthServerId)
+    else entries.set(entry.orgAuthServerId, entry)
+  }
 }
 
 /** Keeps, in the open muster, the people of stays that end now without an exit or are about to be deleted. */
@@ -146,13 +202,12 @@ export const eraseFromMusters = (
   return erased
 }
 
-/** Takes the name of an administrator out of the musters that they started; answers how many these are. */
-export const eraseStarter = (organization: OrganizationRecord, administratorId: string): number => {
-  let erased = 0
-  for (const [musterId, record] of organization.musters) {
-    if (record.muster.startedBy !== administratorId) continue
-    organization.musters.set(musterId, { ...record, muster: withoutStarter(record.muster) })
-    erased++
+/** Takes the name of an administrator out of the musters that they started, or searched places in; answers how many these are. */
+export const eraseMentions = (organization: OrganizationRecord, administratorId: AdministratorId): number => {
+  const named = [...organization.musters.values()].filter(({ muster }) => isMentionedIn(muster, administratorId))
+  for (const record of named) {
+    const muster = withoutMention(record.muster, administratorId)
+    organization.musters.set(muster.id, { ...record, muster })
   }
-  return erased
+  return named.length
 }

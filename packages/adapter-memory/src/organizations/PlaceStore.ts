@@ -23,7 +23,7 @@ import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { appendChange, peopleInside, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
 import { leavePlace } from "../devices/DeviceStore.ts"
-import { keepPeopleOf } from "../musters/musters.ts"
+import { keepCountsOf, keepPeopleOf } from "../musters/musters.ts"
 import {
   emptyStays,
   findOrganization,
@@ -140,6 +140,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       if (peopleInside(stays) > 0) appendChange(state, stays, { left: peopleInside(stays), at: now })
       publishDueOf(state, organization, now)
       publishPending(state, organization, stays, now)
+      keepCountsOf(organization, placeId)
       publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
       organization.places.delete(placeId)
       leavePlace(organization, placeId)

@@ -104,6 +104,13 @@ export const collectAdministrator = (state: State, administratorId: Administrato
       startedMusters: organizations.flatMap(({ musters }) =>
         [...musters.values()].filter(({ muster }) => muster.startedBy === administratorId).map(startedMuster)
       ),
+      sweptPlaces: organizations.flatMap(({ musters }) =>
+        [...musters.values()].flatMap(({ muster: { id: musterId, organizationId, swept = [] } }) =>
+          swept
+            .filter(({ by }) => by === administratorId)
+            .map(({ placeId, at }) => ({ musterId, organizationId, placeId, at }))
+        )
+      ),
       createdWebhooks: organizations
         .flatMap(({ webhooks }) => Array.from(webhooks.values(), ({ webhook }) => webhook))
         .filter(({ createdBy }) => createdBy === administratorId)

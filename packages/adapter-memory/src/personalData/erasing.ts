@@ -23,7 +23,7 @@ import {
 } from "@sojourn/core"
 import * as Result from "effect/Result"
 import { appendChange } from "../feed/feed.ts"
-import { eraseFromMusters, eraseStarter } from "../musters/musters.ts"
+import { eraseFromMusters, eraseMentions } from "../musters/musters.ts"
 import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
 import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
 
@@ -138,7 +138,7 @@ export const eraseAdministrator = (
 
   let mentions = 0
   for (const organization of state.organizations.values()) {
-    mentions += eraseStarter(organization, administratorId) + eraseCreator(organization, administratorId)
+    mentions += eraseMentions(organization, administratorId) + eraseCreator(organization, administratorId)
     const { permissions } = organization
     for (const [holder, permission] of permissions) {
       if (permission.nominatedBy !== administratorId) continue

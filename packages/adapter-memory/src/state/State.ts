@@ -19,6 +19,7 @@ import type {
   HistoryBucket,
   HistoryStep,
   Muster,
+  MusterCounts,
   MusterEntry,
   MusterId,
   MusterNumbers,
@@ -141,9 +142,9 @@ export interface MusterRecord {
   /** The stays that were open when it began; those that began since have ids above `lastStay`. */
   readonly stays: ReadonlySet<StayId>
   readonly lastStay: bigint
-  /** Of the organization itself, when it began. */
-  readonly inside: number
-  readonly exits: number
+  /** The premises whose counts an anonymous one goes by (`musterPremises`), and what they answered when it began. */
+  readonly premises: ReadonlyArray<PlaceId | undefined>
+  readonly began: MusterCounts
   /** How many people are at the muster point of an anonymous organization. */
   readonly count: number
   readonly ended?: { readonly numbers: MusterNumbers; readonly people: ReadonlyArray<MusterPerson> }

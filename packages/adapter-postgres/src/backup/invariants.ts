@@ -90,6 +90,7 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("device", "creation_date", "former_until", "seen_at"),
     untimely("muster", "started_at", "ended_at"),
     untimely("muster_person", "since", "marked_at", "ended_at"),
+    ...untimelyLists("muster", "swept_ats"),
     ...untimelyLists("muster_beginning", "entrances"),
     ...untimelyLists("muster_result", "since", "ats"),
     untimely("presence_feed", "at"),
@@ -107,6 +108,7 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
       or exists (select from muster_beginning b where b.organization_id = m.organization_id and b.muster_id = m.id)
     )`,
     "select from muster m join muster_result r on r.organization_id = m.organization_id and r.muster_id = m.id where ended_at is null",
+    unequal("muster", ["swept_places", "swept_ats", "swept_by"]),
     unequal("muster_beginning", ["people", "place_ids", "stay_ids", "entrances"]),
     unequal("muster_result", ["people", "place_ids", "since", "states", "ats"])
   ],

@@ -197,12 +197,17 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     ended_at: or(time),
     last_stay: count,
     gone_stays: list(id),
+    premises: list(placeId),
+    entered: count,
     exits: count,
     inside: count,
     safe: count,
     departed: count,
     missing: count,
-    counted: or(count)
+    counted: or(count),
+    swept_places: list(id),
+    swept_ats: list(time),
+    swept_by: list(AdministratorId)
   }),
   muster_beginning: Schema.Struct({
     organization_id: id,

@@ -12,7 +12,7 @@ export const IDENTIFYING = {
   permission: ["administrator_id", "nominated_by", "org_auth_server_id"],
   administrator_account: ["administrator_id", "mail", "mail_key", "password_hash"],
   deletion_request: ["administrator_id", "reason", "decided_by"],
-  muster: ["started_by", "note"],
+  muster: ["started_by", "note", "swept_by"],
   muster_person: ["person"],
   muster_beginning: ["people"],
   muster_result: ["people"],

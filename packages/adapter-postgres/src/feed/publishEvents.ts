@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { columnsOf } from "./events.ts"
 import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
+import { KEEP_COUNTS } from "../musters/musters.sql.ts"
 import { LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
 
 const present = Effect.map(Clock.currentTimeMillis, Timestamp)
@@ -51,6 +52,7 @@ export const endPlace = Effect.fnUntraced(function* (db: Database, organizationI
   yield* db.run(END_COUNTED, [organizationId, placeId, PgTypes.timestamptz(now)])
   yield* publishDue(db, organizationId, now)
   yield* publishPremises(db, organizationId, placeId, now)
+  yield* db.run(KEEP_COUNTS, [organizationId, placeId])
   yield* db.run(DELETE_TOTALS, [organizationId, placeId])
   yield* publishEvents(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
 })

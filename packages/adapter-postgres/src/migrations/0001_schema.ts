@@ -372,8 +372,9 @@ const STATEMENTS = [
   )`,
 
   // last_stay: the last id of a stay that was issued before the muster began. gone_stays: stays with ids above it that were closed before the
-  // muster began. exits: how many exits were recorded of the organization before it, and how many people devices counted out. counted: how many
-  // they counted inside at its end.
+  // muster began. premises: those whose counts an anonymous muster goes by, 0 for the organization itself. inside: how many people were inside
+  // of them at its start. entered, exits: how many came in before it, and left by exits and the counts of devices. counted: how many people
+  // devices counted inside of the organization at its end. swept_: the places that were searched, in arrays of one length.
   `create sequence muster_id maxvalue 9007199254740991`,
   `create table muster (
     organization_id bigint not null references organization (id) on delete cascade,
@@ -386,18 +387,24 @@ const STATEMENTS = [
     ended_at timestamptz,
     last_stay bigint not null,
     gone_stays bigint[] not null default '{}',
+    premises bigint[] not null,
+    entered bigint not null,
     exits bigint not null,
     inside bigint not null,
     safe bigint not null default 0,
     departed bigint not null default 0,
     missing bigint not null default 0,
     counted bigint,
+    swept_places bigint[] not null default '{}',
+    swept_ats timestamptz[] not null default '{}',
+    swept_by text[] not null default '{}',
     primary key (organization_id, id)
   )`,
   `create unique index muster_open on muster (organization_id) where ended_at is null`,
   `create index muster_by_id on muster (id)`,
   `create index muster_by_end on muster (ended_at)`,
   `create index muster_by_starter on muster (started_by)`,
+  `create index muster_by_searcher on muster using gin (swept_by)`,
   // The people of a muster who came after its start: who was marked, and whose stay ended without an exit. ended_at: when the stays
   // ended that place_ids and since are of; null where they are of another moment.
   `create table muster_person (

@@ -5,11 +5,14 @@ import {
   mayStartMuster,
   type MusterEnding,
   type MusterId,
+  musterPremises,
   type MusterStart,
   type MusterStore,
+  type OrganizationId,
   OrganizationNotFound,
   type OrgAuthServerId,
   PersonInsideOrder,
+  type PlaceId,
   PremisesNotFound,
   type TrackingMode
 } from "@sojourn/core"
@@ -61,6 +64,32 @@ const readInside = Effect.fnUntraced(function* (db: Database, { organizationId, 
   return people.sort(PersonInsideOrder)
 })
 
+interface CountsRow {
+  readonly place_id: bigint
+  readonly parent_id: PlaceId | null
+  readonly inside: bigint
+  readonly entered: bigint
+  readonly exits: bigint
+}
+
+/** What an anonymous muster begins with: the premises that it goes by, who is inside of them, who came in and who left before. */
+const readCounts = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId) {
+  const rows = yield* db.run<CountsRow>(sql.COUNTS, [organizationId])
+  const [own, ...places] = rows.map((row) => ({
+    row,
+    placeId: row.place_id as PlaceId,
+    parentId: row.parent_id ?? undefined,
+    inside: Number(row.inside)
+  }))
+  const premises = new Set<bigint>(musterPremises(own!.inside, places).map((placeId) => placeId ?? 0n))
+  const counted = rows.filter((row) => premises.has(row.place_id))
+  const sum = (of: (row: CountsRow) => bigint) => counted.reduce((total, row) => total + of(row), 0n)
+  return [[...premises], sum((row) => row.inside), sum((row) => row.entered), sum((row) => row.exits)] as const
+})
+
+/** An authenticated muster goes by its people. */
+const NO_COUNTS = [[], 0n, 0n, 0n] as const
+
 /** Starts a muster, in a transaction. */
 const startMuster = Effect.fnUntraced(function* (
   db: Database,
@@ -72,6 +101,7 @@ const startMuster = Effect.fnUntraced(function* (
   yield* publishDue(db, organizationId, now)
   // Movements stop for a moment alone. Those that were being written are over then: their stays have ids up to the last one.
   const [last] = yield* readStopped(db, db.run<{ readonly last_stay: bigint }>(sql.LAST_STAY, []))
+  const counts = organization.tracking_mode === "anonymous" ? yield* readCounts(db, organizationId) : NO_COUNTS
   const [started] = yield* db.run<MusterRow>(sql.START, [
     organizationId,
     organization.tracking_mode,
@@ -79,7 +109,8 @@ const startMuster = Effect.fnUntraced(function* (
     note ?? null,
     PgTypes.timestamptz(now),
     administratorId,
-    last!.last_stay
+    last!.last_stay,
+    ...counts
   ])
   yield* publishMuster(db, started!, ["started"])
   return started!

@@ -19,18 +19,27 @@ export const MUSTERS = "select * from muster where organization_id = $1::bigint 
 export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
 
 /**
- * Exits from the organization $1 itself, and people whom devices counted out: those that were published, and without a publishing interval
- * the pending ones.
+ * The counts of premises of the organization $1, those `which` is a condition for: how many people are inside, came in, and left by exits
+ * and the counts of devices. They are as published, and without a publishing interval with the pending changes.
  */
-const ALL_EXITS = `(
-  select coalesce(sum(exits + counted_out), 0)::bigint
+const counts = (which: string) => `
+  select place_id, sum(entered - departed)::bigint as inside, sum(entered)::bigint as entered,
+    sum(exits + counted_out)::bigint as exits
   from (
-    select exits, counted_out from presence_totals where organization_id = $1::bigint and place_id = 0
+    select place_id, entered, departed, exits, counted_out from presence_totals
+    where organization_id = $1::bigint and ${which}
     union all
-    select exits, counted_out from pending_change
-    where organization_id = $1::bigint and place_id = 0 and not ${hasPublishingInterval("$1::bigint")}
+    select place_id, entered, departed, exits, counted_out from pending_change
+    where organization_id = $1::bigint and ${which} and not ${hasPublishingInterval("$1::bigint")}
   ) recorded
-)`
+  group by place_id`
+
+/** The counts of all premises of the organization $1, and the place that each is a part of. */
+export const COUNTS = `
+select c.*, p.ancestors[cardinality(p.ancestors)] as parent_id
+from (${counts("true")}) c
+left join (select id, ancestors from place where organization_id = $1::bigint) p on p.id = c.place_id
+order by c.place_id`
 
 /** The last id of a stay that was issued, to be read while movements are stopped. */
 export const LAST_STAY = "select case when is_called then last_value else last_value - 1 end as last_stay from stay_id"
@@ -49,18 +58,16 @@ cross join lateral (
 
 /**
  * Starts a muster and writes what it begins with, as of one moment after $7, the last stay, was read: stays that were opened and closed
- * since are none of it. $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator.
+ * since are none of it. $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator; $8 the premises that it goes by, $9 who is
+ * inside of them, $10 who entered and $11 who left before.
  */
 export const START = `
 with started as (
-  insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside, gone_stays)
-  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
-    case when ${hasPublishingInterval("$1::bigint")}
-      then coalesce((select entered - departed from presence_totals where organization_id = $1::bigint and place_id = 0), 0)
-      else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0) + coalesce((
-        select counted from counted_people where organization_id = $1::bigint and place_id = 0
-      ), 0)
-    end,
+  insert into muster (
+    organization_id, mode, kind, note, started_at, started_by, last_stay, premises, inside, entered, exits, gone_stays
+  )
+  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, $8::bigint[], $9::bigint,
+    $10::bigint, $11::bigint,
     array(select id from (${closedAfter("$7::bigint")}) gone))
   returning *
 ),
@@ -194,8 +201,18 @@ count(*) as inside, count(*) filter (where state = 'safe') as safe, count(*) fil
 /** How many the {@link PEOPLE} are, and how many of them are in each state. */
 export const COUNT_PEOPLE = `select ${NUMBERS} from (${PEOPLE}) people`
 
-/** The exits from the organization $1 itself that were recorded since there were $2. */
-export const EXITS = `select ${ALL_EXITS} - $2::bigint as exits`
+/** How many people came into the premises $2 of the organization $1 and left them, since there were $3 and $4. */
+export const CHANGES = `
+select coalesce(sum(entered), 0)::bigint - $3::bigint as entered, coalesce(sum(exits), 0)::bigint - $4::bigint as exits
+from (${counts("place_id = any($2::bigint[])")}) c`
+
+/** Keeps what the place $2 counted, which is about to end, in the open muster of the organization $1 that goes by it. */
+export const KEEP_COUNTS = `
+update muster m
+set premises = array_remove(premises, $2::bigint), entered = m.entered - t.entered, exits = m.exits - t.exits - t.counted_out
+from presence_totals t
+where m.organization_id = $1::bigint and m.ended_at is null and $2::bigint = any (m.premises)
+  and t.organization_id = $1::bigint and t.place_id = $2::bigint`
 
 const COUNTED = publishedCounted("0", hasPublishingInterval("$1::bigint"))
 
@@ -209,6 +226,18 @@ select $1::bigint, $2::bigint, person, place_ids::bigint[], since, marked_at
 from unnest($3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[]) as marked (person, place_ids, since, marked_at)
 on conflict (organization_id, muster_id, person) do update set
   place_ids = excluded.place_ids, since = excluded.since, marked_at = excluded.marked_at`
+
+/** Removes the entries of the people $3 from the muster ($1, $2). */
+export const UNMARK = `
+delete from muster_person where organization_id = $1::bigint and muster_id = $2::bigint and person = any($3::text[])`
+
+/** The places of the organization $1 that are among $2. */
+export const KNOWN_PLACES = "select id from place where organization_id = $1::bigint and id = any($2::bigint[])"
+
+/** Writes the searched places of the muster ($1, $2): $3 the places, $4 when, $5 by whom. */
+export const SWEEP = `
+update muster set swept_places = $3::bigint[], swept_ats = $4::timestamptz[], swept_by = $5::text[]
+where organization_id = $1::bigint and id = $2::bigint`
 
 export const COUNT = "update muster set safe = $3::bigint where organization_id = $1::bigint and id = $2::bigint"
 
@@ -337,5 +366,17 @@ select muster_id, false from results`
 
 export const STARTED_MUSTERS = "select * from muster where started_by = $1::text order by id"
 
-export const CLEAR_STARTER =
-  "update muster set started_by = $2::text, note = null where started_by = $1::text returning id"
+/** The places that the administrator $1 searched in musters. */
+export const SWEPT_PLACES = `
+select organization_id, id, s.place_id, s.at
+from muster
+cross join lateral unnest(swept_places, swept_ats, swept_by) as s (place_id, at, by)
+where swept_by @> array[$1::text] and s.by = $1::text
+order by id, s.place_id`
+
+/** Puts $2 in the place of the administrator $1, without the words of a muster's starter. */
+export const CLEAR_MENTIONS = `
+update muster set started_by = case when started_by = $1::text then $2::text else started_by end,
+  note = case when started_by <> $1::text then note end, swept_by = array_replace(swept_by, $1::text, $2::text)
+where started_by = $1::text or swept_by @> array[$1::text]
+returning id`

@@ -17,6 +17,7 @@ import {
   type OrganizationId,
   type OrgAuthServerId,
   type PlaceId,
+  type SweptPlace,
   type TrackingMode
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -26,7 +27,16 @@ import { lockOrganization } from "../database/locks.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { idsOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
-import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, MUSTER, PEOPLE, READ_COUNTED, SOME_PEOPLE } from "./musters.sql.ts"
+import {
+  CHANGES,
+  COUNT_PEOPLE,
+  CROWD,
+  FROZEN_PEOPLE,
+  MUSTER,
+  PEOPLE,
+  READ_COUNTED,
+  SOME_PEOPLE
+} from "./musters.sql.ts"
 
 interface Numbers {
   readonly inside: bigint
@@ -45,7 +55,12 @@ export interface MusterRow extends Numbers {
   readonly started_by: AdministratorId
   readonly ended_at: Date | null
   readonly counted: bigint | null
+  readonly premises: ReadonlyArray<bigint>
+  readonly entered: bigint
   readonly exits: bigint
+  readonly swept_places: ReadonlyArray<PlaceId>
+  readonly swept_ats: ReadonlyArray<Date>
+  readonly swept_by: ReadonlyArray<AdministratorId>
 }
 
 export interface EntryRow {
@@ -82,6 +97,14 @@ export const entryOf = (row: EntryRow, orgAuthServerId: OrgAuthServerId) => ({
   at: instantOf(row.at)
 })
 
+/** The places of a muster that were searched. */
+export const sweptOf = (row: Pick<MusterRow, "swept_places" | "swept_ats" | "swept_by">): ReadonlyArray<SweptPlace> =>
+  row.swept_places.map((placeId, nth) => ({
+    placeId,
+    at: timestampOf(row.swept_ats[nth]!),
+    by: row.swept_by[nth]!
+  }))
+
 export const musterOf = (row: MusterRow): Omit<Muster, "inside" | "safe" | "left" | "missing"> => ({
   id: row.id,
   organizationId: row.organization_id,
@@ -91,7 +114,8 @@ export const musterOf = (row: MusterRow): Omit<Muster, "inside" | "safe" | "left
   startedAt: timestampOf(row.started_at),
   startedBy: row.started_by,
   endedAt: instantOf(row.ended_at),
-  counted: numberOf(row.counted)
+  counted: numberOf(row.counted),
+  swept: row.swept_places.length === 0 ? undefined : sweptOf(row)
 })
 
 const numbersOf = ({ inside, safe, departed, missing }: Numbers): MusterNumbers => ({
@@ -153,10 +177,18 @@ const readPeople = (db: Database, muster: MusterRow) =>
 
 /** The numbers of an anonymous muster that is open. */
 const readNumbers = (db: Database, muster: MusterRow) =>
-  Effect.map(db.run<{ readonly exits: bigint }>(EXITS, [muster.organization_id, muster.exits]), ([row]) => {
-    const { inside, safe } = numbersOf(muster)
-    return anonymousNumbers({ inside, safe, left: Number(row!.exits) })
-  })
+  Effect.map(
+    db.run<{ readonly entered: bigint; readonly exits: bigint }>(CHANGES, [
+      muster.organization_id,
+      muster.premises,
+      muster.entered,
+      muster.exits
+    ]),
+    ([row]) => {
+      const { inside, safe } = numbersOf(muster)
+      return anonymousNumbers({ inside, entered: Number(row!.entered), exits: Number(row!.exits) }, safe)
+    }
+  )
 
 /** A muster without its numbers, as it is now or was at its end. */
 const readMuster = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {

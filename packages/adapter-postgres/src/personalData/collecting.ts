@@ -11,6 +11,7 @@ import {
   type OperatorId,
   type OrganizationId,
   type OrgAuthServerId,
+  type PlaceId,
   type PermissionLevel,
   type RecordedStay,
   type RetriedEntrance,
@@ -24,7 +25,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
 import { entryOf, type EntryRow, musterOf, type MusterRow } from "../musters/musters.ts"
-import { ENTRIES_OF_PERSON, STARTED_MUSTERS } from "../musters/musters.sql.ts"
+import { ENTRIES_OF_PERSON, STARTED_MUSTERS, SWEPT_PLACES } from "../musters/musters.sql.ts"
 import { timestampOf } from "../database/rows.ts"
 import { accountOf, type AccountRow } from "../accounts/accounts.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
@@ -168,6 +169,12 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
     [administratorId]
   )
   const started = yield* db.run<MusterRow>(STARTED_MUSTERS, [administratorId])
+  const swept = yield* db.run<{
+    readonly organization_id: OrganizationId
+    readonly id: MusterId
+    readonly place_id: PlaceId
+    readonly at: Date
+  }>(SWEPT_PLACES, [administratorId])
   const webhooks = yield* db.run<{
     readonly id: WebhookId
     readonly organization_id: OrganizationId
@@ -185,6 +192,12 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
       kind,
       note,
       startedAt
+    })),
+    sweptPlaces: swept.map((row) => ({
+      musterId: row.id,
+      organizationId: row.organization_id,
+      placeId: row.place_id,
+      at: timestampOf(row.at)
     })),
     createdWebhooks: webhooks.map((row) => ({
       webhookId: row.id,

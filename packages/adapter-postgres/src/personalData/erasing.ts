@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
-import { CLEAR_STARTER, ERASE_ENTRIES } from "../musters/musters.sql.ts"
+import { CLEAR_MENTIONS, ERASE_ENTRIES } from "../musters/musters.sql.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import * as sql from "./personalData.sql.ts"
 import { disableWebhooksOf } from "../webhooks/webhooks.ts"
@@ -169,7 +169,7 @@ export const eraseAdministrator = (
       const permissions = yield* count(db, sql.ERASE_PERMISSIONS, [administratorId])
       const nominations = yield* count(db, sql.CLEAR_NOMINATIONS, [administratorId, ERASED])
       const requests = yield* count(db, sql.CLEAR_REQUESTS, [administratorId, ERASED])
-      const musters = yield* count(db, CLEAR_STARTER, [administratorId, ERASED])
+      const musters = yield* count(db, CLEAR_MENTIONS, [administratorId, ERASED])
       const webhooks = yield* count(db, sql.CLEAR_CREATOR, [administratorId, ERASED])
       const accounts = yield* count(db, sql.ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
         // A concurrent transaction granted a permission in another organization.

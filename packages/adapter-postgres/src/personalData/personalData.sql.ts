@@ -42,10 +42,15 @@ export const NOMINATIONS = `
 select organization_id, level from permission
 where nominated_by = $1::text and administrator_id <> $1::text order by organization_id, granted`
 
-/** The organizations with a permission that an administrator holds, or has nominated. */
+/** The organizations with a permission that an administrator holds or has nominated, or with a place that they searched in a muster. */
 export const ORGANIZATIONS_OF_ADMINISTRATOR = `
-select organization_id, bool_or(administrator_id = $1::text) as is_bound
-from permission where administrator_id = $1::text or nominated_by = $1::text
+select organization_id, bool_or(is_bound) as is_bound
+from (
+  select organization_id, administrator_id = $1::text as is_bound
+  from permission where administrator_id = $1::text or nominated_by = $1::text
+  union all
+  select organization_id, false from muster where swept_by @> array[$1::text]
+) named
 group by organization_id order by organization_id`
 
 /** Deletes closed stays, and returns their number and total time for each place, which reports lose. */

@@ -63,7 +63,7 @@ interface Part extends Exchange {
 
 /** What changes accounts, so that it matters when a caller of the same moment signed in. */
 const OF_ACCOUNTS = ["CreateOrganization", "Register", "Bind", "Create", "Erase"]
-const OF_MUSTERS = ["StartMuster", "MarkSafe", "EndMuster"]
+const OF_MUSTERS = ["StartMuster", "MarkSafe", "MarkMissing", "MarkSwept", "EndMuster"]
 
 /** A `Publish` that skipped what is locked is repeated after so many milliseconds at most. */
 export const SKIPPED = 20

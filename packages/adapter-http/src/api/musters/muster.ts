@@ -10,7 +10,9 @@ import {
   WireMuster,
   WireMusterDraft,
   WireMusterSummary,
-  WirePersonInside
+  WirePersonInside,
+  WireSweep,
+  WireUnmarking
 } from "../../wire/musters/muster.ts"
 import { Administrators, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
@@ -95,6 +97,30 @@ export const MusterGroup = HttpApiGroup.make("muster")
         "For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at " +
           "the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which " +
           "marks no person, and after the end."
+      ),
+    HttpApiEndpoint.post("markMissing", "/muster/:musterId/missing", {
+      params,
+      payload: WireUnmarking,
+      success: WireMuster,
+      error: errorWithConflict
+    })
+      .annotate(OpenApi.Summary, "Take back marks")
+      .annotate(
+        OpenApi.Description,
+        "For administrators of any level, in authenticated organizations; 400 in others, whose numbers another `count` corrects. People " +
+          "who were added by a mark alone are taken out again, and people without a mark stay as they are. 409 after the end."
+      ),
+    HttpApiEndpoint.post("markSwept", "/muster/:musterId/swept", {
+      params,
+      payload: WireSweep,
+      success: WireMuster,
+      error: errorWithConflict
+    })
+      .annotate(OpenApi.Summary, "Mark a place as searched, or take that back")
+      .annotate(
+        OpenApi.Description,
+        "For administrators of any level. `swept` of the muster says which places were searched, when and by whom first. 400 for a place that " +
+          "the organization does not have, 409 after the end."
       ),
     HttpApiEndpoint.post("endMuster", "/muster/:musterId/end", { params, success: WireMuster, error })
       .annotate(OpenApi.Summary, "End a muster")

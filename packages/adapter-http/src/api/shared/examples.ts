@@ -76,7 +76,8 @@ const muster = {
   inside: 2,
   safe: 1,
   left: 0,
-  missing: 1
+  missing: 1,
+  swept: [{ placeId: 7, at: timestamp, by: "ada" }]
 }
 
 /** An example of each shape that a request or an answer has, by the shape's name in the OpenAPI document. */
@@ -176,6 +177,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     deletionRequests: [],
     deletionDecisions: [],
     startedMusters: [],
+    sweptPlaces: [],
     createdWebhooks: []
   },
   Erased: {
@@ -250,6 +252,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   PersonInside: { orgAuthServerId: "tim", placeId: 7, since: timestamp },
   MusterDraft: { kind: "drill", note: "The yearly drill" },
   MusterMarking: { orgAuthServerIds: ["tim"] },
+  MusterUnmarking: { orgAuthServerIds: ["tim"] },
+  MusterSweep: { placeId: 7, swept: true },
+  SweptPlace: { placeId: 7, at: timestamp, by: "ada" },
   MusterSummary: muster,
   MusterPerson: { orgAuthServerId: "tim", placeIds: [7], since: timestamp, state: "safe", at: timestamp },
   Muster: {

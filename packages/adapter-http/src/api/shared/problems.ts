@@ -79,6 +79,7 @@ export const PROBLEMS = {
   SignInRefused: [400, "The username or the password is wrong."],
   StepTooLarge: [400, "A total of a reading grew by too much at once."],
   StoreError: [503, "The storage could not complete the operation."],
+  SweptPlaceUnknown: [400, "The organization of the muster does not have the place."],
   TimestampInFuture: [400, "The timestamp is more than five minutes in the future."],
   TooManyAdded: [409, "The marking adds more people than the muster may hold who were not known to be inside."],
   TooManyDevices: [409, "The organization has as many devices as it may have."],

@@ -71,5 +71,9 @@ export const musterHandlers = Effect.map(Musters, (musters): GroupHandlers<typeo
     ),
   markSafe: ({ caller, params: { musterId }, payload }) =>
     musters.mark(caller, musterId, markingOf(payload)).pipe(Effect.map(toWire(200)), refuse()),
+  markMissing: ({ caller, params: { musterId }, payload: { orgAuthServerIds: people } }) =>
+    musters.mark(caller, musterId, { _tag: "UnmarkPeople", people }).pipe(Effect.map(toWire(200)), refuse()),
+  markSwept: ({ caller, params: { musterId }, payload: { placeId, swept: isSwept } }) =>
+    musters.mark(caller, musterId, { _tag: "MarkSwept", placeId, isSwept }).pipe(Effect.map(toWire(200)), refuse()),
   endMuster: ({ caller, params: { musterId } }) => musters.end(caller, musterId).pipe(Effect.map(toWire(200)), refuse())
 }))

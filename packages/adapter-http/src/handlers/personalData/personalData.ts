@@ -122,6 +122,7 @@ const toBody = ({ subject, exportDate, data }: PersonalDataExport): RawBody => {
     })),
     list("deletionDecisions", data.deletionDecisions, same),
     list("startedMusters", data.startedMusters, ({ id, ...muster }) => ({ musterId: id, ...muster })),
+    list("sweptPlaces", data.sweptPlaces, same),
     list("createdWebhooks", data.createdWebhooks, same)
   ]
   return new RawBody(200, objectInPortions(encodeHead({ subject: fromSubject(subject), exportDate }), lists))

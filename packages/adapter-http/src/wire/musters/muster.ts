@@ -38,7 +38,14 @@ const muster = {
   inside: Schema.Int,
   safe: Schema.Int,
   left: Schema.Int,
-  missing: Schema.Int
+  missing: Schema.Int,
+  swept: known(
+    Schema.Array(
+      Schema.Struct({ placeId: WirePlaceId, at: WireTimestamp, by: Schema.String }).annotate({
+        identifier: "SweptPlace"
+      })
+    )
+  )
 }
 
 /** A muster of a list: without its people. */
@@ -57,3 +64,13 @@ export const WireMarking = Schema.Struct({ orgAuthServerIds: leftOut(MarkedPeopl
     })
   )
   .annotate({ identifier: "MusterMarking" })
+
+/** People whose marks are taken back. */
+export const WireUnmarking = Schema.Struct({ orgAuthServerIds: MarkedPeople }).annotate({
+  identifier: "MusterUnmarking"
+})
+
+/** Whether a place was searched. */
+export const WireSweep = Schema.Struct({ placeId: WirePlaceId, swept: Schema.Boolean }).annotate({
+  identifier: "MusterSweep"
+})

@@ -116,6 +116,7 @@ export const WirePersonalData = Schema.Struct({
     })
   ),
   startedMusters: Schema.Array(Schema.Struct({ musterId, organizationId, kind, note, startedAt })),
+  sweptPlaces: Schema.Array(Schema.Struct({ musterId, organizationId, placeId: WirePlaceId, at: WireTimestamp })),
   createdWebhooks: Schema.Array(
     Schema.Struct({ webhookId: WireWebhookId, organizationId: WireOrganizationId, creationDate: WireTimestamp })
   )

@@ -31,6 +31,13 @@ export const MarkedPeople = Schema.NonEmptyArray(OrgAuthServerId).check(Schema.i
 /** How many people a muster may hold who were not known to be inside, where no more than that were inside. */
 export const LEAST_ADDED = 1_000
 
+/** A place that was searched in a muster: when, and by whom. */
+export interface SweptPlace {
+  readonly placeId: PlaceId
+  readonly at: Timestamp
+  readonly by: AdministratorId
+}
+
 /** How many people are at the muster point of an anonymous organization, in all. */
 export const MarkedCount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000_000 }))
 
@@ -93,6 +100,8 @@ export interface Muster extends MusterNumbers {
   readonly endedAt?: Timestamp | undefined
   /** How many people devices count inside of the organization as a whole; none where nothing was ever counted. */
   readonly counted?: number | undefined
+  /** The places that were searched, by id; none where there is none. */
+  readonly swept?: ReadonlyArray<SweptPlace> | undefined
 }
 
 /** A muster with its people in the order of {@link byPerson}; an anonymous one has none. */
@@ -108,10 +117,11 @@ export interface PersonInside {
   readonly since: Timestamp
 }
 
-/** What a call marks: people, or how many there are in all. */
+/** What a call marks: people, people whose marks it takes back, how many there are in all, or whether a place was searched. */
 export type Marking =
-  | { readonly _tag: "MarkPeople"; readonly people: typeof MarkedPeople.Type }
+  | { readonly _tag: "MarkPeople" | "UnmarkPeople"; readonly people: typeof MarkedPeople.Type }
   | { readonly _tag: "MarkCount"; readonly count: number }
+  | { readonly _tag: "MarkSwept"; readonly placeId: PlaceId; readonly isSwept: boolean }
 
 /** There is no such muster. */
 export class MusterNotFound extends TaggedError("MusterNotFound", "the muster does not exist")<{
@@ -138,6 +148,12 @@ export class MarkingNotOfMode extends TaggedError(
   "people are marked by id in authenticated organizations, and counted in anonymous ones"
 )<{ readonly mode: TrackingMode }> {}
 
+/** The organization of the muster does not have the place that is marked as searched. */
+export class SweptPlaceUnknown extends TaggedError(
+  "SweptPlaceUnknown",
+  "the organization of the muster does not have this place"
+)<{ readonly placeId: PlaceId }> {}
+
 /** An anonymous organization does not know who is inside. */
 export class PeopleNotTracked extends TaggedError(
   "PeopleNotTracked",
@@ -163,16 +179,21 @@ export const mayStartMuster = (
     open === undefined ? Result.void : Result.fail(new MusterOpen({ musterId: open }))
   )
 
-/** A viewer marks people, or counts them, until the muster ends. */
+/** A viewer marks people, counts them, or marks places that the organization has, until the muster ends. */
 export const mayMark = (
   level: Option.Option<PermissionLevel>,
   { mode, endedAt }: Pick<Muster, "mode" | "endedAt">,
-  marking: Marking
-): Result.Result<void, PermissionTooLow | MarkingNotOfMode | MusterEnded> =>
+  marking: Marking,
+  hasPlace: (placeId: PlaceId) => boolean
+): Result.Result<void, PermissionTooLow | MarkingNotOfMode | SweptPlaceUnknown | MusterEnded> =>
   Result.gen(function* () {
     yield* requireLevel(level, "viewer")
-    const isOfMode = (marking._tag === "MarkPeople") === (mode === "authenticated")
-    if (!isOfMode) return yield* Result.fail(new MarkingNotOfMode({ mode }))
+    if (marking._tag === "MarkSwept") {
+      const { placeId } = marking
+      if (!hasPlace(placeId)) return yield* Result.fail(new SweptPlaceUnknown({ placeId }))
+    } else if ((marking._tag === "MarkCount") !== (mode === "anonymous")) {
+      return yield* Result.fail(new MarkingNotOfMode({ mode }))
+    }
     if (endedAt !== undefined) return yield* Result.fail(new MusterEnded({ endedAt }))
   })
 
@@ -279,6 +300,41 @@ export const markSafe = (
   })
 }
 
+/**
+ * The entries that taking back the marks of people changes: without the mark, each keeps where its person is. Those of people who were added
+ * by the mark alone are {@link isBlank}. `present` is {@link musterPeople} of the same moment.
+ */
+export const takeBackMarks = (
+  entries: ReadonlyArray<MusterEntry>,
+  present: ReadonlyArray<MusterPerson>,
+  people: ReadonlyArray<OrgAuthServerId>
+): ReadonlyArray<MusterEntry> => {
+  const called = new Set(people)
+  const places = new Map(present.map((person) => [person.orgAuthServerId, person]))
+  return entries
+    .filter(({ orgAuthServerId, markedAt }) => markedAt !== undefined && called.has(orgAuthServerId))
+    .map(({ orgAuthServerId, endedAt }) => {
+      const person = places.get(orgAuthServerId)
+      return { orgAuthServerId, placeIds: person?.placeIds ?? [], since: person?.since, endedAt }
+    })
+}
+
+/** Whether an entry says nothing of its person: it is not kept. */
+export const isBlank = ({ since, markedAt }: MusterEntry): boolean => since === undefined && markedAt === undefined
+
+/** The searched places of a muster after a call, by id: the same list where it changes nothing. */
+export const markSwept = (
+  swept: ReadonlyArray<SweptPlace>,
+  { placeId, isSwept }: Extract<Marking, { readonly _tag: "MarkSwept" }>,
+  by: AdministratorId,
+  at: Timestamp
+): ReadonlyArray<SweptPlace> => {
+  if (swept.some((place) => place.placeId === placeId) === isSwept) return swept
+  return isSwept
+    ? [...swept, { placeId, at, by }].sort((one, other) => Number(one.placeId - other.placeId))
+    : swept.filter((place) => place.placeId !== placeId)
+}
+
 /** The people of an open muster who were inside, at its start or since, and how many were added by marking alone. */
 export interface MusterCrowd {
   readonly inside: number
@@ -320,13 +376,56 @@ export const countStates = (people: ReadonlyArray<Pick<MusterPerson, "state">>):
   return { inside: people.length, ...count }
 }
 
+/** A place with the number of people inside as a muster begins, and the place that it is a part of. */
+export interface CountedPlace {
+  readonly placeId: PlaceId
+  readonly parentId?: PlaceId | undefined
+  readonly inside: number
+}
+
 /**
- * The numbers of an anonymous muster, where people who came in since may make up for more than were inside. `left` is below 0 where exits
- * before the muster were not published yet when its organization was given a publishing interval.
+ * The premises whose counts an anonymous muster goes by; undefined stands for the organization itself, with `own` people inside.
+ * They are its outermost places where these have more people inside: each by itself, or by its parts where those have more.
  */
-export const anonymousNumbers = ({ inside, safe, left: exits }: Omit<MusterNumbers, "missing">): MusterNumbers => {
-  const left = Math.max(0, exits)
-  return { inside, safe, left, missing: Math.max(0, inside - left - safe) }
+export const musterPremises = (
+  own: number,
+  places: ReadonlyArray<CountedPlace>
+): ReadonlyArray<PlaceId | undefined> => {
+  const parts = new Map<PlaceId | undefined, Array<CountedPlace>>()
+  for (const place of places) {
+    const siblings = parts.get(place.parentId)
+    if (siblings === undefined) parts.set(place.parentId, [place])
+    else siblings.push(place)
+  }
+  interface Counted {
+    readonly premises: ReadonlyArray<PlaceId | undefined>
+    readonly inside: number
+  }
+  const fuller = (placeId: PlaceId | undefined, inside: number): Counted => {
+    const counted = (parts.get(placeId) ?? []).map((part) => fuller(part.placeId, part.inside))
+    const sum = counted.reduce((total, part) => total + part.inside, 0)
+    return sum > inside
+      ? { premises: counted.flatMap(({ premises }) => premises), inside: sum }
+      : { premises: [placeId], inside }
+  }
+  return fuller(undefined, own).premises
+}
+
+/** What the premises of an anonymous muster say: who was inside at the start, and who came in and left since. */
+export interface MusterCounts {
+  readonly inside: number
+  readonly entered: number
+  readonly exits: number
+}
+
+/**
+ * The numbers of an anonymous muster. Who left and who is safe may be the same people. The changes are below 0 where movements before
+ * the muster were not published yet when its organization was given a publishing interval.
+ */
+export const anonymousNumbers = (counts: MusterCounts, safe: number): MusterNumbers => {
+  const inside = counts.inside + Math.max(0, counts.entered)
+  const left = Math.max(0, counts.exits)
+  return { inside, safe, left, missing: Math.max(0, inside - Math.max(left, safe)) }
 }
 
 const instant = (timestamp: Timestamp | undefined): string =>

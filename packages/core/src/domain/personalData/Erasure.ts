@@ -77,10 +77,22 @@ export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
   request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }
 
 /**
- * A muster without the name of the administrator who started it and without their words. The muster stays: it is the organization's.
+ * A muster without the name of an administrator, and without their words where they started it. The muster and the places that they
+ * searched stay: they are the organization's.
  */
-export const withoutStarter = <M extends Pick<Muster, "startedBy" | "note">>(muster: M): M => ({
+export const withoutMention = <M extends Pick<Muster, "startedBy" | "note" | "swept">>(
+  muster: M,
+  administratorId: AdministratorId
+): M => ({
   ...muster,
-  startedBy: ERASED as AdministratorId,
-  note: undefined
+  ...(muster.startedBy === administratorId && { startedBy: ERASED as AdministratorId, note: undefined }),
+  swept: muster.swept?.map((place) =>
+    place.by === administratorId ? { ...place, by: ERASED as AdministratorId } : place
+  )
 })
+
+/** Whether a muster names an administrator. */
+export const isMentionedIn = (
+  { startedBy, swept = [] }: Pick<Muster, "startedBy" | "swept">,
+  administratorId: AdministratorId
+): boolean => startedBy === administratorId || swept.some(({ by }) => by === administratorId)

@@ -5,7 +5,7 @@ import type { AdministratorAccount } from "../accounts/Administrator.ts"
 import type { DeletionRequest } from "../organizations/DeletionRequest.ts"
 import type { Favorite } from "../organizations/Favorite.ts"
 import type { DeletionRequestId, MusterId, OrganizationId, OrgAuthServerId } from "../shared/Ids.ts"
-import type { Muster, MusterEntry, MusterState } from "../musters/Muster.ts"
+import type { Muster, MusterEntry, MusterState, SweptPlace } from "../musters/Muster.ts"
 import type { Permission } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { Premises } from "../shared/Premises.ts"
@@ -60,6 +60,12 @@ export interface StoredMusterEntry extends MusterEntry {
 /** A muster that the subject started. */
 export type StartedMuster = Pick<Muster, "id" | "organizationId" | "kind" | "note" | "startedAt">
 
+/** A place that the subject searched in a muster. */
+export interface StoredSweep extends Omit<SweptPlace, "by"> {
+  readonly musterId: MusterId
+  readonly organizationId: OrganizationId
+}
+
 /** A webhook of the subject. Its URL is left out: it is the organization's, and may hold a secret. */
 export type CreatedWebhook = Pick<Webhook, "webhookId" | "organizationId" | "creationDate">
 
@@ -91,6 +97,8 @@ export interface StoredData {
   readonly deletionDecisions: ReadonlyArray<DeletionDecision>
   /** By id. */
   readonly startedMusters: ReadonlyArray<StartedMuster>
+  /** By muster. */
+  readonly sweptPlaces: ReadonlyArray<StoredSweep>
   /** By id. */
   readonly createdWebhooks: ReadonlyArray<CreatedWebhook>
 }
@@ -115,6 +123,7 @@ const ORDERS: { readonly [Kind in keyof StoredData]: Order.Order<StoredData[Kind
   deletionRequests: byId,
   deletionDecisions: byId,
   startedMusters: byId,
+  sweptPlaces: by("musterId"),
   createdWebhooks: by("webhookId")
 }
 

@@ -14,6 +14,7 @@ import type {
   MusterReport,
   PeopleNotTracked,
   PersonInside,
+  SweptPlaceUnknown,
   TooManyAdded
 } from "../../domain/musters/Muster.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
@@ -32,7 +33,7 @@ export interface MusterStart {
   readonly now: Timestamp
 }
 
-/** An administrator marks people or counts them. */
+/** An administrator marks people, counts them, or marks a place. */
 export interface MusterMarking {
   readonly administratorId: AdministratorId
   readonly marking: Marking
@@ -55,7 +56,8 @@ export interface MusterEnding {
  * administrator, and in their order".
  *
  * The people of an open muster are `musterPeople` of its entries and of the stays of its organization and its places that are
- * open, were when it began, or began since. An anonymous muster has `anonymousNumbers`. When a place ends, or stays are
+ * open, were when it began, or began since. An anonymous muster has `anonymousNumbers` of its `musterPremises`, which what they answer
+ * at the start decides; a place of them that ends keeps what it counted. When a place ends, or stays are
  * abandoned, during a muster, each person whose stay ends keeps an entry by the rule `keepEnded`; so does a person who came
  * into the place since the begin, and left it (laws: `musters/MusterStore/endings.ts`).
  *
@@ -111,18 +113,22 @@ export class MusterStore extends Context.Service<
       readers: ReadonlyArray<AdministratorId>
     ) => Effect.Effect<ReadonlyArray<Result<MusterReport, PermissionTooLow>>, MusterNotFound | StoreError>
     /**
-     * Applies `mayMark`, then keeps the count, or marks people by `markSafe` where `mayAdd` allows it.
+     * Applies `mayMark`, then keeps the count, the searched places by `markSwept`, or the marks of people by `takeBackMarks`, or by
+     * `markSafe` where `mayAdd` allows it. An entry that `isBlank` is removed.
      * `mayAdd` decides on the `musterCrowd` of that moment; where it refuses, nothing is marked.
      * Racing marks are all kept, or come after the end and are `MusterEnded`.
      * Laws: `musters/MusterStore/musters.ts` "marks at the same moment are all kept, or come after the end", "marking adds at
      * most 1,000 people who were not known to be inside; a refused marking marks no person", "marking twice changes nothing and
-     * publishes nothing".
+     * publishes nothing", "marks are taken back, and people who were added by a mark alone with them", "places are swept: a muster says
+     * which, when, and by whom first".
      */
     readonly mark: (
       musterId: MusterId,
       markings: ReadonlyArray<MusterMarking>
     ) => Effect.Effect<
-      ReadonlyArray<Result<MusterReport, PermissionTooLow | MarkingNotOfMode | MusterEnded | TooManyAdded>>,
+      ReadonlyArray<
+        Result<MusterReport, PermissionTooLow | MarkingNotOfMode | SweptPlaceUnknown | MusterEnded | TooManyAdded>
+      >,
       MusterNotFound | StoreError
     >
     /**

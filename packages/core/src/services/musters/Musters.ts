@@ -17,6 +17,7 @@ import type {
   MusterReport,
   PeopleNotTracked,
   PersonInside,
+  SweptPlaceUnknown,
   TooManyAdded
 } from "../../domain/musters/Muster.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
@@ -66,14 +67,14 @@ export class Musters extends Context.Service<
       viewer: Administrator,
       musterId: MusterId
     ) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
-    /** Marks people as safe, or keeps how many are at the muster point. For viewers, until the muster ends. */
+    /** Marks people as safe, takes marks back, keeps how many are at the muster point, or which places were searched. For viewers, until the muster ends. */
     readonly mark: (
       viewer: Administrator,
       musterId: MusterId,
       marking: Marking
     ) => Effect.Effect<
       MusterReport,
-      MusterNotFound | PermissionTooLow | MarkingNotOfMode | MusterEnded | TooManyAdded | StoreError
+      MusterNotFound | PermissionTooLow | MarkingNotOfMode | SweptPlaceUnknown | MusterEnded | TooManyAdded | StoreError
     >
     /** Ends a muster: it stays as it is in that moment. One that has ended is answered unchanged. For managers. */
     readonly end: (

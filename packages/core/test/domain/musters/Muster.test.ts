@@ -5,11 +5,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { anyOf, integer, level, LEVELS, maybe, mode, NOW, someOf, timestamp } from "@sojourn/testing"
 import {
+  AdministratorId,
   anonymousNumbers,
   byPerson,
+  type CountedPlace,
   countStates,
   firstEntries,
   isAtLeast,
+  isBlank,
   MarkedCount,
   MarkedPeople,
   type MusterEntry,
@@ -19,10 +22,12 @@ import {
   MUSTER_CSV_NAMES,
   musterCrowd,
   musterCsvLine,
+  musterPremises,
   musterPeople,
   type MusterStay,
   keepEnded,
   markSafe,
+  markSwept,
   mayAdd,
   mayListInside,
   mayMark,
@@ -32,6 +37,8 @@ import {
   OrgAuthServerId,
   PersonInsideOrder,
   PlaceId,
+  type SweptPlace,
+  takeBackMarks,
   Timestamp
 } from "../../../src/index.ts"
 import { trials, verdict } from "../../trials.ts"
@@ -39,6 +46,7 @@ import { trials, verdict } from "../../trials.ts"
 const several = <A>(item: Arbitrary.Arbitrary<A>, most = 6): Arbitrary.Arbitrary<ReadonlyArray<A>> =>
   Arbitrary.flatMap(integer(0, most), (count) => Arbitrary.all(Array.from({ length: count }, () => item)))
 
+const boolean = anyOf([true, false])
 const PEOPLE = ["ada", "bob", "cleo", "=1+1"].map((id) => OrgAuthServerId.make(id))
 const person = anyOf([PEOPLE[0]!, ...PEOPLE.slice(1)])
 const place = Arbitrary.map(integer(1, 3), (id) => PlaceId.make(BigInt(id)))
@@ -222,13 +230,20 @@ describe("marking", () => {
 
   it.prop(
     "is for viewers, of what the muster knows, until it ends",
-    { level: maybe(level), mode, endedAt: maybe(timestamp), isCount: anyOf([true, false]), count: integer(0, 9) },
-    ({ level, mode, endedAt, isCount, count }) => {
+    {
+      level: maybe(level),
+      mode,
+      endedAt: maybe(timestamp),
+      isCount: boolean,
+      takesBack: boolean,
+      count: integer(0, 9)
+    },
+    ({ level, mode, endedAt, isCount, takesBack, count }) => {
       const marking = isCount
         ? ({ _tag: "MarkCount", count } as const)
-        : ({ _tag: "MarkPeople", people: [PEOPLE[0]!] } as const)
+        : ({ _tag: takesBack ? "UnmarkPeople" : "MarkPeople", people: [PEOPLE[0]!] } as const)
       assert.strictEqual(
-        verdict(mayMark(Option.fromUndefinedOr(level), { mode, endedAt }, marking)),
+        verdict(mayMark(Option.fromUndefinedOr(level), { mode, endedAt }, marking, () => false)),
         level === undefined
           ? "PermissionTooLow"
           : isCount !== (mode === "anonymous")
@@ -242,18 +257,122 @@ describe("marking", () => {
   )
 })
 
-describe("the numbers of an anonymous muster", () => {
+describe("taking marks back", () => {
   it.prop(
-    "say how many are missing, which is never below 0",
-    { inside: integer(0, 9), safe: integer(0, 9), left: integer(0, 9) },
-    ({ inside, safe, left }) => {
-      const { missing, ...others } = anonymousNumbers({ inside, safe, left })
-      assert.deepStrictEqual(others, { inside, safe, left })
-      assert.isAtLeast(missing, 0)
-      assert.isTrue(missing + safe + left === inside || (missing === 0 && safe + left > inside))
+    "undoes marking, and takes out who was added by it alone",
+    { entries, stays, called: several(person, 3), now: minute },
+    ({ entries, stays, called, now }) => {
+      const unmarked = entries.map(({ markedAt: _, ...entry }) => entry).filter((entry) => !isBlank(entry))
+      const before = musterPeople(unmarked, stays)
+      const after = new Map(unmarked.map((entry) => [entry.orgAuthServerId, entry as MusterEntry]))
+      const marked = markSafe(unmarked, before, called, now)
+      for (const entry of marked) after.set(entry.orgAuthServerId, entry)
+      const people = musterPeople([...after.values()], stays)
+      const takenBack = takeBackMarks([...after.values()], people, [...called, ...called])
+      assert.deepStrictEqual(
+        takenBack.map(({ orgAuthServerId }) => orgAuthServerId).sort(),
+        [...new Set(called)].sort()
+      )
+      for (const entry of takenBack) {
+        if (isBlank(entry)) after.delete(entry.orgAuthServerId)
+        else after.set(entry.orgAuthServerId, entry)
+      }
+      assert.deepStrictEqual(musterPeople([...after.values()], stays), before)
+      assert.deepStrictEqual(takeBackMarks([...after.values()], before, called), [])
     },
     trials()
   )
+
+  it.prop(
+    "leaves people without a mark, and those who were not called",
+    { entries, stays, called: several(person, 3) },
+    ({ entries, stays, called }) => {
+      for (const { orgAuthServerId, markedAt } of takeBackMarks(entries, musterPeople(entries, stays), called)) {
+        assert.isUndefined(markedAt)
+        assert.isTrue(called.includes(orgAuthServerId))
+        assert.isTrue(
+          entries.some((entry) => entry.orgAuthServerId === orgAuthServerId && entry.markedAt !== undefined)
+        )
+      }
+    },
+    trials()
+  )
+})
+
+describe("places that are searched", () => {
+  const by = AdministratorId.make("ada")
+
+  it.prop(
+    "are kept by id with the first search, until it is taken back",
+    { calls: several(Arbitrary.all({ placeId: place, isSwept: boolean, at: minute })) },
+    ({ calls }) => {
+      let swept: ReadonlyArray<SweptPlace> = []
+      const expected = new Map<PlaceId, SweptPlace>()
+      for (const { placeId, isSwept, at } of calls) {
+        const after = markSwept(swept, { _tag: "MarkSwept", placeId, isSwept }, by, at)
+        assert.strictEqual(after === swept, expected.has(placeId) === isSwept)
+        if (!isSwept) expected.delete(placeId)
+        else if (!expected.has(placeId)) expected.set(placeId, { placeId, at, by })
+        swept = after
+        assert.deepStrictEqual(
+          swept,
+          [...expected.values()].sort((one, other) => Number(one.placeId - other.placeId))
+        )
+      }
+    },
+    trials()
+  )
+
+  it("are those of the organization, for viewers, until the muster ends, whatever its mode", () => {
+    const marking = { _tag: "MarkSwept", placeId: PlaceId.make(1n), isSwept: true } as const
+    for (const mode of ["anonymous", "authenticated"] as const) {
+      const verdictOn = (endedAt: Timestamp | undefined, hasPlace: boolean) =>
+        verdict(mayMark(Option.some("viewer"), { mode, endedAt }, marking, () => hasPlace))
+      assert.strictEqual(verdictOn(undefined, true), "accepted")
+      assert.strictEqual(verdictOn(NOW, true), "MusterEnded")
+      assert.strictEqual(verdictOn(NOW, false), "SweptPlaceUnknown")
+      assert.strictEqual(verdict(mayMark(Option.none(), { mode }, marking, () => false)), "PermissionTooLow")
+    }
+  })
+})
+
+describe("the numbers of an anonymous muster", () => {
+  it.prop(
+    "say that as many are missing as were inside and neither left nor are safe, as these may be the same people",
+    { inside: integer(0, 9), entered: integer(-2, 9), safe: integer(0, 20), exits: integer(-2, 20) },
+    ({ inside: began, entered, safe, exits }) => {
+      const { inside, left, missing, ...others } = anonymousNumbers({ inside: began, entered, exits }, safe)
+      assert.deepStrictEqual(others, { safe })
+      assert.strictEqual(inside, began + Math.max(0, entered))
+      assert.strictEqual(left, Math.max(0, exits))
+      assert.strictEqual(missing, Math.max(0, Math.min(inside - left, inside - safe)))
+    },
+    trials()
+  )
+
+  const counted = (id: bigint, inside: number, parentId?: bigint): CountedPlace => ({
+    placeId: PlaceId.make(id),
+    parentId: parentId === undefined ? undefined : PlaceId.make(parentId),
+    inside
+  })
+
+  it.each<[string, number, ReadonlyArray<CountedPlace>, ReadonlyArray<bigint | undefined>]>([
+    ["the organization itself where it has no places", 0, [], [undefined]],
+    ["the organization itself where its places have no more", 3, [counted(1n, 1), counted(2n, 2)], [undefined]],
+    ["its outermost places where these have more", 2, [counted(1n, 1), counted(2n, 2)], [1n, 2n]],
+    ["empty ones among them, which people may come into", 0, [counted(1n, 7), counted(2n, 0)], [1n, 2n]],
+    ["not their parts where these have no more", 0, [counted(1n, 4), counted(2n, 4, 1n)], [1n]],
+    ["their parts where these have more", 0, [counted(1n, 4), counted(2n, 3, 1n), counted(3n, 2, 1n)], [2n, 3n]],
+    [
+      "parts of parts, in place of one part alone",
+      5,
+      [counted(1n, 0), counted(2n, 1, 1n), counted(3n, 4, 2n), counted(4n, 2, 1n), counted(5n, 1)],
+      [3n, 4n, 5n]
+    ],
+    ["parts that make the outermost places more than the organization", 4, [counted(1n, 1), counted(2n, 5, 1n)], [2n]]
+  ])("go by %s", (_, own, places, expected) => {
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(musterPremises(own, places), expected)
+  })
 })
 
 describe("the bounds", () => {

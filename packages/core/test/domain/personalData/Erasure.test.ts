@@ -9,12 +9,14 @@ import {
   type DeletionRequest,
   DeletionRequestId,
   ERASED,
+  isMentionedIn,
   erasureEntry,
   formatTimestamp,
   lowersTotals,
   NOTHING_ERASED,
   OperatorId,
   OrganizationId,
+  PlaceId,
   type Permission,
   type Removal,
   requireOtherOwners,
@@ -22,7 +24,7 @@ import {
   wholeSeconds,
   withoutDecider,
   withoutMaker,
-  withoutStarter
+  withoutMention
 } from "../../../src/index.ts"
 import { ADMINISTRATORS, anyOf, integer, NOW, permissions, timestamp } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
@@ -92,12 +94,27 @@ describe("deletion requests", () => {
         reason: undefined
       })
     }
-    const muster = { startedBy: "ada" as AdministratorId, note: "Fire", kind: "drill" as const }
-    assert.deepStrictEqual(withoutStarter(muster), {
-      startedBy: ERASED as AdministratorId,
+    const [ada, bob] = ["ada" as AdministratorId, "bob" as AdministratorId]
+    const places = [
+      { placeId: PlaceId.make(1n), at: NOW, by: ada },
+      { placeId: PlaceId.make(2n), at: NOW, by: bob }
+    ]
+    const muster = { startedBy: ada, note: "Fire", kind: "drill" as const, swept: places }
+    const erased = ERASED as AdministratorId
+    assert.deepStrictEqual<object>(withoutMention(muster, ada), {
+      startedBy: erased,
       note: undefined,
-      kind: "drill"
-    } as unknown as typeof muster)
+      kind: "drill",
+      swept: [{ ...places[0]!, by: erased }, places[1]!]
+    })
+    assert.deepStrictEqual<object>(withoutMention(muster, bob), {
+      ...muster,
+      swept: [places[0]!, { ...places[1]!, by: erased }]
+    })
+    assert.deepStrictEqual(
+      [ada, bob, erased].map((name) => isMentionedIn(muster, name)),
+      [true, true, false]
+    )
   })
 
   it("lose the name of their decider, and keep the decision", () => {

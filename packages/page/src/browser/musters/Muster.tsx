@@ -106,6 +106,8 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
           isWaiting={isWaiting}
           mayEnd={permission !== "viewer"}
           mark={(marking) => act(`/muster/${muster.musterId}/safe`, marking)}
+          unmark={(person) => act(`/muster/${muster.musterId}/missing`, { orgAuthServerIds: [person] })}
+          sweep={(placeId, swept) => act(`/muster/${muster.musterId}/swept`, { placeId, swept })}
           onEnd={() => void end(muster)}
           onSave={() => saveCsv(muster.musterId)}
         />

@@ -6,18 +6,33 @@ import { placesToSearch } from "./musterPlaces.ts"
 import { PrintedMuster } from "./PrintedMuster.tsx"
 import { MusterPeople, type MusterPeopleProps } from "./MusterPeople.tsx"
 
-/** The places in which people are to be searched. */
-const ToSearch = ({ muster, places }: Pick<MusterPeopleProps, "muster" | "places">) => {
+interface ToSearchProps extends Pick<MusterPeopleProps, "muster" | "places" | "isWaiting"> {
+  /** Marks a place as searched, or takes that back. */
+  readonly sweep: (placeId: number, swept: boolean) => void
+}
+
+/** The places in which people are to be searched, or were. */
+const ToSearch = ({ muster, places, isWaiting, sweep }: ToSearchProps) => {
   const { words, formats } = usePage()
+  const swept = new Set(muster.swept?.map(({ placeId }) => placeId))
   const found = placesToSearch(muster, places, words.whole)
   if (found.length === 0) return null
   return (
     <>
       <h4 id="to-search">{words.placesToSearch}</h4>
       <ul class="to-search" aria-labelledby="to-search">
-        {found.map(({ name, count }, nth) => (
-          <li key={nth}>
-            <bdi>{name}</bdi> <b class="number">{formats.number(count)}</b>
+        {found.map(({ placeId, name, count }) => (
+          <li key={placeId}>
+            <bdi>{name}</bdi> <b class="number">{formats.number(count)}</b>{" "}
+            {placeId !== undefined && (
+              <ActionButton
+                action={words.searched}
+                of={name}
+                aria-pressed={swept.has(placeId)}
+                disabled={isWaiting}
+                onClick={() => sweep(placeId, !swept.has(placeId))}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -25,13 +40,14 @@ const ToSearch = ({ muster, places }: Pick<MusterPeopleProps, "muster" | "places
   )
 }
 
-interface MusterDetailsProps extends MusterPeopleProps {
+interface MusterDetailsProps extends MusterPeopleProps, Pick<ToSearchProps, "sweep"> {
   readonly mayEnd: boolean
   readonly onEnd: () => void
   readonly onSave: () => void
 }
 
-export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, onSave }: MusterDetailsProps) => {
+export const MusterDetails = ({ mayEnd, sweep, onEnd, onSave, ...shown }: MusterDetailsProps) => {
+  const { muster, places, isWaiting } = shown
   const { words, formats } = usePage()
   const isOpen = muster.endedAt === undefined
   return (
@@ -50,9 +66,9 @@ export const MusterDetails = ({ muster, places, isWaiting, mayEnd, mark, onEnd, 
           </div>
         ))}
       </dl>
-      {isOpen && <ToSearch muster={muster} places={places} />}
+      {isOpen && <ToSearch muster={muster} places={places} isWaiting={isWaiting} sweep={sweep} />}
       <PrintedMuster muster={muster} places={places} />
-      <MusterPeople muster={muster} places={places} isWaiting={isWaiting} mark={mark} />
+      <MusterPeople {...shown} />
       <div class="bar">
         <PrintButton of={words.muster} />
         {muster.people !== undefined && <ActionButton action={words.downloadCsv} of={words.muster} onClick={onSave} />}

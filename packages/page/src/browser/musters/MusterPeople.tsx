@@ -16,6 +16,8 @@ export interface MusterPeopleProps {
   readonly places: ReadonlyArray<Premises>
   readonly isWaiting: boolean
   readonly mark: (marking: { readonly orgAuthServerIds: ReadonlyArray<string> } | { readonly count: number }) => void
+  /** Takes the mark of a person back. */
+  readonly unmark: (orgAuthServerId: string) => void
 }
 
 interface MarkFormProps extends Pick<MusterPeopleProps, "isWaiting" | "mark"> {
@@ -47,11 +49,12 @@ const MarkForm = ({ isAnonymous, isWaiting, mark }: MarkFormProps) => {
 interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting"> {
   readonly person: NonNullable<MusterJson["people"]>[number]
   readonly name: string | undefined
-  readonly canMark: boolean
+  readonly isOpen: boolean
   readonly onMark: () => void
+  readonly onUnmark: () => void
 }
 
-const PersonRow = ({ person, name, places, canMark, isWaiting, onMark }: PersonRowProps) => {
+const PersonRow = ({ person, name, places, isOpen, isWaiting, onMark, onUnmark }: PersonRowProps) => {
   const { words, formats } = usePage()
   const { orgAuthServerId, placeIds, since, state } = person
   return (
@@ -62,13 +65,18 @@ const PersonRow = ({ person, name, places, canMark, isWaiting, onMark }: PersonR
       <td>{since === undefined ? "–" : formats.moment(since)}</td>
       <td>
         <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
-        {canMark && <ActionButton action={words.markSafe} of={orgAuthServerId} disabled={isWaiting} onClick={onMark} />}
+        {isOpen && state === "missing" && (
+          <ActionButton action={words.markSafe} of={orgAuthServerId} disabled={isWaiting} onClick={onMark} />
+        )}
+        {isOpen && state === "safe" && (
+          <ActionButton action={words.takeBack} of={orgAuthServerId} disabled={isWaiting} onClick={onUnmark} />
+        )}
       </td>
     </tr>
   )
 }
 
-export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeopleProps) => {
+export const MusterPeople = ({ muster, places, isWaiting, mark, unmark }: MusterPeopleProps) => {
   const { words, formats, api } = usePage()
   const [search, setSearch] = useState("")
   const [onlyMissing, setOnlyMissing] = useState(true)
@@ -137,12 +145,13 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
                   person={person}
                   name={names.size > 0 ? nameIn(names, person.orgAuthServerId) || "–" : undefined}
                   places={places}
-                  canMark={isOpen && person.state === "missing"}
+                  isOpen={isOpen}
                   isWaiting={isWaiting}
                   onMark={() => {
                     markedRow.current = nth
                     mark({ orgAuthServerIds: [person.orgAuthServerId] })
                   }}
+                  onUnmark={() => unmark(person.orgAuthServerId)}
                 />
               ))}
             </tbody>

@@ -14,6 +14,8 @@ export const placeNames = (
     : ids.map((id) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)).join(", ")
 
 export interface PlaceToSearch {
+  /** None: the organization as a whole. */
+  readonly placeId: number | undefined
   readonly name: string
   readonly count: number
 }
@@ -35,10 +37,11 @@ export const placesToSearch = (
     for (const id of at.length === 0 ? [undefined] : at) missing.set(id, (missing.get(id) ?? 0) + 1)
   }
   const counted = places.map(({ placeId, name, count }) => ({
+    placeId,
     name,
     count: people === undefined ? count.inside : (missing.get(placeId) ?? 0)
   }))
-  return [...counted, { name: whole, count: missing.get(undefined) ?? 0 }]
+  return [...counted, { placeId: undefined, name: whole, count: missing.get(undefined) ?? 0 }]
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
 }

@@ -107,6 +107,7 @@ const de: Words = {
   safe: "in Sicherheit",
   personState: { missing: "vermisst", safe: "in Sicherheit", left: "gegangen" },
   markSafe: "Ist in Sicherheit",
+  takeBack: "Markierung zurücknehmen",
   addSafe: "Weitere Person in Sicherheit",
   countSafe: "Personen am Sammelpunkt, insgesamt",
   save: "Speichern",
@@ -122,6 +123,7 @@ const de: Words = {
   printedAt: (time) => `Gedruckt ${time}`,
   signature: "Unterschrift",
   placesToSearch: "Wo zu suchen ist",
+  searched: "Durchsucht",
   toMuster: "Sammelpunkt zeigen",
   open: "läuft",
 

@@ -105,6 +105,7 @@ const en = {
   safe: "safe",
   personState: { missing: "missing", safe: "safe", left: "left" },
   markSafe: "Mark as safe",
+  takeBack: "Take the mark back",
   addSafe: "Add a person as safe",
   countSafe: "People at the muster point, in all",
   save: "Save",
@@ -120,6 +121,7 @@ const en = {
   printedAt: (time: string) => `Printed ${time}`,
   signature: "Signature",
   placesToSearch: "Places to search",
+  searched: "Searched",
   toMuster: "Show the muster",
   open: "open",
 

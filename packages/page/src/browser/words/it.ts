@@ -113,6 +113,7 @@ const it: Words = {
   safe: "al sicuro",
   personState: { missing: "mancante", safe: "al sicuro", left: "uscito" },
   markSafe: "Segna al sicuro",
+  takeBack: "Annulla il segno",
   addSafe: "Aggiungi una persona al sicuro",
   countSafe: "Persone al punto di raccolta, in tutto",
   save: "Salva",
@@ -128,6 +129,7 @@ const it: Words = {
   printedAt: (time) => `Stampato ${time}`,
   signature: "Firma",
   placesToSearch: "Luoghi in cui cercare",
+  searched: "Perlustrato",
   toMuster: "Mostra l'appello",
   open: "in corso",
 

@@ -122,6 +122,24 @@ export const aPlaceOf = (
     })
   )
 
+/** A new place that is a part of another one, on the same floor. */
+export const aPart = (
+  { id: organizationId, owner: administratorId }: OrganizationFixture,
+  { id: parentId }: Pick<Place, "id">,
+  rectangle: GridRectangle
+) => {
+  const trackingArea = rectangleArea(rectangle)
+  const place = { organizationId, name: undefined, trackingArea, parentId }
+  return PlaceStore.use((store) =>
+    store.create({
+      organizationId,
+      administratorId,
+      bounds: boundsOf(trackingArea),
+      decide: () => Result.succeed({ place, position: { floor: 0, ancestors: [parentId] } })
+    })
+  )
+}
+
 /** The decision on a new place without level and parent. */
 export const onGround = (place: NewPlace): PlaceCreated => ({ place, position: { floor: 0, ancestors: [] } })
 

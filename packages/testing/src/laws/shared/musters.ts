@@ -8,6 +8,7 @@ import {
   type MusterReport,
   MusterStore,
   type OrgAuthServerId,
+  type Place,
   PlacePremises,
   type Premises,
   type Timestamp,
@@ -75,7 +76,18 @@ export const marked = (...people: readonly [OrgAuthServerId, ...ReadonlyArray<Or
   _tag: "MarkPeople",
   people
 })
+export const unmarked = (...people: readonly [OrgAuthServerId, ...ReadonlyArray<OrgAuthServerId>]): Marking => ({
+  _tag: "UnmarkPeople",
+  people
+})
 export const counted = (count: number): Marking => ({ _tag: "MarkCount", count })
+export const sweep = ({ id: placeId }: Pick<Place, "id">, isSwept = true): Marking => ({
+  _tag: "MarkSwept",
+  placeId,
+  isSwept
+})
+/** What a muster says of a place that was swept. */
+export const swept = ({ id: placeId }: Pick<Place, "id">, by: AdministratorId, at: Timestamp) => ({ placeId, at, by })
 
 export const end = ({ owner }: Pick<OrganizationFixture, "owner">, musterId: MusterId, now = minute(9)) =>
   MusterStore.use((store) => only(store.end(musterId, [{ administratorId: owner, now }])))

@@ -5,13 +5,23 @@ import {
   type HistoryStep,
   type MusterId,
   type OrgAuthServerId,
+  type PlaceId,
   type Timestamp,
   type Webhook,
   type WebhookId,
   type WebhookWithSecret
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { type At, type DeliveryOutcome, pick, premises, type Ref, request, type Request } from "../Request.ts"
+import {
+  type At,
+  type DeliveryOutcome,
+  pick,
+  type PlaceRef,
+  premises,
+  type Ref,
+  request,
+  type Request
+} from "../Request.ts"
 import { BEGINNING, isAt, type KnownOrganization, openStays, organizationAt } from "../World.ts"
 import {
   ANY_PERSON,
@@ -93,6 +103,24 @@ export const mark = (by: Administrator, muster: Ref<MusterId>, marked: number | 
     { id: "musterId" }
   )
 
+const unmark = (by: Administrator, muster: Ref<MusterId>, people: ReadonlyArray<OrgAuthServerId>) =>
+  request(
+    "MarkMissing",
+    by,
+    { muster, people },
+    (s, a) => s.musters.mark(by, a.muster, { _tag: "UnmarkPeople", people: people as never }),
+    { id: "musterId" }
+  )
+
+const sweep = (by: Administrator, muster: Ref<MusterId>, place: PlaceRef, isSwept: boolean) =>
+  request(
+    "MarkSwept",
+    by,
+    { muster, place },
+    (s, a) => s.musters.mark(by, a.muster, { _tag: "MarkSwept", placeId: a.place, isSwept }),
+    { id: "musterId" }
+  )
+
 const endMuster = (by: Administrator, muster: Ref<MusterId>) =>
   request("EndMuster", by, { muster }, (s, a) => s.musters.end(by, a.muster), { id: "musterId" })
 
@@ -135,6 +163,11 @@ export const musterWork = (scene: Scene, organization: KnownOrganization, by: Ad
             ? draw.below(4)
             : [person(), ...(draw.chance(0.3) ? [person()] : []), ...(draw.chance(0.05) ? crowd() : [])]
         )
+    ],
+    [2, () => unmark(by, last.ref, [person(), person()])],
+    [
+      2,
+      () => sweep(by, last.ref, draw.prefer(0.9, organization.places, [never<PlaceId>("placeId")]), draw.chance(0.7))
     ],
     [end, () => endMuster(by, last.ref)],
     [1, () => readMuster(by, last.ref)],

@@ -64,6 +64,7 @@ const problems: ProblemTexts = {
   SignInElsewhere: "Dieser Server nimmt keine Passwörter an.",
   SignInRefused: "Benutzername oder Passwort ist falsch.",
   StoreError: "Die Datenbank konnte es nicht ausführen.",
+  SweptPlaceUnknown: "Die Organisation hat diesen Ort nicht.",
   TooManyAdded: "So viele Personen, die nicht als anwesend bekannt waren, können nicht hinzugefügt werden.",
   TooManyDevices: "Die Organisation hat so viele Geräte, wie sie haben darf.",
   TooManyDirectoryQuestions: "Zu viele eigene Anfragen an Authentifizierungsserver sind unterwegs.",

@@ -64,6 +64,7 @@ const problems: ProblemTexts = {
   SignInElsewhere: "Questo server non accetta password.",
   SignInRefused: "Il nome utente o la password non è corretto.",
   StoreError: "Il database non ha potuto completare l'operazione.",
+  SweptPlaceUnknown: "L'organizzazione non ha questo luogo.",
   TooManyAdded: "Non si possono aggiungere così tante persone che non risultavano presenti.",
   TooManyDevices: "L'organizzazione ha già il numero massimo di dispositivi.",
   TooManyDirectoryQuestions: "Troppe proprie richieste ai server di autenticazione sono in corso.",

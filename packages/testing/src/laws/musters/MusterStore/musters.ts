@@ -1,5 +1,5 @@
 /** Laws of musters: start, marks, end, and what each of them reports. */
-import { type MusterReport, MusterId, MusterStore } from "@sojourn/core"
+import { type MusterReport, MusterId, MusterStore, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -8,6 +8,7 @@ import { after, NOW } from "../../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
   anOrganization,
+  aPart,
   aPerson,
   aPlace,
   deleteOrganization,
@@ -16,7 +17,8 @@ import {
   someAdministrator,
   setTrackingMode,
   NEVER_ISSUED,
-  neverCreated
+  neverCreated,
+  removePlace
 } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { allSucceed, race, refused, same, times, expectRefusals, pluck } from "../../shared/outcome.ts"
@@ -37,6 +39,9 @@ import {
   countsOf,
   start,
   stateOf,
+  sweep,
+  swept,
+  unmarked,
   visitorsOf,
   proveState
 } from "../../shared/musters.ts"
@@ -137,6 +142,92 @@ export const musterLaws: Laws = (it) => {
     same(yield* musterEvents(fixture), [...published, { musterId: id, state: "updated" }])
   })
 
+  it("marks are taken back, and people who were added by a mark alone with them", function* () {
+    const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
+    const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
+    const [ada, bob, late] = yield* visitorsOf(fixture)
+    const stranger = aPerson()
+    yield* ada.enters(inHall)
+    yield* bob.enters(inHall)
+    const { id } = yield* start(fixture)
+    const all = marked(ada.person, bob.person, late.person, stranger)
+    yield* mark(viewer, id, all)
+    yield* late.enters(inHall, minute(3))
+    const taken = yield* mark(viewer, id, unmarked(ada.person, late.person, stranger, stranger), minute(4))
+    same(countsOf(taken), { inside: 3, safe: 1, left: 0, missing: 2 })
+    assert.isFalse(isOf(taken, stranger))
+    proveState(taken, ada.person, { placeIds: [hall.id], since: NOW, state: "missing" })
+    proveState(taken, late.person, { placeIds: [hall.id], since: minute(3), state: "missing" })
+    same(yield* mark(viewer, id, unmarked(ada.person, stranger, aPerson()), minute(5)), taken)
+    const updated = ["started", "updated", "updated"]
+    same(pluck(yield* musterEvents(fixture), "state"), updated)
+    const again = yield* mark(viewer, id, all, minute(6))
+    same(countsOf(again), { inside: 4, safe: 4, left: 0, missing: 0 })
+    same(stateOf(again, ada.person).at, minute(6))
+    same(stateOf(again, bob.person).at, minute(2))
+    // In one step: added, taken out, added and taken out again.
+    const store = yield* MusterStore
+    const person = aPerson()
+    const markings = [marked(person), unmarked(person), marked(person), unmarked(person, ada.person)]
+    yield* store.mark(
+      id,
+      markings.map((marking) => ({ administratorId: viewer, marking, now: minute(7) }))
+    )
+    const now = yield* get(fixture, id)
+    same(countsOf(now), { inside: 4, safe: 3, left: 0, missing: 1 })
+    assert.isFalse(isOf(now, person))
+    yield* end(fixture, id)
+    yield* refused(mark(viewer, id, unmarked(ada.person)), "MusterEnded")
+    yield* refused(mark(someAdministrator(), id, unmarked(ada.person)), "PermissionTooLow")
+    yield* refused(mark(viewer, NO_MUSTER, unmarked(ada.person)), "MusterNotFound")
+  })
+
+  it("who was taken out makes room for another who was not known to be inside", function* () {
+    const { fixture } = yield* anOrganizationWithPlaces
+    const { id } = yield* start(fixture)
+    const [first, ...others] = times(1_000, () => aPerson())
+    yield* mark(fixture.owner, id, marked(first!, ...others))
+    yield* refused(mark(fixture.owner, id, marked(aPerson())), "TooManyAdded")
+    yield* mark(fixture.owner, id, unmarked(first!))
+    same((yield* mark(fixture.owner, id, marked(aPerson()))).safe, 1_000)
+    yield* refused(mark(fixture.owner, id, marked(first!)), "TooManyAdded")
+  })
+
+  it("places are swept: a muster says which, when, and by whom first", function* () {
+    for (const trackingMode of ["authenticated", "anonymous"] as const) {
+      const fixture = yield* anOrganization({ trackingMode })
+      const { administratorId: viewer } = yield* aBoundAdministrator(fixture, "viewer")
+      const hall = yield* aPlace(fixture, { left: 0, bottom: 0, right: 4, top: 8 })
+      const yard = yield* aPlace(fixture, { left: 4, bottom: 0, right: 8, top: 8 })
+      const elsewhere = yield* aPlace(yield* anOrganization())
+      const { id, swept: none } = yield* start(fixture)
+      assert.isUndefined(none)
+      yield* mark(viewer, id, sweep(yard), minute(2))
+      const both = yield* mark(fixture.owner, id, sweep(hall), minute(3))
+      const ofHall = swept(hall, fixture.owner, minute(3))
+      const ofYard = swept(yard, viewer, minute(2))
+      same(both.swept, [ofHall, ofYard])
+      same((yield* list(fixture))[0]!.swept, both.swept)
+      // Swept before: by whom and when it was first.
+      same(yield* mark(fixture.owner, id, sweep(yard), minute(4)), both)
+      same((yield* mark(viewer, id, sweep(hall, false), minute(5))).swept, [ofYard])
+      same((yield* mark(viewer, id, sweep(hall, false), minute(6))).swept, [ofYard])
+      same(pluck(yield* musterEvents(fixture), "state"), ["started", "updated", "updated", "updated"])
+      for (const place of [elsewhere, { id: NEVER_ISSUED as typeof hall.id }]) {
+        const refusal = yield* refused(mark(viewer, id, sweep(place)), "SweptPlaceUnknown")
+        same(refusal.placeId, place.id)
+      }
+      yield* refused(mark(someAdministrator(), id, sweep(elsewhere)), "PermissionTooLow")
+      yield* removePlace(fixture, yard)
+      yield* refused(mark(viewer, id, sweep(yard, false)), "SweptPlaceUnknown")
+      const ended = yield* end(fixture, id)
+      same(ended.swept, [ofYard])
+      yield* refused(mark(viewer, id, sweep(elsewhere)), "SweptPlaceUnknown")
+      yield* refused(mark(viewer, id, sweep(hall)), "MusterEnded")
+      same(yield* get(fixture, id), ended)
+    }
+  })
+
   it("an ended muster stays as it was at its end, and ending it again changes nothing", function* () {
     const { fixture, inHall } = yield* anOrganizationWithPlaces
     const [ada, bob, cleo] = [yield* aVisitor(fixture), yield* aVisitor(fixture), yield* aVisitor(fixture)]
@@ -230,21 +321,56 @@ export const musterLaws: Laws = (it) => {
     yield* leave(inside[1]!)
     yield* leave(inPlace)
     yield* enter(fixture.premises)
-    same(countsOf(yield* get(fixture, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
+    same(countsOf(yield* get(fixture, id)), { inside: 6, safe: 0, left: 2, missing: 4 })
     yield* publish()
-    same(countsOf(yield* get(fixture, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
-    const once = yield* mark(fixture.owner, id, counted(2))
-    same(countsOf(once), { inside: 5, safe: 2, left: 2, missing: 1 })
-    same(yield* mark(fixture.owner, id, counted(2)), once)
-    same(countsOf(yield* mark(fixture.owner, id, counted(4))), { inside: 5, safe: 4, left: 2, missing: 0 })
-    same(countsOf(yield* mark(fixture.owner, id, counted(0))), { inside: 5, safe: 0, left: 2, missing: 3 })
+    same(countsOf(yield* get(fixture, id)), { inside: 6, safe: 0, left: 2, missing: 4 })
+    const once = yield* mark(fixture.owner, id, counted(1))
+    // Who left and who was counted may be the same people.
+    same(countsOf(once), { inside: 6, safe: 1, left: 2, missing: 4 })
+    same(yield* mark(fixture.owner, id, counted(1)), once)
+    same(countsOf(yield* mark(fixture.owner, id, counted(4))), { inside: 6, safe: 4, left: 2, missing: 2 })
+    same(countsOf(yield* mark(fixture.owner, id, counted(7))), { inside: 6, safe: 7, left: 2, missing: 0 })
+    same(countsOf(yield* mark(fixture.owner, id, counted(0))), { inside: 6, safe: 0, left: 2, missing: 4 })
     yield* refused(mark(fixture.owner, id, marked(aPerson())), "MarkingNotOfMode")
+    yield* refused(mark(fixture.owner, id, unmarked(aPerson())), "MarkingNotOfMode")
     const ended = yield* end(fixture, id)
     yield* leave(inside[2]!)
     same(yield* get(fixture, id), ended)
-    same(countsOf(ended), { inside: 5, safe: 0, left: 2, missing: 3 })
-    same(pluck(yield* musterEvents(fixture), "state"), ["started", "updated", "updated", "updated", "ended"])
+    same(countsOf(ended), { inside: 6, safe: 0, left: 2, missing: 4 })
+    same(pluck(yield* musterEvents(fixture), "state"), ["started", ...times(4, () => "updated"), "ended"])
     same(countsOf(yield* start(fixture)), { inside: 3, safe: 0, left: 0, missing: 3 })
+  })
+
+  it("an anonymous muster goes by places where more are inside of them than of the organization itself", function* (fixture) {
+    const hall = yield* aPlace(fixture, { left: 0, bottom: 0, right: 4, top: 8 })
+    const yard = yield* aPlace(fixture, { left: 4, bottom: 0, right: 8, top: 8 })
+    const room = yield* aPart(fixture, hall, { left: 0, bottom: 0, right: 2, top: 2 })
+    const [inHall, inYard, inRoom] = [PlacePremises(hall.id), PlacePremises(yard.id), PlacePremises(room.id)]
+    yield* enter(fixture.premises)
+    yield* enter(inHall)
+    const inTheRoom = yield* Effect.all(times(4, () => enter(inRoom)))
+    const inTheYard = yield* Effect.all(times(3, () => enter(inYard)))
+    yield* leave(yield* enter(inYard))
+    const { id, ...muster } = yield* start(fixture)
+    // The room has more than the hall around it.
+    same(countsOf({ id, ...muster }), { inside: 7, safe: 0, left: 0, missing: 7 })
+    yield* leave(inTheYard[0]!)
+    yield* leave(inTheRoom[0]!)
+    yield* enter(inRoom)
+    // Counted nowhere: neither the organization itself nor the hall is what this muster goes by.
+    yield* enter(inHall)
+    yield* leave(yield* enter(fixture.premises))
+    const numbers = { inside: 8, safe: 0, left: 2, missing: 6 }
+    same(countsOf(yield* get(fixture, id)), numbers)
+    yield* publish()
+    same(countsOf(yield* get(fixture, id)), numbers)
+    // Where the people of a place that ends are is not known: they are missing.
+    yield* leave(inTheYard[1]!)
+    yield* removePlace(fixture, yard)
+    const without = { inside: 8, safe: 0, left: 3, missing: 5 }
+    same(countsOf(yield* get(fixture, id)), without)
+    yield* leave(inTheRoom[1]!)
+    same(countsOf(yield* end(fixture, id)), { ...without, left: 4, missing: 4 })
   })
 
   it("an anonymous muster counts exits that the feed has forgotten", function* () {
@@ -288,7 +414,7 @@ export const musterLaws: Laws = (it) => {
     yield* ada.enters(fixture.premises)
     assert.isUndefined((yield* get(fixture, anonymous.id)).people)
     yield* refused(mark(fixture.owner, anonymous.id, marked(ada.person)), "MarkingNotOfMode")
-    same(countsOf(yield* mark(fixture.owner, anonymous.id, counted(1))), { ...EMPTY, safe: 1 })
+    same(countsOf(yield* mark(fixture.owner, anonymous.id, counted(1))), { ...EMPTY, inside: 1, safe: 1 })
   })
 
   it("entrances and exits at the moment of a start are before it or after it", function* () {
@@ -335,7 +461,7 @@ export const musterLaws: Laws = (it) => {
     same(countsOf(yield* get(fixture, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
 
     const more = strangers(400)
-    if (more._tag === "MarkCount") return assert.fail("people are marked")
+    if (!("people" in more)) return assert.fail("people are marked")
     const all = marked(ada.person, late.person, ...more.people)
     const refusal = yield* refused(mark(fixture.owner, id, all), "TooManyAdded")
     same(refusal.limit, 1_000)

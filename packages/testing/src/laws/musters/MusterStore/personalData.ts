@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { NOW } from "../../../arbitraries/times.ts"
 import { aBoundAdministrator, aPerson } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"
-import { allSucceed, same, times } from "../../shared/outcome.ts"
+import { allSucceed, pluck, same, times } from "../../shared/outcome.ts"
 import { collect, erase } from "../../shared/personalData.ts"
 import {
   anOrganizationWithPlaces,
@@ -20,7 +20,10 @@ import {
   musterEvents,
   countsOf,
   start,
-  stateOf
+  stateOf,
+  sweep,
+  swept,
+  unmarked
 } from "../../shared/musters.ts"
 
 export const musterPersonalDataLaws: Laws = (it) => {
@@ -104,6 +107,43 @@ export const musterPersonalDataLaws: Laws = (it) => {
       yield* erase(PersonSubject(organizationId, person))
     }
     same(countsOf(yield* get(fixture, id)), { inside: 10, safe: 10, left: 0, missing: 0 })
+  })
+
+  it("the places that an administrator searched are collected, and lose the name when they are erased", function* () {
+    const { fixture, hall, yard } = yield* anOrganizationWithPlaces
+    const { id: organizationId, owner } = fixture
+    const { administratorId } = yield* aBoundAdministrator(fixture, "viewer")
+    const first = yield* start(fixture)
+    yield* mark(administratorId, first.id, sweep(hall), minute(2))
+    yield* mark(owner, first.id, sweep(yard), minute(3))
+    yield* end(fixture, first.id)
+    const open = yield* start(fixture)
+    yield* mark(administratorId, open.id, sweep(yard), minute(4))
+    const subject = AdministratorSubject(administratorId)
+    same((yield* collect(subject)).sweptPlaces, [
+      { organizationId, musterId: first.id, placeId: hall.id, at: minute(2) },
+      { organizationId, musterId: open.id, placeId: yard.id, at: minute(4) }
+    ])
+    assert.strictEqual((yield* erase(subject)).mentions, 2)
+    const erased = ERASED as typeof administratorId
+    same((yield* get(fixture, first.id)).swept, [swept(hall, erased, minute(2)), swept(yard, owner, minute(3))])
+    same((yield* get(fixture, open.id)).swept, [swept(yard, erased, minute(4))])
+    same(yield* collect(subject), NOTHING_STORED)
+    same(pluck(yield* list(fixture), "startedBy"), [owner, owner])
+  })
+
+  it("a mark that was taken back is of nothing that is stored", function* () {
+    const { fixture, hall, inHall } = yield* anOrganizationWithPlaces
+    const { id: organizationId } = fixture
+    const ada = yield* aVisitor(fixture)
+    const stranger = aPerson()
+    yield* ada.enters(inHall)
+    const { id: musterId } = yield* start(fixture)
+    yield* mark(fixture.owner, musterId, marked(ada.person, stranger))
+    yield* mark(fixture.owner, musterId, unmarked(ada.person, stranger))
+    same(yield* collect(PersonSubject(organizationId, stranger)), NOTHING_STORED)
+    const entry = { organizationId, orgAuthServerId: ada.person, placeIds: [hall.id], since: NOW, musterId }
+    same((yield* collect(PersonSubject(organizationId, ada.person))).musterEntries, [entry])
   })
 
   it("the musters of an administrator are collected, and lose the name when they are erased", function* () {
