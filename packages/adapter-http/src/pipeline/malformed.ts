@@ -4,6 +4,7 @@
  */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { BadRequest } from "../api/shared/refusals.ts"
+import { ofKind } from "./ofKind.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -21,7 +22,7 @@ const MISSING = "Missing key"
 const joinDistinct = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
 
 export const malformed = (issue: SchemaIssue.Issue): BadRequest => {
-  const faults = faultsOf(issue)
+  const faults = faultsOf(ofKind(issue))
   return new BadRequest({
     detail: joinDistinct(faults.map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))),
     logged: joinDistinct(
