@@ -22,6 +22,7 @@ const STATUSES: Record<(Sojourn.MovementRefusal | Sojourn.StoreError)["_tag"], n
   NotLinked: 403,
   IdentityNotOwn: 403,
   TimestampInFuture: 422,
+  TimestampTooOld: 422,
   ExitNotMatched: 422,
   ExitBeforeEntrance: 422,
   StoreError: 503

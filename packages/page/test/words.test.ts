@@ -45,7 +45,8 @@ const OF_USERS = new Set([
   "StepTooLarge",
   "LinkedToAnother",
   "NotLinked",
-  "TimestampInFuture"
+  "TimestampInFuture",
+  "TimestampTooOld"
 ])
 
 describe.each(["de", "it"] as const)("the problems of the server: %s", (language) => {

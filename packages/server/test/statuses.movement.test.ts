@@ -5,7 +5,7 @@ import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
-const { premises, enter, leave, inside, ofPeople, owner, post, get } = fixtures
+const { premises, enter, leave, inside, ofPeople, owner, post, get, call } = fixtures
 const phone = sojourn.user("phone")
 
 describe.each(["organization", "place"] as const)(
@@ -69,6 +69,18 @@ describe.each(["organization", "place"] as const)(
       want(await enter(phone, where, { timestamp: new Date(Date.now() + 280_000).toISOString() }), 201)
     })
 
+    it("a timestamp of more than ten years ago, as a clock has that was never set: 400; of almost ten years: as any other", async () => {
+      const where = await premises(kind)
+      const [decade, day] = [3_653 * 86_400, 86_400]
+      const { exitToken } = want(await enter(phone, where, { timestamp: at(day - decade) }), 201).json
+      for (const timestamp of ["1970-01-01T00:00:00Z", "1995-06-01T12:00:00Z", at(-60 - decade)]) {
+        want(await enter(phone, where, { timestamp }), 400)
+        want(await leave(phone, where, exitToken, { timestamp }), 400)
+      }
+      expect(await inside(where)).toBe(1)
+      want(await leave(phone, where, exitToken, { timestamp: at(day - decade) }), 202)
+    })
+
     it.each([
       ["2024-02-29T23:59:59Z", "2024-02-29T23:59:59.000Z"],
       ["2024-01-15T10:00:00.5+05:30", "2024-01-15T04:30:00.500Z"]
@@ -99,6 +111,25 @@ describe.each(["organization", "place"] as const)(
     })
   }
 )
+
+describe("a problem speaks of the kind of movement that was sent (spec: http#kind-of-movement)", () => {
+  it.each([
+    ["an entrance with a date", { movementType: 1, timestamp: "2024-01-15" }, ["timestamp"]],
+    ["an entrance by name with a number", { movementType: "entrance", timestamp: 5 }, ["timestamp"]],
+    ["an entrance without an id", { movementType: 1, organizationId: undefined }, ["organizationId"]],
+    ["an entrance that leaves nothing", { movementType: 1, leaves: [] }, ["leaves"]],
+    ["an exit without its token", { movementType: -1 }, ["exitToken"]],
+    ["an exit by name with a date", { movementType: "exit", exitToken: "x", timestamp: "2024-01-15" }, ["timestamp"]],
+    ["an exit without an id", { movementType: -1, organizationId: null, exitToken: "x" }, ["organizationId"]],
+    ["neither", { movementType: 0, timestamp: "2024-01-15" }, ["movementType", "movementType"]],
+    ["no kind", { timestamp: "2024-01-15" }, ["movementType"]]
+  ])("%s", async (_, sent, expected) => {
+    const json = { organizationId: NOWHERE, ...sent }
+    const headers = { accept: "application/problem+json" }
+    const { detail } = want(await call(phone, "POST", "/movement/track/organization", { json, headers }), 400).json
+    expect(detail.split("; ").map((part: string) => part.split(/[.:]/)[0])).toEqual(expected)
+  })
+})
 
 describe("a place and its organization (spec: stays#separate-stays)", () => {
   it("the id field of the other kind of premises is 400", async () => {

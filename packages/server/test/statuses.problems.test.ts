@@ -58,6 +58,14 @@ const REFUSED: ReadonlyArray<readonly [ProblemKind, number, Bearer | undefined, 
     "/movement/track/organization",
     { json: { ...movement, timestamp: at(9_000) } }
   ],
+  [
+    "TimestampTooOld",
+    400,
+    user,
+    "POST",
+    "/movement/track/organization",
+    { json: { ...movement, timestamp: "1995-06-01T12:00:00Z" } }
+  ],
   ["MusterNotFound", 404, owner, "GET", `/muster/${NOWHERE}`],
   ["MusterOpen", 409, owner, "POST", `/muster/organization/${id}`, { json: { kind: "drill" } }],
   ["PeopleNotTracked", 400, owner, "GET", `/presence/organization/${id}/inside`],

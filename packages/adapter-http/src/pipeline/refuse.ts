@@ -202,6 +202,10 @@ const REFUSALS = {
     ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
     () => "The timestamp lies more than 5 minutes in the future."
   ],
+  TimestampTooOld: [
+    ({ now }) => `The timestamp lies more than ten years before ${formatTimestamp(now)}.`,
+    () => "The timestamp lies more than ten years in the past."
+  ],
   TooManyDirectoryQuestions: () =>
     "You have too many questions to authentication servers underway: wait for an answer first.",
   TooManyFloorPlans: [({ most }) => `The organization has ${most} floor plans: remove one first.`, SAME],

@@ -1,4 +1,4 @@
-import { type Closing, notAhead, type Opened, type Opening, type StayLog, type StoreError } from "@sojourn/core"
+import { type Closing, type Opened, type Opening, requireTimely, type StayLog, type StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
@@ -67,10 +67,10 @@ export const makeStayLog = (
       )
     )
 
-  /** Can the exit close its stay? An exit of other premises, or with a time too far ahead, is not tried. */
+  /** Can the exit close its stay? An exit of other premises, or with a time too far ahead or too long ago, is not tried. */
   const isPossible = ({ premises, stay, claim }: Closing) =>
     (premises._tag === "PlacePremises" || premises.organizationId === stay.organizationId) &&
-    Result.isSuccess(notAhead(claim))
+    Result.isSuccess(requireTimely(claim))
 
   return {
     open: (opening) => {

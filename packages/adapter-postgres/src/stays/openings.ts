@@ -8,7 +8,8 @@ import {
   type Opening,
   PremisesNotFound,
   RETRY_KEY_LIFETIME,
-  type TimestampInFuture
+  type TimestampInFuture,
+  type TimestampTooOld
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Data from "effect/Data"
@@ -32,7 +33,7 @@ export interface LocatedOpening extends PremisesKey {
 /** The entrance ends other stays: it was not written, and has to be part of a transaction. */
 export class EndsOthers extends Data.TaggedError("EndsOthers") {}
 
-export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture
+export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture | TimestampTooOld
 
 const LIFETIME = PgTypes.interval({ months: 0, days: 0, microseconds: BigInt(RETRY_KEY_LIFETIME) * 1000n })
 

@@ -1,6 +1,7 @@
 /** Random stays, and what movements of them claim and are decided on. */
 import {
   type ClosedStay,
+  LARGEST_LAG,
   type MovementClaim,
   type MovementFacts,
   type OpenStay,
@@ -9,10 +10,10 @@ import {
 } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
-import { anyOf, integer, maybe } from "./choice.ts"
+import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 import { organizationId, premises, stayId } from "./ids.ts"
 import { mode } from "./permissions.ts"
-import { nearNow, NOW } from "./times.ts"
+import { after, nearNow, NOW } from "./times.ts"
 
 /** A person of three. */
 export const person: Arbitrary.Arbitrary<OrgAuthServerId> = Arbitrary.map(
@@ -28,7 +29,7 @@ export const movementFacts: Arbitrary.Arbitrary<MovementFacts> = Arbitrary.all({
 
 /** What a request says: at about now, as one of the people of the facts, or without saying. */
 export const movementClaim: Arbitrary.Arbitrary<MovementClaim> = Arbitrary.all({
-  timestamp: maybe(nearNow),
+  timestamp: maybe(oneOf(nearNow, nearNow, nearNow, anyOf([after(NOW, -LARGEST_LAG), after(NOW, -LARGEST_LAG - 1)]))),
   orgAuthServerId: maybe(person),
   now: Arbitrary.Constant(NOW)
 })

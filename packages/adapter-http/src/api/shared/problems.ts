@@ -81,6 +81,7 @@ export const PROBLEMS = {
   StoreError: [503, "The storage could not complete the operation."],
   SweptPlaceUnknown: [400, "The organization of the muster does not have the place."],
   TimestampInFuture: [400, "The timestamp is more than five minutes in the future."],
+  TimestampTooOld: [400, "The timestamp is more than ten years in the past."],
   TooManyAdded: [409, "The marking adds more people than the muster may hold who were not known to be inside."],
   TooManyDevices: [409, "The organization has as many devices as it may have."],
   TooManyDirectoryQuestions: [429, "The caller has too many queries to authentication servers in flight."],

@@ -19,6 +19,9 @@ const DAY = 86_400_000
 /** How far the clock of a phone may run ahead of the service's (spec: stays#future-timestamp). */
 export const LARGEST_LEAD = 5 * 60_000
 
+/** How far in the past a movement may lie: ten years, however many leap days they have (spec: stays#old-timestamp). */
+export const LARGEST_LAG = 3_653 * DAY
+
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 const daysIn = (year: number, month: number): number =>

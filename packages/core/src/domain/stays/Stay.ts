@@ -6,7 +6,7 @@ import { IdentityNotOwn, identify, type NotLinked } from "../accounts/AccountLin
 import type { OrganizationId, OrgAuthServerId, PlaceId, StayId } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import { LARGEST_LEAD, Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_LAG, LARGEST_LEAD, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
 /** A stay without an exit: its person is inside the premises. */
@@ -44,6 +44,12 @@ export class TimestampInFuture extends TaggedError("TimestampInFuture", "the tim
   readonly now: Timestamp
 }> {}
 
+/** The timestamp lies too far in the past: of a clock that was never set. */
+export class TimestampTooOld extends TaggedError("TimestampTooOld", "the timestamp is too far in the past")<{
+  readonly timestamp: Timestamp
+  readonly now: Timestamp
+}> {}
+
 /**
  * The token closes no stay here: unknown, forged, of other premises or another person, of a stay that ended at another
  * time or was abandoned. One refusal for all, so that guessing a token reveals nothing of a stay.
@@ -69,11 +75,15 @@ export interface MovementClaim {
   readonly now: Timestamp
 }
 
-/** A movement may be claimed as far ahead as the clocks of phones run. */
-export const notAhead = (claim: MovementClaim): Result.Result<void, TimestampInFuture> =>
-  claim.timestamp !== undefined && claim.timestamp > claim.now + LARGEST_LEAD
-    ? Result.fail(new TimestampInFuture({ timestamp: claim.timestamp, now: claim.now }))
-    : Result.void
+/** A movement may be claimed as far ahead as the clocks of phones run, and for as long ago as they may have been without a network. */
+export const requireTimely = ({
+  timestamp,
+  now
+}: MovementClaim): Result.Result<void, TimestampInFuture | TimestampTooOld> => {
+  if (timestamp === undefined) return Result.void
+  if (timestamp > now + LARGEST_LEAD) return Result.fail(new TimestampInFuture({ timestamp, now }))
+  return timestamp < now - LARGEST_LAG ? Result.fail(new TimestampTooOld({ timestamp, now })) : Result.void
+}
 
 /** Who a new stay belongs to, and when it begins: the rule of an entrance (spec: stays#movements). */
 export const admit = (
@@ -81,11 +91,11 @@ export const admit = (
   claim: MovementClaim
 ): Result.Result<
   { readonly person: Option.Option<OrgAuthServerId>; readonly entrance: Timestamp },
-  NotLinked | IdentityNotOwn | TimestampInFuture
+  NotLinked | IdentityNotOwn | TimestampInFuture | TimestampTooOld
 > => {
   const person = identify(facts.mode, facts.linked, claim.orgAuthServerId)
   if (Result.isFailure(person)) return Result.fail(person.failure)
-  const timely = notAhead(claim)
+  const timely = requireTimely(claim)
   if (Result.isFailure(timely)) return Result.fail(timely.failure)
   return Result.succeed({ person: person.success, entrance: claim.timestamp ?? claim.now })
 }
@@ -109,14 +119,17 @@ export const settle = (
   facts: MovementFacts,
   stay: OpenStay | ClosedStay,
   claim: MovementClaim
-): Result.Result<ClosedStay, IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance> => {
+): Result.Result<
+  ClosedStay,
+  IdentityNotOwn | ExitNotMatched | TimestampInFuture | TimestampTooOld | ExitBeforeEntrance
+> => {
   if (claimsAnother(facts, stay, claim.orgAuthServerId)) return Result.fail(new IdentityNotOwn())
   if (belongsToAnother(facts, stay)) return Result.fail(new ExitNotMatched())
   if (stay._tag === "ClosedStay") {
     const isSame = claim.timestamp === undefined || claim.timestamp === stay.exit
     return isSame ? Result.succeed(stay) : Result.fail(new ExitNotMatched())
   }
-  const timely = notAhead(claim)
+  const timely = requireTimely(claim)
   if (Result.isFailure(timely)) return Result.fail(timely.failure)
   // A phone's clock may have put the entrance ahead of ours: leaving now is then leaving at once.
   const exit = claim.timestamp ?? (Math.max(claim.now, stay.entrance) as Timestamp)

@@ -22,7 +22,8 @@ import type {
   MovementClaim,
   OpenStay,
   PremisesNotFound,
-  TimestampInFuture
+  TimestampInFuture,
+  TimestampTooOld
 } from "../../domain/stays/Stay.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
@@ -92,6 +93,7 @@ export class StayLog extends Context.Service<
       | NotLinked
       | IdentityNotOwn
       | TimestampInFuture
+      | TimestampTooOld
       | ExitNotMatched
       | ExitBeforeEntrance
       | StoreError
@@ -108,7 +110,13 @@ export class StayLog extends Context.Service<
       closing: Closing
     ) => Effect.Effect<
       ClosedStay,
-      PremisesNotFound | IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance | StoreError
+      | PremisesNotFound
+      | IdentityNotOwn
+      | ExitNotMatched
+      | TimestampInFuture
+      | TimestampTooOld
+      | ExitBeforeEntrance
+      | StoreError
     >
     /**
      * Counts the open stays of premises, for an administrator whom `requireLevel` admits as a viewer.

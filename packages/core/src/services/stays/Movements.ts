@@ -13,7 +13,8 @@ import {
   ExitBeforeEntrance,
   ExitNotMatched,
   type PremisesNotFound,
-  type TimestampInFuture
+  type TimestampInFuture,
+  type TimestampTooOld
 } from "../../domain/stays/Stay.ts"
 import { AccountLinkStore } from "../../ports/accounts/AccountLinkStore.ts"
 import { type Leaving, type Opened, StayLog } from "../../ports/stays/StayLog.ts"
@@ -27,6 +28,7 @@ export type MovementRefusal =
   | NotLinked
   | IdentityNotOwn
   | TimestampInFuture
+  | TimestampTooOld
   | ExitNotMatched
   | ExitBeforeEntrance
 

@@ -8,6 +8,7 @@ import {
   ClosedStayOrder,
   endOfLeftBehind,
   isLeftBehind,
+  LARGEST_LAG,
   LARGEST_LEAD,
   type MovementClaim,
   type MovementFacts,
@@ -27,7 +28,14 @@ import { combinations, refusal, trials, verdict } from "../../trials.ts"
 const [ada, bob] = [OrgAuthServerId.make("ada"), OrgAuthServerId.make("bob")]
 const people = [undefined, ada, bob] as const
 const MODES = ["anonymous", "authenticated"] as const
-const TIMES = [undefined, after(NOW, -60_000), NOW, after(NOW, LARGEST_LEAD), after(NOW, LARGEST_LEAD + 1)] as const
+const TIMES = [
+  undefined,
+  after(NOW, -LARGEST_LAG),
+  NOW,
+  after(NOW, LARGEST_LEAD),
+  after(NOW, LARGEST_LEAD + 1),
+  after(NOW, -LARGEST_LAG - 1)
+] as const
 
 const facts = (mode: "anonymous" | "authenticated", linked: OrgAuthServerId | undefined): MovementFacts => ({
   mode,
@@ -63,10 +71,12 @@ describe("an entrance", () => {
             ? "IdentityNotOwn"
             : timestamp === TIMES[4]
               ? "TimestampInFuture"
-              : "accepted"
+              : timestamp === TIMES[5]
+                ? "TimestampTooOld"
+                : "accepted"
       const result = admit(facts(mode, linked), claim(timestamp, claimed))
       assert.strictEqual(verdict(result), expected, JSON.stringify(row))
-      if (expected === "TimestampInFuture") {
+      if (expected === "TimestampInFuture" || expected === "TimestampTooOld") {
         assert.deepStrictEqual(refusal(result), { _tag: expected, timestamp, now: NOW })
       }
       if (Result.isFailure(result)) continue
@@ -97,7 +107,7 @@ describe("an exit", () => {
     }
   })
 
-  it("happens at its timestamp or now, not before its entrance and not over five minutes ahead", () => {
+  it("happens at its timestamp or now, not before its entrance, over five minutes ahead or over ten years ago", () => {
     const cases: ReadonlyArray<readonly [entrance: number, exit: number | undefined, expected: number | string]> = [
       [-1000, -1000, -1000],
       [-1000, -999, -999],
@@ -107,7 +117,13 @@ describe("an exit", () => {
       [60_000, 59_999, "ExitBeforeEntrance"],
       [0, LARGEST_LEAD, LARGEST_LEAD],
       [0, LARGEST_LEAD + 1, "TimestampInFuture"],
-      [LARGEST_LEAD, LARGEST_LEAD + 1, "TimestampInFuture"]
+      [LARGEST_LEAD, LARGEST_LEAD + 1, "TimestampInFuture"],
+      [-LARGEST_LAG, -LARGEST_LAG, -LARGEST_LAG],
+      [-LARGEST_LAG - 2, -LARGEST_LAG, -LARGEST_LAG],
+      [-LARGEST_LAG - 2, -LARGEST_LAG - 1, "TimestampTooOld"],
+      [0, -LARGEST_LAG - 1, "TimestampTooOld"],
+      // It was let in before it could be too old, and leaves now.
+      [-LARGEST_LAG - 2, undefined, 0]
     ]
     for (const [entrance, exit, expected] of cases) {
       const timestamp = exit === undefined ? undefined : after(NOW, exit)

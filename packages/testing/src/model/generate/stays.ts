@@ -1,6 +1,6 @@
 /** Movements, and what is read of stays by their tokens. */
 import type { AnonymousAccess, AuthenticatedAccess, OrgAuthServerId, Timestamp, User } from "@sojourn/core"
-import { User as makeUser } from "@sojourn/core"
+import { LARGEST_LAG, User as makeUser } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { type At, type Outcome, premises, type Ref, request, type Request } from "../Request.ts"
 import { isAt, type KnownStay, openStays } from "../World.ts"
@@ -89,7 +89,17 @@ export const someEntrance = (scene: Scene, where: At = somewhere(scene)) => {
   } = scene
   return enter(userAt(scene, organizationAt(scene, where)), where, {
     time: draw.maybe(0.4, () =>
-      draw.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
+      draw.pick([
+        now,
+        now,
+        now - 1,
+        now - 90_000,
+        now - 7 * MINUTE,
+        now + 1,
+        now + 5 * MINUTE,
+        now + 5 * MINUTE + 1,
+        now - LARGEST_LAG - 1
+      ])
     ),
     person: claimedPerson(scene),
     key: draw.maybe(0.3, () => draw.pick(["key-1", "key-2"]))
@@ -134,6 +144,7 @@ export const someExit: Make = (scene) => {
           entrance + 1,
           now + 5 * MINUTE,
           now + 5 * MINUTE + 1,
+          now - LARGEST_LAG - 1,
           now - 1
         ])
       ),

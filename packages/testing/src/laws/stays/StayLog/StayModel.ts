@@ -16,6 +16,7 @@ import {
   RETRY_KEY_LIFETIME,
   type StayId,
   type TimestampInFuture,
+  type TimestampTooOld,
   type TrackingMode,
   type UserId,
   admit,
@@ -47,7 +48,7 @@ export class StayModel {
   }
 
   /** The place in `stays` of the stay that an entrance opens or repeats. */
-  open(opening: Opening): Result.Result<number, NotLinked | IdentityNotOwn | TimestampInFuture> {
+  open(opening: Opening): Result.Result<number, NotLinked | IdentityNotOwn | TimestampInFuture | TimestampTooOld> {
     const { premises, claim, retryKey, keyId } = opening
     return Result.map(admit(this.#facts(opening.userId), claim), ({ person, entrance }) => {
       const repeated = this.#keys.find(
@@ -80,7 +81,10 @@ export class StayModel {
   close(
     index: number,
     { premises, userId, claim }: Omit<Closing, "stay">
-  ): Result.Result<ClosedStay, IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance> {
+  ): Result.Result<
+    ClosedStay,
+    IdentityNotOwn | ExitNotMatched | TimestampInFuture | TimestampTooOld | ExitBeforeEntrance
+  > {
     const stay = this.stays[index]
     if (stay === undefined || !samePremises(stay.premises, premises)) return Result.fail(new ExitNotMatched())
     return Result.map(settle(this.#facts(userId), stay, claim), (closed) => {

@@ -56,7 +56,7 @@ export const entranceLaws: Laws = (it) => {
   })
 
   it("stays of the first and the last instant are kept as they are", function* (fixture) {
-    const opened = yield* enter(fixture.premises, { timestamp: EARLIEST })
+    const opened = yield* enter(fixture.premises, { timestamp: EARLIEST, now: EARLIEST })
     assert.strictEqual(opened.entrance, EARLIEST)
     yield* leave(opened, { timestamp: LATEST, now: LATEST })
     const [listed] = yield* closedOf(fixture.premises, fixture, [opened])
