@@ -39,6 +39,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       tracking_area: `{"odd": "${"x".repeat(100_000)}", ${AREA.slice(1)}`,
       tracking_mode: "authenticated",
       authentication_server: "ldaps://directory.example.org/ou=people,dc=example,dc=org",
+      anonymous_until: "2026-01-01T00:00:00.000Z",
       max_area: 0.1,
       creation_date: "0001-01-01T00:00:00+00:00 BC",
       last_change_date: "9999-12-31T23:59:59.999999+00:00"
@@ -320,6 +321,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       counted: 0,
       counted_out: 0,
       is_correction: false,
+      is_anonymous: true,
       at: "2026-01-01T00:00:00.123Z"
     }
   ],

@@ -4,7 +4,6 @@ import {
   insideOf,
   nextLevel,
   type Premises,
-  publishingIntervalOf,
   setCapacity,
   setCapacityLater
 } from "@sojourn/core"
@@ -12,6 +11,7 @@ import { atomically } from "../state/atomically.ts"
 import {
   answeredInside,
   appendChange,
+  intervalOf,
   peopleInside,
   publishableAt,
   publishDueOf,
@@ -34,7 +34,7 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
       const found = yield* requirePremises(state, premises)
       const { organization, stays } = found
       yield* decide(levelIn(organization, administratorId))
-      if (publishingIntervalOf(organization.policy, organization.data.trackingMode) !== undefined) {
+      if (intervalOf(organization) !== undefined) {
         publishDueOf(state, organization, now)
         const { totals, isLevelPending } = setCapacityLater(stays.totals, capacity)
         stays.totals = totals

@@ -5,6 +5,7 @@ import {
   eventIntervalOf,
   NO_CHANGE,
   insideOf,
+  isInMeanStay,
   isPublishedAt,
   type OrganizationId,
   type PendingChange,
@@ -14,7 +15,8 @@ import {
   publishingMoment,
   publishableFrom,
   publishChange,
-  type Timestamp
+  publishingMode,
+  Timestamp
 } from "@sojourn/core"
 import * as Order from "effect/Order"
 import * as PubSub from "effect/PubSub"
@@ -22,6 +24,9 @@ import { everyStays, type OrganizationRecord, type PremisesStays, type State } f
 
 /** The whole second at which a time is over. */
 const secondOf = (at: Timestamp): number => Math.ceil(at / 1000)
+
+const isOfOneKind = (one: PendingChange, other: PendingChange): boolean =>
+  one.isCorrection === other.isCorrection && one.isAnonymous === other.isAnonymous
 
 /** Records a change, which `publish` or the end of the premises publishes later. */
 export const appendChange = (
@@ -32,7 +37,7 @@ export const appendChange = (
   const whole = { ...NO_CHANGE, ...change }
   const last = stays.pending.at(-1)
   stays.pending =
-    last !== undefined && secondOf(last.at) === secondOf(whole.at) && last.isCorrection === whole.isCorrection
+    last !== undefined && secondOf(last.at) === secondOf(whole.at) && isOfOneKind(last, whole)
       ? [...stays.pending.slice(0, -1), addPendingChanges(last, whole)]
       : [...stays.pending, whole]
   state.pending.add(stays)
@@ -55,8 +60,13 @@ const addEvents = (
   }
 }
 
-const intervalOf = ({ policy, data }: OrganizationRecord): number | undefined =>
-  publishingIntervalOf(policy, data.trackingMode)
+/** The mode whose rules the counts of an organization are published by. */
+export const modeOf = ({ data, anonymousUntil }: OrganizationRecord) =>
+  publishingMode(data.trackingMode, anonymousUntil)
+
+/** The publishing interval of an organization. */
+export const intervalOf = (organization: OrganizationRecord): number | undefined =>
+  publishingIntervalOf(organization.policy, modeOf(organization))
 
 /** How many people are inside: the open stays, and the people counted. */
 export const peopleInside = ({ open, counted }: PremisesStays): number => open.size + (counted ?? 0)
@@ -103,7 +113,8 @@ const publishChanges = (
   const moment = interval === undefined ? undefined : publishingMoment(interval, now)
   const { totals, events } = publishChange(stays.totals, sum, moment ?? now)
   stays.totals = totals
-  addEvents(organization, moment ?? sum.at, now, events, sum)
+  const measured = due.filter((change) => isInMeanStay(organization.data.trackingMode, change))
+  addEvents(organization, moment ?? sum.at, now, events, measured.reduce(addPendingChanges, { ...NO_CHANGE, at: now }))
 }
 
 /** Whether a change is of the kind of the first one: corrections and movements are published apart, the earlier kind first. */
@@ -183,6 +194,12 @@ export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Tim
  */
 export const publishDueOf = (state: State, organization: OrganizationRecord, now: Timestamp): void => {
   if (intervalOf(organization) !== undefined) publishDue(state, everyStays(organization), now)
+}
+
+/** Notes that an organization is anonymous no longer, before its mode changes: later events have no exit of an anonymous stay. */
+export const endAnonymity = (state: State, organization: OrganizationRecord, now: Timestamp): void => {
+  publishDueOf(state, organization, now)
+  organization.anonymousUntil = Timestamp(Math.max(organization.anonymousUntil ?? now, organization.feed.at, now))
 }
 
 /** Wakes up the readers of feeds. */

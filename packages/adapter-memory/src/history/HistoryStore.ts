@@ -22,7 +22,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { publishEvents } from "../feed/feed.ts"
+import { modeOf, publishEvents } from "../feed/feed.ts"
 import { atomically } from "../state/atomically.ts"
 import {
   everyStays,
@@ -101,7 +101,8 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
           changesByPlace(eventsAfter(organization, organization.history.version)).get(stays.totals.placeId) ?? [],
         inside: insideOf(stays.totals),
         pendingSince: stays.pending[0]?.at,
-        smallestCount: smallestCountOf(organization.policy, organization.data.trackingMode)
+        smallestCount: smallestCountOf(organization.policy, modeOf(organization)),
+        anonymousUntil: organization.data.trackingMode === "anonymous" ? undefined : organization.anonymousUntil
       }
     }),
 

@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
-import { publishEvents } from "../feed/feed.ts"
+import { endAnonymity, publishEvents } from "../feed/feed.ts"
 import {
   placeRecords,
   emptyStays,
@@ -50,6 +50,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       state.organizationByName.set(name, id)
       state.organizations.set(id, {
         data: created,
+        anonymousUntil: undefined,
         stays: emptyStays(id, now),
         places: new Map(),
         permissions: new Map([
@@ -103,6 +104,9 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       }
       state.organizationByName.delete(before.name)
       state.organizationByName.set(name, organizationId)
+      if (before.trackingMode === "anonymous" && changed.trackingMode !== before.trackingMode) {
+        endAnonymity(state, organization, now)
+      }
       organization.data = changed
       if (hasOrganizationChanged(before, changed)) {
         publishEvents(state, organization, now, [{ _tag: "OrganizationChanged", changed: "updated" }])

@@ -170,6 +170,8 @@ export interface WebhookRecord {
 /** An organization and all that it owns: it ends as a whole. */
 export interface OrganizationRecord {
   data: Organization
+  /** When it became authenticated last, after having been anonymous. */
+  anonymousUntil: Timestamp | undefined
   readonly stays: PremisesStays
   readonly places: Map<PlaceId, PlaceRecord>
   /** In the order in which they were granted. Their mail addresses are the accounts'. */

@@ -53,14 +53,15 @@ const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
 }
 
 const keepOpen = (state: State, stays: PremisesStays, stay: OpenStay, now: Timestamp): void => {
-  appendChange(state, stays, { entered: 1, at: now })
+  appendChange(state, stays, { entered: 1, isAnonymous: stay.orgAuthServerId === undefined, at: now })
   stays.open.set(stay.id, stay)
   stays.recorded.set(stay.id, now)
   if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
 }
 
 const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
-  appendChange(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, at: now })
+  const isAnonymous = stay.orgAuthServerId === undefined
+  appendChange(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, isAnonymous, at: now })
   stays.exits++
   endOpen(stays, stay)
   stays.closed.set(stay.id, stay)

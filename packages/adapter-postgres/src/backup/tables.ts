@@ -257,6 +257,7 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     authentication_server: or(ORGANIZATION_FIELDS.authenticationServer),
     tracking_area: Text,
     tracking_mode: TrackingMode,
+    anonymous_until: or(time),
     max_area: or(ORGANIZATION_FIELDS.maxArea),
     creation_date: time,
     last_change_date: time
@@ -274,7 +275,8 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     exits: count,
     counted: change,
     counted_out: count,
-    is_correction: Schema.Boolean
+    is_correction: Schema.Boolean,
+    is_anonymous: Schema.Boolean
   }),
   permission: Schema.Struct({
     organization_id: id,

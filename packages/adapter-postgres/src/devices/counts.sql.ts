@@ -140,7 +140,7 @@ export const publishedCounted = (placeId: string, hasInterval: string) => `(
 /** The people of premises, and the level of an administrator: $1 the organization, $2 the place, $3 who. */
 export const PEOPLE = `
 select p.level as permission, ${INSIDE} as inside,
-  coalesce(${publishedCounted("$2::bigint", `${publishingInterval("o.tracking_mode", "s.event_grain")} is not null`)}, 0) as counted
+  coalesce(${publishedCounted("$2::bigint", `${publishingInterval("o", "s.event_grain")} is not null`)}, 0) as counted
 from organization o
 join presence_totals t on t.organization_id = o.id and t.place_id = $2::bigint
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text

@@ -41,6 +41,7 @@ interface CapacityRow extends CapacityColumns {
   readonly inside: bigint
   readonly event_grain: bigint | null
   readonly tracking_mode: TrackingMode
+  readonly publishing_mode: TrackingMode
 }
 
 /** The totals of the premises, whose `entered` stands for all who are inside by the events that were published. */
@@ -113,7 +114,7 @@ export const makeCapacityStore = (
           yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
           yield* publishDue(db, key.organizationId, now)
           const found = yield* read(premises, administratorId)
-          const hasInterval = publishingIntervalOf(policyOf(found), found.tracking_mode) !== undefined
+          const hasInterval = publishingIntervalOf(policyOf(found), found.publishing_mode) !== undefined
           const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
           const { organizationId } = key
           return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }

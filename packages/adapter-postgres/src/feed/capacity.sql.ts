@@ -1,7 +1,7 @@
 /** The statements of capacities, which are columns of the totals of their premises. */
 
 import { OF_PREMISES } from "../database/premises.sql.ts"
-import { publishingInterval } from "./interval.sql.ts"
+import { publishingInterval, publishingMode } from "./interval.sql.ts"
 
 const LEVELS = "array['none', 'normal', 'warning', 'full', 'over']"
 
@@ -23,7 +23,7 @@ export const NEXT_LEVEL = `(${LEVELS})[case when capacity is null then 1 else gr
 
 /** How many are inside of the premises ($1, $2) as far as answers say so; it needs the organization `o`, its policy `s` and totals `t`. */
 export const INSIDE = `
-  t.entered - t.departed + case when ${publishingInterval("o.tracking_mode", "s.event_grain")} is null then (
+  t.entered - t.departed + case when ${publishingInterval("o", "s.event_grain")} is null then (
     select coalesce(sum(entered - departed), 0)::bigint from pending_change
     where organization_id = $1::bigint and place_id = $2::bigint
   ) else 0 end`
@@ -35,7 +35,7 @@ export const INSIDE = `
  */
 export const CAPACITY = `
 select p.level as permission, t.entered - t.departed as published, ${INSIDE} as inside,
-  t.capacity, t.warn_at, t.level, t.published_at, s.event_grain, o.tracking_mode
+  t.capacity, t.warn_at, t.level, t.published_at, s.event_grain, o.tracking_mode, ${publishingMode("o")} as publishing_mode
 from organization o
 join presence_totals t on t.organization_id = o.id and t.place_id = $2::bigint
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text

@@ -33,7 +33,7 @@ const credible = (at: string, now: string) => `case when ${at} <= ${now} + ${CLO
 /** The intervals of the organization `o` with the policy `p`: `event_interval`, and `publishing_interval`, which may be null. */
 const INTERVALS = `
   coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as event_interval,
-  ${publishingInterval("o.tracking_mode", "p.event_grain")} as publishing_interval`
+  ${publishingInterval("o", "p.event_grain")} as publishing_interval`
 
 /**
  * When the next event of premises may be published, by `publishableFrom` or `nextPublishingMoment`: null if not after $1, which is now.
@@ -58,7 +58,7 @@ select c.organization_id, bool_or(publishable_at is null) as is_due, min(publish
 from (
   select organization_id, place_id, min(at) as appended_at from pending_change group by organization_id, place_id
 ) c
-cross join lateral (select id, tracking_mode from organization where id = c.organization_id limit 1) o
+cross join lateral (select id, tracking_mode, anonymous_until from organization where id = c.organization_id limit 1) o
 cross join lateral (select at as feed_at from presence_feed where organization_id = c.organization_id limit 1) f
 left join lateral (select event_grain from stay_policy where organization_id = c.organization_id limit 1) p on true
 cross join lateral (
@@ -77,7 +77,7 @@ for no key update skip locked`
 
 /** Locks the feed of the organization $1. Answers whether it has a publishing interval. */
 export const LOCK_FEED = `
-select ${publishingInterval("o.tracking_mode", "p.event_grain")} is not null as has_publishing_interval
+select ${publishingInterval("o", "p.event_grain")} is not null as has_publishing_interval
 from presence_feed f
 join organization o on o.id = f.organization_id
 left join stay_policy p on p.organization_id = f.organization_id
@@ -97,13 +97,16 @@ const IS_DUE = `${publishableAt("feed_at")} is null
     ))
     and (publishing_interval is null or c.at <= f.moment or c.at > $1::timestamptz + ${CLOCK_DIFFERENCE})`
 
+/** The rule `isInMeanStay`. */
+const IS_IN_MEAN_STAY = "(feed.tracking_mode = 'anonymous' or not taken.is_anonymous)"
+
 /**
  * Publishes pending changes of the organization $2 at $1, by the rules `publishChange` and `eventAt`. The transaction holds the lock of
  * the feed. Answers whether there are new events, and when the changes may be published that a publishing interval leaves.
  */
 const publish = (condition: string) => `
 with feed as materialized (
-  select f.version, ${credible("f.at", "$1::timestamptz")} as feed_at, i.*,
+  select f.version, o.tracking_mode, ${credible("f.at", "$1::timestamptz")} as feed_at, i.*,
     ${momentAt("publishing_interval", "$1::timestamptz")} as moment,
     exists (select from pending_change where organization_id = $2::bigint and is_correction) as has_corrections
   from presence_feed f
@@ -124,9 +127,11 @@ changed as materialized (
     select s.*, t.capacity, t.warn_from, t.level, t.entered - t.departed + s.entered - s.departed as inside
     from (
       select place_id, sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
-        sum(stayed)::bigint as stayed, sum(counted_out)::bigint as counted_out, bool_and(is_correction) as is_correction,
+        sum(case when ${IS_IN_MEAN_STAY} then exits else 0 end)::bigint as measured,
+        sum(case when ${IS_IN_MEAN_STAY} then stayed else 0 end)::bigint as stayed, sum(counted_out)::bigint as counted_out, bool_and(is_correction) as is_correction,
         max(at) as appended_at
       from taken
+      cross join feed
       group by place_id
     ) s
     join presence_totals t on t.organization_id = $2::bigint and t.place_id = s.place_id
@@ -141,7 +146,7 @@ event as (
   from changed c
   cross join feed f
   cross join lateral (
-    select 'presence.changed' as type, place_id, inside, entered, departed, exits, stayed, null::text, null::bigint,
+    select 'presence.changed' as type, place_id, inside, entered, departed, measured, stayed, null::text, null::bigint,
       nullif(is_correction, false)
     where entered + departed > 0
     union all
@@ -178,6 +183,15 @@ select e.has_events, case when e.has_events then ${notify("$2::bigint")} end, (
   ) as next_at
 from feed f
 cross join (select exists (select from event) as has_events) e`
+
+/**
+ * Notes that the organization $1 is anonymous no longer at $2: later events have no exit of an anonymous stay. The transaction holds the
+ * lock of the feed.
+ */
+export const END_ANONYMITY = `
+update organization o set anonymous_until = greatest(o.anonymous_until, f.at, $2::timestamptz)
+from presence_feed f
+where o.id = $1::bigint and f.organization_id = $1::bigint`
 
 /** Publishes the changes that are due. */
 export const PUBLISH_DUE = publish(IS_DUE)

@@ -7,7 +7,7 @@ import type { Database } from "../database/Database.ts"
 import { columnsOf } from "./events.ts"
 import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
 import { KEEP_COUNTS } from "../musters/musters.sql.ts"
-import { LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
+import { END_ANONYMITY, LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
 
 const present = Effect.map(Clock.currentTimeMillis, Timestamp)
 
@@ -30,6 +30,13 @@ export const publishEvents = Effect.fnUntraced(function* (
   const now = yield* present
   yield* publishDue(db, organizationId, now)
   yield* db.run(PUBLISH_EVENTS, [organizationId, PgTypes.timestamptz(now), JSON.stringify(events.map(columnsOf))])
+})
+
+/** Notes that an organization is anonymous no longer, in the transaction that changes its mode. It locks the feed until the commit. */
+export const endAnonymity = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId) {
+  const now = yield* present
+  yield* publishDue(db, organizationId, now)
+  yield* db.run(END_ANONYMITY, [organizationId, PgTypes.timestamptz(now)])
 })
 
 /** Creates the feed of an organization, in the transaction that creates the organization. */

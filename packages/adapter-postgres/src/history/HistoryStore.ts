@@ -26,7 +26,8 @@ import { BEHIND, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP, ROLL_UP_ONE }
 
 interface HistoryRow {
   readonly level: PermissionLevel | null
-  readonly tracking_mode: TrackingMode
+  readonly publishing_mode: TrackingMode
+  readonly anonymous_until: Date | null
   readonly smallest_count: bigint | null
   readonly began_at: Date
   readonly inside: bigint
@@ -95,8 +96,9 @@ export const makeHistoryStore = (
         pendingSince: instantOf(row.pending_since),
         smallestCount: smallestCountOf(
           { smallestCount: numberOf<SmallestCount>(row.smallest_count) },
-          row.tracking_mode
-        )
+          row.publishing_mode
+        ),
+        anonymousUntil: instantOf(row.anonymous_until)
       }
     }),
 

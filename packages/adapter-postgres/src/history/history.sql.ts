@@ -1,6 +1,7 @@
 /** The statements of the history of presence. A step is its length in seconds. */
 
 import { OF_PREMISES } from "../database/premises.sql.ts"
+import { publishingMode } from "../feed/interval.sql.ts"
 
 /** Milliseconds between two instants. */
 const milliseconds = (from: string, to: string) => `(extract(epoch from ${to} - ${from}) * 1000)::bigint`
@@ -13,7 +14,8 @@ const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::big
  * who, $4 the step, $5 and $6 the bounds of the range.
  */
 export const READ = `
-select p.level, o.tracking_mode, s.smallest_count, t.began_at, t.entered - t.departed as inside,
+select p.level, ${publishingMode("o")} as publishing_mode, s.smallest_count,
+  case o.tracking_mode when 'authenticated' then o.anonymous_until end as anonymous_until, t.began_at, t.entered - t.departed as inside,
   case when $4::int = 60 then r.minutes_from end as kept_from,
   (
     select min(at) from pending_change where organization_id = $1::bigint and place_id = $2::bigint

@@ -15,6 +15,7 @@ import { CREATE_FIRST } from "../stays/partitions.sql.ts"
  * `place_id` 0 stands for the organization as a whole: no place has this id, and unlike null it is equal to itself.
  */
 const STATEMENTS = [
+  // anonymous_until: when it became authenticated last, after having been anonymous.
   `create sequence organization_id maxvalue 9007199254740991`,
   `create table organization (
     id bigint primary key default nextval('organization_id'),
@@ -29,6 +30,7 @@ const STATEMENTS = [
     authentication_server text,
     tracking_area text not null,
     tracking_mode text not null check (tracking_mode in ('anonymous', 'authenticated')),
+    anonymous_until timestamptz,
     max_area double precision,
     creation_date timestamptz not null,
     last_change_date timestamptz not null
@@ -326,7 +328,7 @@ const STATEMENTS = [
     primary key (organization_id, version)
   ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
   // A queue: its rows live for milliseconds, and truncating it would lock it exclusively. counted is the change of the people counted, of
-  // which counted_out were counted out.
+  // which counted_out were counted out. is_anonymous: the exits are of anonymous stays.
   `create table pending_change (
     organization_id bigint not null,
     place_id bigint not null,
@@ -337,7 +339,8 @@ const STATEMENTS = [
     exits integer not null default 0,
     counted integer not null default 0,
     counted_out integer not null default 0,
-    is_correction boolean not null default false
+    is_correction boolean not null default false,
+    is_anonymous boolean not null default false
   ) with (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000000, vacuum_truncate = off

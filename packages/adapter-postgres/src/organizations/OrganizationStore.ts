@@ -17,7 +17,7 @@ import { findAccounts } from "../accounts/accounts.ts"
 import { levelIn } from "../database/levels.ts"
 import { brokenKey, type Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
-import { createFeed, publishEvents } from "../feed/publishEvents.ts"
+import { createFeed, endAnonymity, publishEvents } from "../feed/publishEvents.ts"
 import { lockOrganization, readOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
@@ -119,6 +119,9 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
         changed.name,
         db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
       )
+      if (organization.trackingMode === "anonymous" && changed.trackingMode !== organization.trackingMode) {
+        yield* endAnonymity(db, organizationId)
+      }
       if (hasOrganizationChanged(organization, changed)) {
         yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
       }

@@ -74,8 +74,8 @@ kept as (
   select organization_id, place_id, id, entered_at, exited_at
   from left_stay
 ),${appendMovements([
-  "select organization_id, place_id, null::interval as stayed, now from entering",
-  "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay"
+  "select organization_id, place_id, null::interval as stayed, true as is_anonymous, now from entering",
+  "select organization_id, place_id, exited_at - entered_at as stayed, true as is_anonymous, now from left_stay"
 ])}
 select n::int as n, id, null::timestamptz as entered_at
 from entering
@@ -109,8 +109,8 @@ with left_stay as (
     coalesce($4::timestamptz, greatest($5::timestamptz, entered_at)) as exited_at
 ),
 recorded as (
-  insert into pending_change (organization_id, place_id, departed, exits, stayed, at)
-  select organization_id, place_id, 1, 1, (extract(epoch from exited_at - entered_at) * 1000)::bigint, $5::timestamptz
+  insert into pending_change (organization_id, place_id, departed, exits, stayed, at, is_anonymous)
+  select organization_id, place_id, 1, 1, (extract(epoch from exited_at - entered_at) * 1000)::bigint, $5::timestamptz, true
   from left_stay
 )
 insert into stay (organization_id, place_id, id, entered_at, exited_at)

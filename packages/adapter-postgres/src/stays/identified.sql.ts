@@ -87,7 +87,7 @@ opened as (
   where new_id is not null
   order by organization_id, place_id, person
   on conflict (organization_id, place_id, person) where person is not null do nothing
-  returning organization_id, place_id, id, recorded_at
+  returning organization_id, place_id, id, person, recorded_at
 ),
 remembered as (
   insert into entrance_retry (organization_id, place_id, retry_key, stay_id, person, key_id, entered_at, used_at)
@@ -141,8 +141,10 @@ kept as (
   from left_stay
 )`
 
-const OPENED = "select organization_id, place_id, null::interval as stayed, recorded_at as now from opened"
-const CLOSED = "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay"
+const OPENED = `
+  select organization_id, place_id, null::interval as stayed, person is null as is_anonymous, recorded_at as now from opened`
+const CLOSED = `
+  select organization_id, place_id, exited_at - entered_at as stayed, person is null as is_anonymous, now from left_stay`
 
 const ENTRANCES = `
 select n::int as n, tracking_mode, linked, person, coalesce(earlier_id, new_id) as id, earlier_key as key_id,

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
+import { DEMO_SERVER } from "../../src/demo/people.ts"
 import { at, makeFixtures, unique, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
 
@@ -152,6 +153,62 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
     const levelOf = (inside: number) => (inside === 1 ? "full" : "over")
     expect(events.at(-1).level).toBe(levelOf(events.at(-1).inside))
     expect(reading.level).toBe(levelOf(reading.inside))
+  })
+})
+
+describe("an owner who makes an anonymous organization authenticated, reads, and puts the mode back", () => {
+  const known = { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
+  const lift = async (id: number, read: () => Promise<void>) => {
+    want(await put(owner, "/organization", { id, ...known }), 200)
+    await read()
+    want(await put(owner, "/organization", { id, trackingMode: "anonymous" }), 200)
+    await read()
+  }
+
+  it("learns no count but that of the last event, and no single stay, also of the past", async () => {
+    const { id } = await organization()
+    const whole = { kind: "organization", id } as const
+    want(await put(operator, policyOf(id), { eventGrain: 60 }), 200)
+    // Recorded within one interval, unless the test itself takes one.
+    if (Date.now() % 60_000 > 50_000) await pause(60_000 - (Date.now() % 60_000))
+    const user = someone()
+    const { exitToken } = want(await enter(user, whole, { timestamp: at(-754) }), 201).json
+    want(await enter(someone(), whole), 201)
+    const { musterId } = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
+    const read = async () => {
+      expect(want(await get(owner, `/presence/organization/${id}/counter`), 200).json.counter).toBe(0)
+      expect(want(await get(owner, `/capacity/organization/${id}`), 200).json.inside).toBe(0)
+      expect(want(await get(owner, `/muster/${musterId}`), 200).json.left).toBe(0)
+      const rows = want(await get(owner, `/presence/organization/${id}/history?${range("day", 86_400)}`), 200).json
+      expect(sum(rows, "entered")).toBe(0)
+    }
+    await lift(id, read)
+    want(await leave(user, whole, exitToken), 202)
+    await lift(id, read)
+  })
+
+  it("learns no length of an anonymous stay, that ended before or after", async () => {
+    const { id } = await organization()
+    const whole = { kind: "organization", id } as const
+    want(await put(operator, policyOf(id), { eventGrain: 0 }), 200)
+    const [one, other] = [someone(), someone()]
+    const first = want(await enter(one, whole, { timestamp: at(-754) }), 201).json.exitToken
+    const second = want(await enter(other, whole, { timestamp: at(-1_234) }), 201).json.exitToken
+    want(await leave(one, whole, first), 202)
+    const read = async (left: number) => {
+      for (const step of ["minute", "hour", "day"]) {
+        let rows: ReadonlyArray<any>
+        do {
+          const query = range(step, step === "minute" ? 600 : 86_400)
+          rows = want(await get(owner, `/presence/organization/${id}/history?${query}`), 200).json
+        } while (sum(rows, "left") < left)
+        expect(rows.filter(({ averageStay }) => averageStay !== undefined)).toEqual([])
+      }
+    }
+    await lift(id, () => read(1))
+    want(await put(owner, "/organization", { id, ...known }), 200)
+    want(await leave(other, whole, second), 202)
+    await read(2)
   })
 })
 

@@ -89,6 +89,8 @@ export interface PendingChange {
   /** How many of `left` are exits, and how long their stays were in all, in milliseconds. */
   readonly exits: number
   readonly stayed: number
+  /** Whether these are of anonymous stays: see `isInMeanStay`. */
+  readonly isAnonymous: boolean
   /** The change of the number of people counted, and how many of `left` devices counted out. */
   readonly counted: number
   readonly countedOut: number
@@ -104,6 +106,7 @@ export const NO_CHANGE: Omit<PendingChange, "at"> = {
   left: 0,
   exits: 0,
   stayed: 0,
+  isAnonymous: false,
   counted: 0,
   countedOut: 0,
   isCorrection: false
@@ -131,6 +134,7 @@ export const addPendingChanges = (one: PendingChange, other: PendingChange): Pen
   left: one.left + other.left,
   exits: one.exits + other.exits,
   stayed: one.stayed + other.stayed,
+  isAnonymous: one.isAnonymous && other.isAnonymous,
   counted: one.counted + other.counted,
   countedOut: one.countedOut + other.countedOut,
   isCorrection: one.isCorrection && other.isCorrection,
@@ -191,6 +195,15 @@ export const setCapacityLater = (
 })
 
 /**
+ * The tracking mode whose rules counts are published by. An organization that was anonymous once keeps those of anonymous ones: its owners
+ * could otherwise lift them, read, and put them back. Its operator lifts them by the policy.
+ *
+ * @param anonymousUntil when it became authenticated last; none: it never was anonymous before.
+ */
+export const publishingMode = (mode: TrackingMode, anonymousUntil: Timestamp | undefined): TrackingMode =>
+  anonymousUntil === undefined ? mode : "anonymous"
+
+/**
  * The event interval of an organization: the smallest time between two `PresenceChanged` of the same premises, in milliseconds. The
  * default is one second where people are anonymous, as events of single movements would help to recognize them.
  */
@@ -212,7 +225,7 @@ export const publishableFrom = (
 const SMALLEST_PUBLISHING_INTERVAL = 2
 
 /**
- * The publishing interval of an organization in milliseconds; undefined where its counts are exact. With an interval, events of presence
+ * The publishing interval of an organization in milliseconds, by its {@link publishingMode}; undefined where its counts are exact. With an interval, events of presence
  * and capacity are published at its multiples since the Unix epoch alone, and every answer has the counts of the last event: else the
  * times of single movements could be read from when a count changes.
  */

@@ -145,6 +145,8 @@ export interface StoredHistory {
   readonly pendingSince?: Timestamp | undefined
   /** How many exits a step needs for a mean stay, where people are anonymous: see `smallestCountOf`. */
   readonly smallestCount?: number | undefined
+  /** The steps that begin after this have no anonymous stays. None: the organization is anonymous, or never was. */
+  readonly anonymousUntil?: Timestamp | undefined
 }
 
 /** One step of a history. Counts and times inside go by when the service recorded a change. */
@@ -165,13 +167,20 @@ export interface HistoryRow {
 export const DEFAULT_SMALLEST_COUNT = 5
 
 /**
- * How many exits a step needs to answer its mean stay where people are anonymous: by the policy, or {@link DEFAULT_SMALLEST_COUNT}.
- * Undefined for authenticated organizations, whose mean stays are exact.
+ * How many exits a step needs to answer its mean stay where people are anonymous, by the `publishingMode`: that of the policy, or
+ * {@link DEFAULT_SMALLEST_COUNT}. Undefined for organizations that never were anonymous, whose mean stays are exact.
  */
 export const smallestCountOf = (
   { smallestCount = DEFAULT_SMALLEST_COUNT as SmallestCount }: Pick<StayPolicy, "smallestCount">,
   mode: TrackingMode
 ): number | undefined => (mode === "anonymous" ? smallestCount : undefined)
+
+/**
+ * Whether the exits of a change are in the mean stay of their step, by the tracking mode when they are published. Those of anonymous stays
+ * are not once the organization is authenticated, whose mean stays are exact.
+ */
+export const isInMeanStay = (mode: TrackingMode, { isAnonymous }: Pick<PendingChange, "isAnonymous">): boolean =>
+  mode === "anonymous" || !isAnonymous
 
 /** The mean stay of anonymous people is rounded to this, in seconds. */
 const STAY_ROUNDING = 60
@@ -199,7 +208,7 @@ const averageStayOf = (
  */
 export const historyRows = (
   { step, from, to }: HistoryRange,
-  { beganAt, keptFrom, buckets, changes, inside, pendingSince, smallestCount }: StoredHistory,
+  { beganAt, keptFrom, buckets, changes, inside, pendingSince, smallestCount, anonymousUntil }: StoredHistory,
   now: Timestamp
 ): ReadonlyArray<HistoryRow> => {
   const length = HISTORY_STEP_LENGTH[step]
@@ -227,7 +236,13 @@ export const historyRows = (
         most,
         // Where a clock went back, the times within a step are not in order.
         average: duration === 0 ? after : Math.min(most, Math.max(least, insideTime / duration)),
-        averageStay: bucket && averageStayOf(bucket, smallestCount, at + length <= Math.min(now, pendingSince ?? now))
+        averageStay:
+          bucket &&
+          averageStayOf(
+            bucket,
+            at > (anonymousUntil ?? Infinity) ? undefined : smallestCount,
+            at + length <= Math.min(now, pendingSince ?? now)
+          )
       })
     }
     before = after

@@ -21,6 +21,7 @@ import {
   setCapacityLater,
   LARGEST_CLOCK_DIFFERENCE,
   publishChange,
+  publishingMode,
   Timestamp
 } from "../../../src/index.ts"
 import {
@@ -42,8 +43,17 @@ import { trials } from "../../trials.ts"
 const count = integer(0, 400)
 
 const change: Arbitrary.Arbitrary<PendingChange> = Arbitrary.map(
-  Arbitrary.all([count, count, count, integer(0, 86_400_000), nearNow, anyOf([true, false]), count]),
-  ([entered, left, exits, stayed, at, isCorrection, counted]) => ({
+  Arbitrary.all([
+    count,
+    count,
+    count,
+    integer(0, 86_400_000),
+    nearNow,
+    anyOf([true, false]),
+    count,
+    anyOf([true, false])
+  ]),
+  ([entered, left, exits, stayed, at, isCorrection, counted, isAnonymous]) => ({
     entered,
     left,
     exits: Math.min(left, exits),
@@ -51,6 +61,7 @@ const change: Arbitrary.Arbitrary<PendingChange> = Arbitrary.map(
     counted: entered - left,
     countedOut: Math.min(left, counted),
     isCorrection,
+    isAnonymous,
     at
   })
 )
@@ -81,6 +92,7 @@ describe("changes", () => {
         counted: one.counted + two.counted,
         countedOut: one.countedOut + two.countedOut,
         isCorrection: one.isCorrection && two.isCorrection,
+        isAnonymous: one.isAnonymous && two.isAnonymous,
         at: one.at > two.at ? one.at : two.at
       })
     },
@@ -232,6 +244,8 @@ describe("a publishing interval", () => {
     }
     for (const mode of ["anonymous", "authenticated"] as const) {
       assert.strictEqual(publishingIntervalOf({}, mode), undefined)
+      assert.strictEqual(publishingMode(mode, undefined), mode)
+      assert.strictEqual(publishingMode(mode, NOW), "anonymous")
     }
   })
 

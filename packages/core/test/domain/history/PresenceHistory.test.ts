@@ -11,6 +11,7 @@ import {
   type HistoryRow,
   historyRows,
   historyStepStart,
+  isInMeanStay,
   mergeBuckets,
   MAX_HISTORY_STEPS,
   SmallestCount,
@@ -199,15 +200,19 @@ describe("rows", () => {
       step,
       smallestCount: integer(1, 6),
       since: oneOf(integer(0, 200_000), anyOf([3_600_000, 86_400_000])),
-      pending: maybe(integer(0, 200_000))
+      pending: maybe(integer(0, 200_000)),
+      /** How long before now people were anonymous last; none: they are. */
+      ago: maybe(oneOf(integer(0, 200_000), anyOf([0, 3_600_000, 86_400_000])))
     },
-    ({ beganAt, happenings, step, smallestCount, since, pending }) => {
+    ({ beganAt, happenings, step, smallestCount, since, pending, ago }) => {
       const changes = changesOf(beganAt, happenings)
       const now = after(changes.at(-1)?.at ?? beganAt, since)
       const range = { step, from: historyStepStart(step, beganAt), to: after(now, 1) }
       const exact = historyRows(range, history(beganAt, changes), now)
       const pendingSince = pending === undefined ? undefined : after(now, -pending)
-      const rows = historyRows(range, { ...history(beganAt, changes), smallestCount, pendingSince }, now)
+      const anonymousUntil = ago === undefined ? undefined : after(now, -ago)
+      const stored = { ...history(beganAt, changes), smallestCount, pendingSince, anonymousUntil }
+      const rows = historyRows(range, stored, now)
       const exits = new Map<number, number>()
       for (const change of changes) {
         const from = historyStepStart(step, change.at)
@@ -223,6 +228,10 @@ describe("rows", () => {
       for (const [index, { averageStay, ...row }] of rows.entries()) {
         const { averageStay: stayed, ...same } = exact[index]!
         assert.deepStrictEqual(row, same)
+        if (anonymousUntil !== undefined && row.from > anonymousUntil) {
+          assert.strictEqual(averageStay, stayed)
+          continue
+        }
         assert.strictEqual(averageStay !== undefined, isAnswered(exact[index]!))
         if (averageStay === undefined) continue
         assert.strictEqual(averageStay % 60, 0)
@@ -231,6 +240,13 @@ describe("rows", () => {
     },
     trials()
   )
+
+  it("have exits of anonymous stays in no mean stay that is exact", () => {
+    for (const isAnonymous of [true, false]) {
+      assert.isTrue(isInMeanStay("anonymous", { isAnonymous }))
+      assert.strictEqual(isInMeanStay("authenticated", { isAnonymous }), !isAnonymous)
+    }
+  })
 
   it("need 5 exits where people are anonymous, unless the policy says otherwise, and none where they are not", () => {
     assert.strictEqual(smallestCountOf({}, "anonymous"), 5)

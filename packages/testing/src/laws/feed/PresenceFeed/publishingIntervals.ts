@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import { anyOf, integer, oneOf } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
+  aLinkedPerson,
   anOrganization,
   aPlace,
   changeOrganization,
@@ -126,7 +127,13 @@ export const publishingIntervalLaws: Laws = (it) => {
 
   it("the default of anonymous organizations, less than 2 seconds, and authenticated ones have exact counts", function* () {
     const fixture = yield* anIntervalOrganization
-    const { premises, organization } = fixture
+    const { premises } = fixture
+    const known = yield* anOrganization({ trackingMode: "authenticated" })
+    yield* changePolicy(known, { eventGrain: EventGrain.make(60) })
+    const { user } = yield* aLinkedPerson(known)
+    yield* enter(known.premises, { by: user, now: NOW })
+    assert.strictEqual(yield* countIn(known.premises, known), 1)
+    yield* publishRest
     yield* enterAt(premises, 1)
     const counts: Array<number> = []
     for (const seconds of [null, 60, 1, 2, 0]) {
@@ -135,16 +142,34 @@ export const publishingIntervalLaws: Laws = (it) => {
       assert.strictEqual((yield* capacityOf(fixture, premises)).inside, counts.at(-1))
     }
     same(counts, [1, 0, 1, 0, 1])
-    yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
-    yield* setTrackingMode(organization.id, "authenticated")
-    assert.strictEqual(yield* countIn(premises, fixture), 1)
-    yield* setTrackingMode(organization.id, "anonymous")
-    assert.strictEqual(yield* countIn(premises, fixture), 0)
     // Another interval holds for what is recorded already, and without one it is published at once.
     yield* changePolicy(fixture, { eventGrain: EventGrain.make(20) })
     same(yield* publishAt(fixture, INTERVAL), [false, 20_000])
     yield* changePolicy(fixture, { eventGrain: null })
     same(yield* publishAt(fixture, INTERVAL), [true, undefined])
+  })
+
+  it("an organization that is anonymous no longer keeps its interval, until its operator lifts it", function* () {
+    const fixture = yield* anIntervalOrganization
+    const { premises, organization } = fixture
+    // A change of the mode publishes what is due by the real clock.
+    const soon = Timestamp(Math.ceil((yield* Clock.currentTimeMillis) / INTERVAL) * INTERVAL + INTERVAL)
+    const stay = yield* enter(premises, { now: after(soon, 1) })
+    for (const mode of ["authenticated", "anonymous", "authenticated"] as const) {
+      yield* setTrackingMode(organization.id, mode)
+      assert.strictEqual(yield* answersOf(fixture, premises, HOUR), 0)
+    }
+    const before = yield* versionOf(fixture)
+    yield* publish(after(soon, INTERVAL - 1))
+    assert.strictEqual(yield* countIn(premises, fixture), 0)
+    yield* publish(after(soon, INTERVAL))
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+    yield* leave(stay, { now: after(soon, INTERVAL + 1) })
+    assert.strictEqual(yield* countIn(premises, fixture), 1)
+    yield* changePolicy(fixture, { eventGrain: null })
+    assert.strictEqual(yield* countIn(premises, fixture), 0)
+    yield* publish(after(soon, 3 * INTERVAL))
+    same(yield* eventsSince(fixture, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
   })
 
   it("one reading of many counters has published counts of some organizations and exact ones of others", function* () {

@@ -19,6 +19,7 @@ import { anyOf, integer } from "../../../arbitraries/choice.ts"
 import { after } from "../../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
+  aLinkedPerson,
   aPlace,
   deleteOrganization,
   enter,
@@ -216,8 +217,40 @@ const agreementLaws: Laws = (it) => {
     yield* publish(after(morning, HOUR + MINUTE))
     // (77.25 + 59) / 6 = 22.708
     assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
+    for (const mode of ["authenticated", "anonymous", "authenticated"] as const) {
+      yield* setTrackingMode(fixture.id, mode)
+      assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), undefined)
+      assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
+    }
+  })
+
+  it("a mean stay after an anonymous time is of people alone, exactly, and of an anonymous time never is", function* (fixture) {
+    const morning = yield* nextMorning
+    const range = { step: "hour", from: morning, to: after(morning, 4 * HOUR) } as const
+    const averages = Effect.map(rowsOf(fixture, fixture.premises, range, after(morning, 4 * HOUR)), (rows) =>
+      pluck(rows, "averageStay")
+    )
+    const enters = (minutes: number) => enter(fixture.premises, { now: after(morning, minutes * MINUTE) })
+    const leaves = (stay: Opened, minutes: number) => leave(stay, { now: after(morning, minutes * MINUTE) })
+    const [published, pending, open] = [yield* enters(0), yield* enters(0), yield* enters(0)]
+    yield* leaves(published, 30)
+    yield* publish(after(morning, 70 * MINUTE))
+    yield* leaves(pending, 71)
     yield* setTrackingMode(fixture.id, "authenticated")
-    assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), (136.25 / 6) * 60)
+    yield* publish(after(morning, 2 * HOUR))
+    yield* leaves(open, 130)
+    yield* publish(after(morning, 131 * MINUTE))
+    same(yield* averages, [undefined, undefined, undefined, undefined])
+    const { user: by } = yield* aLinkedPerson(fixture)
+    const known = yield* enter(fixture.premises, { by, now: after(morning, 190 * MINUTE) })
+    yield* leave(known, { by, now: after(morning, 191.5 * MINUTE) })
+    yield* publish(after(morning, 200 * MINUTE))
+    for (const rolled of [Effect.void, rollUpAll]) {
+      yield* rolled
+      same(yield* averages, [undefined, undefined, undefined, 90])
+    }
+    yield* setTrackingMode(fixture.id, "anonymous")
+    same(yield* averages, [undefined, undefined, undefined, undefined])
   })
 }
 
