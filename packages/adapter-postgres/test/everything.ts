@@ -133,16 +133,38 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       token_hash: "hash",
       former_hash: "former",
       former_until: "2026-01-01T00:01:00Z",
-      state: "ok",
+      state: "behind",
       seen_at: "2026-01-01T00:00:00.001Z",
+      below_since: "2026-01-01T00:00:00.001Z",
+      begun_since: "2026-01-01T00:00:00.001Z",
+      begun_people: 100_000,
       drift: 9007190000000000
     }
   ],
-  device_premises: [{ organization_id: 1, device_id: 4, place_id: 0, position: 1, newest: 3 }],
+  device_premises: [
+    {
+      organization_id: 1,
+      device_id: 4,
+      place_id: 0,
+      position: 1,
+      newest: 3,
+      drift: 5,
+      drift_before: 4,
+      drift_at: "2026-01-01T00:00:00.001Z"
+    }
+  ],
   device_epoch: [
     { organization_id: 1, device_id: 4, place_id: 0, epoch: ODD, number: 3, in_total: 9007190000000000, out_total: 0 }
   ],
-  counted_people: [{ organization_id: 1, place_id: 0, counted: 0 }],
+  counted_people: [
+    {
+      organization_id: 1,
+      place_id: 0,
+      counted: 0,
+      missing: '[["4",5,1767225600000],["4",1,-1]]',
+      corrected_until: "2026-01-01T00:00:00.001Z"
+    }
+  ],
   token_key: [{ id: 255, fingerprint: "print" }],
   stay_policy: [
     {

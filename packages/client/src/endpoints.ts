@@ -104,14 +104,14 @@ export const ENDPOINTS = {
   device: {
     /** Make a device. For managers and owners. The device may send readings of these premises, and do nothing else. Its token is answered this once. 409 when the organization has 500 devices. */
     create: ["POST","/device/organization/{organizationId}","400 401 403 404 409 413 415 429 503",""],
-    /** List the devices of an organization. For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside. 204 when there is none. */
+    /** List the devices of an organization. For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside; those whom readings count in within 2 minutes are taken off. `state` is `silent` where it sent nothing for a while, `behind` where its totals have been below its highest ones for 5 minutes. 204 when there is none. */
     list: ["GET","/device/organization/{organizationId}","400 401 403 404 413 415 429 503","list"],
     /** Give a device another token. For managers and owners. The token is answered this once. The former one is valid for 60 seconds more, and the one before it no longer. */
     rotate: ["POST","/device/{deviceId}/token","400 401 403 404 413 415 429 503",""],
     /** Remove a device. For managers and owners. What the device counted stays counted. */
     remove: ["DELETE","/device/{deviceId}","400 401 403 404 413 415 429 503",""],
-    /** Send readings. For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000. */
-    count: ["POST","/device/count","400 401 403 413 415 429 503",""]
+    /** Send readings. For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000, 409 where new epochs count more than 100,000 people within a minute, or are more than 20,000. */
+    count: ["POST","/device/count","400 401 403 409 413 415 429 503",""]
   },
   counted: {
     /** Correct how many people are counted in an organization. For managers and owners. Sets the number of people whom devices count inside. The difference is published as a `presence.changed` that is `corrected`. */

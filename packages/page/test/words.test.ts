@@ -43,6 +43,8 @@ const OF_USERS = new Set([
   "IdentityNotOwn",
   "NotCountedByDevice",
   "StepTooLarge",
+  "NewEpochsTooLarge",
+  "TooManyEpochs",
   "LinkedToAnother",
   "NotLinked",
   "TimestampInFuture",

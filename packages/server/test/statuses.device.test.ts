@@ -92,7 +92,7 @@ describe("the token of a device (spec: devices#tokens)", () => {
 describe("POST /device/count (spec: devices#counting)", async () => {
   const shared = await make((await organization()).id)
 
-  it("never falls below 0: what is missing is drift", async () => {
+  it("never falls below 0: what is missing is drift, which people who come in soon after repay", async () => {
     const { id } = await organization()
     const device = await make(id)
     expect(await accepted(count(device, ofOrganization(2, 5)))).toBe(1)
@@ -102,8 +102,37 @@ describe("POST /device/count (spec: devices#counting)", async () => {
       drift: 3,
       lastSeenAt: expect.stringMatching(/:00\.000Z$/)
     })
-    expect(await accepted(count(device, ofOrganization(3, 5)))).toBe(1)
+    const other = await make(id)
+    expect(await accepted(count(other, ofOrganization(2, 0)))).toBe(1)
+    expect(await insideOf(id)).toBe(0)
+    expect(await listed(id)).toMatchObject([{ drift: 1 }, { drift: 0 }])
+    want(await put(owner, `/presence/organization/${id}/counted`, { counted: 0 }), 200)
+    expect(await accepted(count(other, ofOrganization(3, 0)))).toBe(1)
     expect(await insideOf(id)).toBe(1)
+    expect(await listed(id)).toMatchObject([{ drift: 1 }, { drift: 0 }])
+  })
+
+  it("new epochs that count more than 100,000 people within a minute: 409, and nothing is counted", async () => {
+    const { id } = await organization()
+    const device = await make(id)
+    const epochs = (first: number, most: number) =>
+      Array.from({ length: most }, (_, n) => ofOrganization(10_000, 0, `${first + n}`))
+    expect(await accepted(count(device, ...epochs(0, 9)))).toBe(9)
+    want(await count(device, ...epochs(9, 2)), 409)
+    expect(await accepted(count(device, ...epochs(9, 1), ofOrganization(10_001, 0, "0")))).toBe(2)
+    want(await count(device, ofOrganization(1, 0, "more")), 409)
+    expect(await insideOf(id)).toBe(100_001)
+  })
+
+  it("an epoch that was forgotten changes nothing", async () => {
+    const { id } = await organization()
+    const device = await make(id)
+    for (let n = 0; n < 1_100; n += 100) {
+      const readings = Array.from({ length: 100 }, (_, i) => ofOrganization(1, 1, `${n + i}`))
+      expect(await accepted(count(device, ...readings))).toBe(100)
+    }
+    expect(await accepted(count(device, ofOrganization(9, 0, "0")))).toBe(0)
+    expect(await insideOf(id)).toBe(0)
   })
 
   it("premises of which the device was not made: 403, before a step that is too large; a wrong form is 400 before both", async () => {

@@ -160,6 +160,16 @@ const REFUSALS = {
       `A total grew by more than ${maxStep} at once. A sensor with larger totals sends differences in an epoch of its own.`,
     SAME
   ],
+  NewEpochsTooLarge: [
+    ({ maxPeople }) =>
+      `New epochs of a device count at most ${maxPeople} people within a minute. A sensor keeps its epoch as long as its totals grow.`,
+    SAME
+  ],
+  TooManyEpochs: [
+    ({ maxEpochs }) =>
+      `A device begins at most ${maxEpochs} epochs at some premises: make another device in its place.`,
+    SAME
+  ],
   TooManyDevices: [({ maxDevices }) => `An organization has at most ${maxDevices} devices.`, SAME],
   ParentInsidePlace: () => "The parent is the place itself, or a part of it.",
   ParentNotFound: () => "The organization has no such place for a parent.",

@@ -1,24 +1,39 @@
 /** People counted by devices, kept in memory. */
 import {
+  changeDrift,
+  correctDrift,
+  correctedUntil,
   countReadings,
   type CountedPeople,
-  type CountFacts,
   type CountStore,
+  deviceAfterReadings,
+  type DeviceId,
+  type Drift,
   nextReset,
+  NO_DRIFT,
+  OrganizationPremises,
+  PlacePremises,
   type Premises,
   premisesKey,
-  REMEMBERED_EPOCHS,
   samePremises,
   type Timestamp
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { answeredCounted, answeredInside, appendChange, publishEvents } from "../feed/feed.ts"
 import {
+  answeredCounted,
+  answeredInside,
+  appendChange,
+  intervalOf,
+  publishEvents,
+  withdrawCounted
+} from "../feed/feed.ts"
+import {
+  type DeviceCount,
   type DeviceRecord,
   everyStays,
   findPremises,
   levelIn,
-  type PremisesStays,
+  type OrganizationRecord,
   requirePremises,
   type State,
   type StoredPremises
@@ -26,20 +41,42 @@ import {
 import { atomically } from "../state/atomically.ts"
 import { keepDevice, requireDevice } from "./DeviceStore.ts"
 
-/** Keeps the epochs of a device at premises, and forgets the oldest. */
-const writeEpochs = (
-  { counts }: DeviceRecord,
+/** What a device counted at premises. */
+const countOf = ({ counts }: DeviceRecord, key: string): DeviceCount =>
+  counts.get(key) ?? { newest: 0, epochs: new Map(), drift: NO_DRIFT }
+
+/** Changes the drift of a device at premises, unless the device was removed. */
+const writeDrift = (
+  { devices }: OrganizationRecord,
+  deviceId: DeviceId,
   key: string,
-  { newest, epochs }: Pick<CountFacts, "newest" | "epochs">
-) => {
-  const all = new Map([...(counts.get(key)?.epochs ?? []), ...epochs])
-  for (const [epoch, { number }] of all) if (number <= newest - REMEMBERED_EPOCHS) all.delete(epoch)
-  counts.set(key, { newest, epochs: all })
+  change: (drift: Drift) => Drift
+): void => {
+  const record = devices.get(deviceId)
+  if (record === undefined) return
+  const count = countOf(record, key)
+  record.counts.set(key, { ...count, drift: change(count.drift) })
 }
 
-const correct = (state: State, stays: PremisesStays, counted: number, now: Timestamp): void => {
-  const change = counted - (stays.counted ?? 0)
+/** Corrects the number of premises. With a publishing interval it takes the place of what is counted until the next multiple. */
+const correct = (
+  state: State,
+  { organization, stays }: StoredPremises,
+  premises: Premises,
+  counted: number,
+  now: Timestamp
+): void => {
+  const interval = intervalOf(organization)
+  const change = counted - (answeredCounted(organization, stays) ?? 0)
+  if (interval !== undefined) {
+    withdrawCounted(stays)
+    for (const deviceId of organization.devices.keys()) {
+      writeDrift(organization, deviceId, premisesKey(premises), (drift) => correctDrift(drift, interval, now))
+    }
+  }
   stays.counted = counted
+  stays.missing = []
+  stays.correctedUntil = correctedUntil(interval, now)
   if (change === 0) return
   const [entered, left] = [Math.max(0, change), Math.max(0, -change)]
   appendChange(state, stays, { entered, left, counted: change, isCorrection: true, at: now })
@@ -56,25 +93,35 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
   count: ({ deviceId, readings, now }) =>
     atomically(function* () {
       const { organization, record } = yield* requireDevice(state, deviceId)
+      const interval = intervalOf(organization)
       const factsOf = (premises: Premises) => {
         if (!record.device.premises.some((one) => samePremises(one, premises))) return undefined
-        const { newest = 0, epochs = new Map() } = record.counts.get(premisesKey(premises)) ?? {}
-        return { counted: findPremises(state, premises)?.stays.counted ?? 0, newest, epochs }
+        const { newest, epochs } = countOf(record, premisesKey(premises))
+        const { counted = 0, missing = [], correctedUntil } = findPremises(state, premises)?.stays ?? {}
+        return { counted, missing, correctedUntil, newest, epochs }
       }
-      const { accepted, missing, premises } = yield* countReadings(readings, factsOf)
-      for (const [key, count] of premises) {
+      const { begun, belowSince } = record
+      const counter = { deviceId, now, begun }
+      const { accepted, begun: begunNow, premises, seen } = yield* countReadings(readings, factsOf, counter)
+      for (const [key, { counted, missing, entered, left, drift, newest, epochs, ...count }] of premises) {
         const { stays } = findPremises(state, count.premises)!
-        const { entered, left } = count
-        stays.counted = count.counted
+        stays.counted = counted
+        stays.missing = missing
         stays.countedOut += left
-        writeEpochs(record, key, count)
+        const known = countOf(record, key)
+        for (const [epoch, stored] of epochs) known.epochs.set(epoch, stored)
+        record.counts.set(key, { ...known, newest })
+        for (const [id, change] of drift) {
+          writeDrift(organization, id, key, (one) => changeDrift(one, change, interval, now))
+        }
         if (entered + left > 0) {
           appendChange(state, stays, { entered, left, counted: entered - left, countedOut: left, at: now })
         }
       }
-      const { state: before, drift } = record.device
-      keepDevice(organization, record, { state: "ok", lastSeenAt: now, drift: drift + missing })
-      if (before === "silent") {
+      const { state: before } = record.device
+      const after = deviceAfterReadings({ ...record.device, belowSince }, seen, now)
+      keepDevice(organization, { ...record, belowSince: after.belowSince, begun: begunNow }, after)
+      if (before !== "new" && before !== after.state) {
         publishEvents(state, organization, now, [{ _tag: "DeviceChanged", deviceId, state: "ok" }])
       }
       return accepted
@@ -91,7 +138,7 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
       yield* decide(levelIn(found.organization, administratorId))
-      correct(state, found.stays, counted, now)
+      correct(state, found, premises, counted, now)
       return { ...peopleOf(premises, found), counted }
     }),
 
@@ -102,7 +149,9 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
         const { countedResetAt, timeZone } = organization.policy
         if (organization.resetAt === undefined || organization.resetAt > now || countedResetAt === undefined) continue
         for (const stays of everyStays(organization)) {
-          if (stays.counted !== undefined) correct(state, stays, 0, now)
+          const { placeId } = stays.totals
+          const premises = placeId === undefined ? OrganizationPremises(organization.data.id) : PlacePremises(placeId)
+          if (stays.counted !== undefined) correct(state, { organization, stays }, premises, 0, now)
         }
         organization.resetAt = nextReset(countedResetAt, timeZone, now)
         organizations++

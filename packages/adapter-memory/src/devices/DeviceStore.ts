@@ -1,12 +1,16 @@
 /** Devices kept in memory, with the hashes of their tokens. */
 import {
+  behindFrom,
   type Device,
   type DeviceId,
   DeviceNotFound,
   type DeviceStore,
   isValidDeviceToken,
   type PlaceId,
+  PlacePremises,
   premisesId,
+  premisesKey,
+  publishedDrift,
   rotateDeviceTokens,
   silentFrom,
   type Timestamp
@@ -14,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { publishEvents } from "../feed/feed.ts"
+import { intervalOf, publishEvents } from "../feed/feed.ts"
 import {
   byCreation,
   type DeviceRecord,
@@ -24,7 +28,7 @@ import {
   type OrganizationRecord,
   type State
 } from "../state/State.ts"
-import { atomically } from "../state/atomically.ts"
+import { atomically, atomicallyNow } from "../state/atomically.ts"
 
 /** A device with its organization; fails with `DeviceNotFound`. */
 export const requireDevice = (state: State, deviceId: DeviceId) => {
@@ -52,12 +56,32 @@ export const forgetDevice = (state: State, { device, tokens: { current, former }
 export const leavePlace = (organization: OrganizationRecord, placeId: PlaceId): void => {
   for (const record of organization.devices.values()) {
     const premises = record.device.premises.filter((one) => one._tag !== "PlacePremises" || premisesId(one) !== placeId)
-    if (premises.length < record.device.premises.length) keepDevice(organization, record, { premises })
+    if (premises.length === record.device.premises.length) continue
+    const key = premisesKey(PlacePremises(placeId))
+    const drift = record.device.drift + (record.counts.get(key)?.drift.now ?? 0)
+    record.counts.delete(key)
+    keepDevice(organization, record, { premises, drift })
   }
 }
 
-const isSilent = ({ policy }: OrganizationRecord, { device }: DeviceRecord, now: Timestamp): boolean =>
+/** A device as it is answered, with its drift at all premises. */
+const answeredDevice = (organization: OrganizationRecord, { device, counts }: DeviceRecord, now: Timestamp): Device => {
+  const interval = intervalOf(organization)
+  const drift = [...counts.values()].reduce((sum, one) => sum + publishedDrift(one.drift, interval, now), device.drift)
+  return { ...device, drift }
+}
+
+/** The state that time alone has brought a device to. */
+const lapsedState = (
+  { policy }: OrganizationRecord,
+  { device, belowSince }: DeviceRecord,
+  now: Timestamp
+): "silent" | "behind" | undefined =>
   silentFrom(device, policy.deviceSilentAfter) <= now
+    ? "silent"
+    : behindFrom({ ...device, belowSince }) <= now
+      ? "behind"
+      : undefined
 
 export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
   create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
@@ -77,10 +101,12 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
     }),
 
   list: ({ organizationId, administratorId, decide }) =>
-    atomically(function* () {
+    atomicallyNow(function* (now) {
       const organization = yield* findOrganization(state, organizationId)
       yield* decide(levelIn(organization, administratorId))
-      return Array.from(organization.devices.values(), ({ device }) => device).sort(byCreation)
+      return Array.from(organization.devices.values(), (record) => answeredDevice(organization, record, now)).sort(
+        byCreation
+      )
     }),
 
   rotate: ({ deviceId, administratorId, tokenHash, now, decide }) =>
@@ -90,7 +116,7 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
       organization.devices.set(deviceId, { ...record, tokens: rotateDeviceTokens(record.tokens, tokenHash, now) })
       state.deviceByToken.delete(record.tokens.former?.hash ?? tokenHash)
       state.deviceByToken.set(tokenHash, deviceId)
-      return record.device
+      return answeredDevice(organization, record, now)
     }),
 
   remove: ({ deviceId, administratorId, decide }) =>
@@ -110,15 +136,16 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
         : Option.none()
     }),
 
-  markSilent: (now, most) =>
+  markStates: (now, most) =>
     Effect.sync(() => {
       let marked = 0
       for (const organization of state.organizations.values()) {
-        const silent = [...organization.devices.values()].filter((record) => isSilent(organization, record, now))
-        for (const record of silent.slice(0, most - marked)) {
-          keepDevice(organization, record, { state: "silent" })
+        for (const record of organization.devices.values()) {
+          const lapsed = lapsedState(organization, record, now)
+          if (lapsed === undefined || marked === most) continue
+          keepDevice(organization, record, { state: lapsed })
           publishEvents(state, organization, now, [
-            { _tag: "DeviceChanged", deviceId: record.device.id, state: "silent" }
+            { _tag: "DeviceChanged", deviceId: record.device.id, state: lapsed }
           ])
           marked++
         }

@@ -44,6 +44,26 @@ export const appendChange = (
   state.appended.openUnsafe()
 }
 
+/**
+ * Takes back what devices counted at premises and no event has yet, and corrections of it. A change of nothing is left where it stands for the
+ * level of a capacity.
+ */
+export const withdrawCounted = (stays: PremisesStays): void => {
+  stays.pending = stays.pending.flatMap((change) => {
+    const { entered, left, counted, countedOut, isCorrection } = change
+    if (counted === 0 && countedOut === 0) return change
+    const rest = {
+      ...change,
+      entered: entered - counted - countedOut,
+      left: left - countedOut,
+      counted: 0,
+      countedOut: 0
+    }
+    stays.countedOut -= countedOut
+    return isCorrection || rest.entered + rest.left === 0 ? [] : rest
+  })
+}
+
 const addEvents = (
   { data: { id: organizationId }, feed }: OrganizationRecord,
   at: Timestamp,
@@ -108,13 +128,31 @@ const publishChanges = (
   stays.pending = stays.pending.filter((change) => !isDue(change))
   if (stays.pending.length === 0) state.pending.delete(stays)
   if (due.length === 0) return
-  const sum = due.reduce(addPendingChanges)
   const interval = intervalOf(organization)
   const moment = interval === undefined ? undefined : publishingMoment(interval, now)
-  const { totals, events } = publishChange(stays.totals, sum, moment ?? now)
-  stays.totals = totals
-  const measured = due.filter((change) => isInMeanStay(organization.data.trackingMode, change))
-  addEvents(organization, moment ?? sum.at, now, events, measured.reduce(addPendingChanges, { ...NO_CHANGE, at: now }))
+  // With an interval corrections have an event of their own at the same multiple, after the movements, whatever came first.
+  const some =
+    interval === undefined ? [due] : [false, true].map((kind) => due.filter((one) => one.isCorrection === kind))
+  const kinds = some.filter((changes) => changes.length > 0)
+  const { capacity, level } = stays.totals
+  for (const [n, changes] of kinds.entries()) {
+    const isLast = n === kinds.length - 1
+    const sum = changes.reduce(addPendingChanges)
+    // The level goes by all of them.
+    const before = isLast
+      ? { ...stays.totals, capacity, level }
+      : { ...stays.totals, capacity: undefined, level: "none" as const }
+    const { totals, events } = publishChange(before, sum, moment ?? now)
+    stays.totals = totals
+    const measured = changes.filter((change) => isInMeanStay(organization.data.trackingMode, change))
+    addEvents(
+      organization,
+      moment ?? sum.at,
+      now,
+      events,
+      measured.reduce(addPendingChanges, { ...NO_CHANGE, at: now })
+    )
+  }
 }
 
 /** Whether a change is of the kind of the first one: corrections and movements are published apart, the earlier kind first. */
@@ -172,7 +210,7 @@ export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Tim
     const interval = intervalOf(organization)
     if (publishableAt(organization, stays, now) <= now) {
       const moment = interval === undefined ? now : publishingMoment(interval, now)
-      const isNext = isOfFirstKind(stays)
+      const isNext = interval === undefined ? isOfFirstKind(stays) : () => true
       publishChanges(
         state,
         organization,

@@ -4,6 +4,7 @@ import type {
   AdministratorAccount,
   AdministratorId,
   AdministratorName,
+  BegunEpochs,
   Bounds,
   CellNumber,
   ClosedStay,
@@ -12,12 +13,14 @@ import type {
   Device,
   DeviceId,
   DeviceTokens,
+  Drift,
   ErasureEntry,
   Favorite,
   FavoriteId,
   FloorPlanImage,
   HistoryBucket,
   HistoryStep,
+  Missing,
   Muster,
   MusterCounts,
   MusterEntry,
@@ -89,6 +92,10 @@ export interface PremisesStays {
   countedOut: number
   /** How many people devices count inside; undefined before anything was counted. */
   counted: number | undefined
+  /** What devices counted out there beyond it, the oldest first. */
+  missing: ReadonlyArray<Missing>
+  /** The multiple of the publishing interval until which a correction takes the place of what is counted. */
+  correctedUntil: Timestamp | undefined
   /** What is recorded and not yet published, in the order of recording: one change for each second, as a publishing interval is whole seconds. */
   pending: ReadonlyArray<PendingChange>
   /** When the feed of these premises began, or the stays that were adopted. */
@@ -154,7 +161,17 @@ export interface MusterRecord {
 export interface DeviceRecord {
   readonly device: Device
   readonly tokens: DeviceTokens
-  readonly counts: Map<string, { readonly newest: number; readonly epochs: ReadonlyMap<string, StoredEpoch> }>
+  readonly counts: Map<string, DeviceCount>
+  /** Since when its readings have been below its highest totals. */
+  readonly belowSince?: Timestamp | undefined
+  readonly begun?: BegunEpochs | undefined
+}
+
+/** What a device counted at premises. */
+export interface DeviceCount {
+  readonly newest: number
+  readonly epochs: Map<string, StoredEpoch>
+  readonly drift: Drift
 }
 
 /** A webhook, and the server that delivers for it. */
@@ -281,6 +298,8 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   exits: 0,
   countedOut: 0,
   counted: undefined,
+  missing: [],
+  correctedUntil: undefined,
   pending: [],
   beganAt,
   buckets: { minute: [], hour: [], day: [] }

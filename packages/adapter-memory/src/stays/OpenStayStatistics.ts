@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { everyStays, type State } from "../state/State.ts"
 
 const devicesByState = (state: State) => {
-  const devices = { new: 0, ok: 0, silent: 0 }
+  const devices = { new: 0, ok: 0, silent: 0, behind: 0 }
   for (const organization of state.organizations.values()) {
     for (const { device } of organization.devices.values()) devices[device.state]++
   }

@@ -80,6 +80,9 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "a stay that is both open and closed": ["select from open_stay join stay using (organization_id, place_id, id)"],
   "a time that is out of the years 0 to 9999": [
+    untimely("device", "creation_date", "former_until", "seen_at", "below_since", "begun_since"),
+    untimely("device_premises", "drift_at"),
+    untimely("counted_people", "corrected_until"),
     untimely("organization", "creation_date", "last_change_date", "anonymous_until"),
     untimely("favorite", "creation_date"),
     untimely("deletion_request", "creation_date", "decision_date"),

@@ -98,7 +98,7 @@ const EVENTS: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
   "place.changed": { changed: ["created", "updated", "deleted"] },
   "organization.changed": { changed: ["updated"] },
   "muster.changed": { muster_id: undefined, state: ["started", "updated", "ended"] },
-  "device.changed": { device_id: undefined, state: ["ok", "silent"] }
+  "device.changed": { device_id: undefined, state: ["ok", "silent", "behind"] }
 }
 
 const isEvent = (row: { readonly type: string; readonly [column: string]: unknown }): boolean =>
@@ -117,7 +117,13 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     is_mail_unproved: Schema.Boolean,
     password_hash: or(textOf(1, 256))
   }).check(rule(({ mail, mail_key }) => (mail === null ? null : mailKey(mail)) === mail_key)),
-  counted_people: Schema.Struct({ organization_id: id, place_id: placeId, counted: count }),
+  counted_people: Schema.Struct({
+    organization_id: id,
+    place_id: placeId,
+    counted: count,
+    missing: Schema.String,
+    corrected_until: or(time)
+  }),
   deletion_request: Schema.Struct({
     id,
     organization_id: id,
@@ -140,8 +146,11 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     token_hash: textOf(1, 64),
     former_hash: or(textOf(1, 64)),
     former_until: or(time),
-    state: Schema.Literals(["new", "ok", "silent"]),
+    state: Schema.Literals(["new", "ok", "silent", "behind"]),
     seen_at: or(time),
+    below_since: or(time),
+    begun_since: or(time),
+    begun_people: count,
     drift: count
   }),
   device_epoch: Schema.Struct({
@@ -158,7 +167,10 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     device_id: id,
     place_id: placeId,
     position: count,
-    newest: count
+    newest: count,
+    drift: count,
+    drift_before: count,
+    drift_at: or(time)
   }),
   entrance_retry: Schema.Struct({
     organization_id: id,

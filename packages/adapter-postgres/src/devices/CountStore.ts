@@ -20,6 +20,7 @@ import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { organizationsApart } from "../database/leavingOut.ts"
 import { requireRow } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
+import { LOCK_FEED } from "../feed/publish.sql.ts"
 import type { countings } from "./countReadings.ts"
 import * as sql from "./counts.sql.ts"
 
@@ -55,7 +56,9 @@ export const makeCountStore = (
       [organizationId, at]
     )
     if (due === undefined) return 0
-    yield* db.run(sql.RESET, [organizationId, at])
+    yield* db.run(sql.LOCK_ALL_COUNTED, [organizationId])
+    yield* db.run(LOCK_FEED, [organizationId])
+    yield* db.run(sql.CORRECT_ALL, [organizationId, 0, at])
     const next = nextReset(due.counted_reset_at, due.time_zone ?? undefined, now)
     yield* db.run(sql.SET_RESET, [organizationId, PgTypes.timestamptz(next)])
     return 1
@@ -81,7 +84,8 @@ export const makeCountStore = (
             const keys = [arrays.bigints([key.organizationId], (id) => id), arrays.bigints([key.placeId], (id) => id)]
             yield* db.run(sql.ADD_COUNTED, keys)
             yield* db.run(sql.LOCK_COUNTED, keys)
-            yield* db.run(sql.CORRECT, [key.organizationId, key.placeId, counted, PgTypes.timestamptz(now)])
+            yield* db.run(LOCK_FEED, [key.organizationId])
+            yield* db.run(sql.CORRECT, [key.organizationId, counted, PgTypes.timestamptz(now), key.placeId])
             const { people } = yield* read(premises, administratorId)
             return { ...people, counted }
           })

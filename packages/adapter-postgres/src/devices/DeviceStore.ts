@@ -1,5 +1,6 @@
 /** The port `DeviceStore` in PostgreSQL. Only hashes of tokens are stored. */
 import {
+  BEHIND_AFTER_MS,
   DEFAULT_SILENT_AFTER,
   type Device,
   type DeviceId,
@@ -13,6 +14,7 @@ import {
   type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -36,13 +38,17 @@ interface DeviceRow {
   readonly creation_date: Date
   readonly state: DeviceState
   readonly seen_at: Date | null
-  readonly drift: bigint
   readonly token_hash: string
   readonly former_hash: string | null
   readonly former_until: Date | null
 }
 
-const deviceOf = (row: DeviceRow & { readonly place_ids: string }): Device => ({
+interface WholeDeviceRow extends DeviceRow {
+  readonly place_ids: string
+  readonly whole_drift: bigint
+}
+
+const deviceOf = (row: WholeDeviceRow): Device => ({
   id: row.id,
   organizationId: row.organization_id,
   name: row.name,
@@ -50,8 +56,12 @@ const deviceOf = (row: DeviceRow & { readonly place_ids: string }): Device => ({
   creationDate: timestampOf(row.creation_date),
   state: row.state,
   lastSeenAt: instantOf(row.seen_at),
-  drift: Number(row.drift)
+  drift: Number(row.whole_drift)
 })
+
+interface LapsedRow extends Pick<DeviceRow, "id" | "organization_id"> {
+  readonly state: "silent" | "behind"
+}
 
 const tokensOf = ({ token_hash: current, former_hash: hash, former_until: until }: DeviceRow): DeviceTokens =>
   hash === null || until === null ? { current } : { current, former: { hash, until: timestampOf(until) } }
@@ -89,11 +99,10 @@ export const makeDeviceStore = (
   storing: Storing,
   find: Operation<ReturnType<typeof devicesByToken>>
 ): DeviceStore["Service"] => {
-  const get = (deviceId: DeviceId) =>
-    requireRow(
-      db.run<DeviceRow & { readonly place_ids: string }>(sql.GET, [deviceId]),
-      () => new DeviceNotFound({ deviceId })
-    )
+  const get = Effect.fnUntraced(function* (deviceId: DeviceId) {
+    const now = PgTypes.timestamptz(yield* Clock.currentTimeMillis)
+    return yield* requireRow(db.run<WholeDeviceRow>(sql.GET, [deviceId, now]), () => new DeviceNotFound({ deviceId }))
+  })
 
   /** Locks the organization of a device, and then the device. */
   const lockDevice = Effect.fnUntraced(function* (deviceId: DeviceId) {
@@ -103,36 +112,36 @@ export const makeDeviceStore = (
     return yield* get(deviceId)
   })
 
-  const markFound = (find: Effect.Effect<ReadonlyArray<Pick<DeviceRow, "id" | "organization_id">>, SqlError>) =>
+  const markFound = (find: Effect.Effect<ReadonlyArray<LapsedRow>, SqlError>) =>
     db.transaction(
       Effect.gen(function* () {
         const rows = yield* find
         if (rows.length === 0) return 0
-        yield* db.run(sql.MARK_SILENT, [arrays.bigints(rows, ({ id }) => id)])
+        yield* db.run(sql.MARK, [arrays.bigints(rows, ({ id }) => id), arrays.texts(rows, ({ state }) => state)])
         // In the order of organizations, as all transactions lock feeds.
-        for (const [organizationId, silent] of Map.groupBy(rows, (row) => row.organization_id)) {
+        for (const [organizationId, lapsed] of Map.groupBy(rows, (row) => row.organization_id)) {
           yield* publishEvents(
             db,
             organizationId,
-            silent.map(({ id: deviceId }) => ({ _tag: "DeviceChanged", deviceId, state: "silent" }))
+            lapsed.map(({ id: deviceId, state }) => ({ _tag: "DeviceChanged", deviceId, state }))
           )
         }
         return rows.length
       })
     )
 
-  const markSilent = (now: Timestamp, most: number) => {
-    const parameters = [PgTypes.timestamptz(now), most, DEFAULT_SILENT_AFTER]
+  const markLapsed = (now: Timestamp, most: number) => {
+    const parameters = [PgTypes.timestamptz(now), most, DEFAULT_SILENT_AFTER, BEHIND_AFTER_MS]
     const apart = Effect.gen(function* () {
       const organizations = yield* db.run<Pick<DeviceRow, "organization_id">>(sql.WITH_DEVICES, [])
       const marked = yield* organizationsApart(
-        "the search for silent devices",
+        "the search for devices that lapsed",
         organizations.map(({ organization_id }) => organization_id),
-        (organizationId) => markFound(db.run(sql.SILENT_OF, [...parameters, organizationId]))
+        (organizationId) => markFound(db.run(sql.LAPSED_OF, [...parameters, organizationId]))
       )
       return marked.reduce((sum, count) => sum + count, 0)
     })
-    return togetherOrApart(markFound(db.run(sql.SILENT, parameters)), apart)
+    return togetherOrApart(markFound(db.run(sql.LAPSED, parameters)), apart)
   }
 
   const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (writes: Writes) => Effect.Effect<A, E>) =>
@@ -164,7 +173,8 @@ export const makeDeviceStore = (
       storing.gen("list devices", function* () {
         yield* requireOrganization(db, organizationId, readOrganization)
         yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-        const rows = yield* db.run<DeviceRow & { readonly place_ids: string }>(sql.LIST, [organizationId])
+        const now = PgTypes.timestamptz(yield* Clock.currentTimeMillis)
+        const rows = yield* db.run<WholeDeviceRow>(sql.LIST, [organizationId, now])
         return rows.map(deviceOf)
       }),
 
@@ -190,6 +200,6 @@ export const makeDeviceStore = (
 
     findByToken: (tokenHash, now) => find({ tokenHash, now }),
 
-    markSilent: (now, most) => storing.byServer("mark silent devices", markSilent(now, most))
+    markStates: (now, most) => storing.byServer("mark silent devices", markLapsed(now, most))
   }
 }

@@ -1,22 +1,24 @@
 /** Counts the readings of many requests in one transaction: locks what they change, decides by the rule of core, and writes. */
 import {
+  type BegunEpochs,
   countReadings,
   type CountFacts,
   type CountResult,
+  deviceAfterReadings,
   type DeviceId,
   DeviceNotFound,
+  type DeviceProgress,
   type DeviceState,
-  type NotCountedByDevice,
+  type Missing,
   type OrganizationId,
   type Premises,
   premisesKey,
   type PremisesCount,
   type Reading,
-  REMEMBERED_EPOCHS,
-  type StepTooLarge,
+  type ReadingRefusal,
   type StoreError,
   type StoredEpoch,
-  type Timestamp
+  Timestamp
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,6 +29,7 @@ import type { BulkStatement } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
+import { instantOf } from "../database/rows.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import * as sql from "./counts.sql.ts"
 
@@ -40,13 +43,50 @@ interface DeviceRow {
   readonly id: DeviceId
   readonly organization_id: OrganizationId
   readonly state: DeviceState
+  readonly seen_at: Date | null
+  readonly below_since: Date | null
+  readonly begun_since: Date | null
+  readonly begun_people: number
+}
+
+/** A device, and what the requests of the batch have made of it so far. */
+interface BatchDevice extends DeviceProgress {
+  readonly row: DeviceRow
+  readonly begun: BegunEpochs | undefined
+}
+
+const deviceOf = (row: DeviceRow): BatchDevice => {
+  const since = instantOf(row.begun_since)
+  return {
+    row,
+    state: row.state,
+    lastSeenAt: instantOf(row.seen_at),
+    belowSince: instantOf(row.below_since),
+    begun: since === undefined ? undefined : { since, people: row.begun_people }
+  }
 }
 
 interface CountedRow {
   readonly organization_id: OrganizationId
   readonly place_id: bigint
   readonly counted: bigint
+  /** See `missingOf`. */
+  readonly missing: string
+  readonly corrected_until: Date | null
 }
+
+/** What all devices have counted at premises. */
+type SharedCount = Pick<CountFacts, "counted" | "missing" | "correctedUntil">
+
+const missingOf = (json: string): ReadonlyArray<Missing> =>
+  (JSON.parse(json) as ReadonlyArray<readonly [string, number, number]>).map(([deviceId, people, at]) => ({
+    deviceId: BigInt(deviceId) as DeviceId,
+    people,
+    at: Timestamp(at)
+  }))
+
+const missingColumn = (missing: ReadonlyArray<Missing>): string =>
+  JSON.stringify(missing.map(({ deviceId, people, at }) => [String(deviceId), people, at]))
 
 interface PremisesRow {
   readonly device_id: DeviceId
@@ -71,14 +111,14 @@ interface DevicePremises {
 
 /** The facts of a batch, which the results of its requests change one after another. */
 interface Facts {
-  readonly devices: ReadonlyMap<DeviceId, DeviceRow>
+  readonly devices: Map<DeviceId, BatchDevice>
   /** By the device and the key of premises. */
   readonly premises: Map<string, DevicePremises>
-  /** How many people are counted, by the key of premises. */
-  readonly counted: Map<string, number>
+  /** By the key of premises. */
+  readonly counted: Map<string, SharedCount>
 }
 
-type Refusal = DeviceNotFound | NotCountedByDevice | StepTooLarge
+type Refusal = DeviceNotFound | ReadingRefusal
 
 const keyOf = (deviceId: DeviceId, premises: string): string => `${deviceId} ${premises}`
 
@@ -133,7 +173,7 @@ const readFacts = Effect.fnUntraced(function* (db: Database, requests: ReadonlyA
     { number: Number(number), in: Number(in_total), out: Number(out_total) }
   ]
   return {
-    devices,
+    devices: new Map(rows.map((row) => [row.id, deviceOf(row)])),
     premises: new Map(
       [...newest].map(([name, number]) => [
         name,
@@ -141,9 +181,13 @@ const readFacts = Effect.fnUntraced(function* (db: Database, requests: ReadonlyA
       ])
     ),
     counted: new Map(
-      counted.map(({ organization_id: organizationId, place_id: placeId, counted: number }) => [
-        premisesKey(premisesOf({ organizationId, placeId })),
-        Number(number)
+      counted.map((row) => [
+        premisesKey(premisesOf({ organizationId: row.organization_id, placeId: row.place_id })),
+        {
+          counted: Number(row.counted),
+          missing: missingOf(row.missing),
+          correctedUntil: instantOf(row.corrected_until)
+        }
       ])
     )
   } satisfies Facts
@@ -155,6 +199,8 @@ interface Counted extends CountResult {
   readonly now: Timestamp
 }
 
+const NOTHING_COUNTED: SharedCount = { counted: 0, missing: [] }
+
 /** Counts one request on the facts, and changes them by its result. */
 const countRequest = (facts: Facts, { deviceId, readings, now }: CountRequest): Result.Result<Counted, Refusal> => {
   const device = facts.devices.get(deviceId)
@@ -162,19 +208,22 @@ const countRequest = (facts: Facts, { deviceId, readings, now }: CountRequest): 
   const factsOf = (premises: Premises): CountFacts | undefined => {
     const key = premisesKey(premises)
     const own = facts.premises.get(keyOf(deviceId, key))
-    return own && { ...own, counted: facts.counted.get(key) ?? 0 }
+    return own && { ...own, ...(facts.counted.get(key) ?? NOTHING_COUNTED) }
   }
-  return Result.map(countReadings(readings, factsOf), (result) => {
-    for (const [key, { counted, newest, epochs }] of result.premises) {
-      facts.premises.set(keyOf(deviceId, key), { newest, epochs })
-      facts.counted.set(key, counted)
+  return Result.map(countReadings(readings, factsOf, { deviceId, now, begun: device.begun }), (result) => {
+    for (const [key, { counted, missing, correctedUntil, newest, epochs }] of result.premises) {
+      const known = facts.premises.get(keyOf(deviceId, key))!
+      facts.premises.set(keyOf(deviceId, key), { newest, epochs: new Map([...known.epochs, ...epochs]) })
+      facts.counted.set(key, { counted, missing, correctedUntil })
     }
-    return { ...result, device, now }
+    const progress = deviceAfterReadings(device, result.seen, now)
+    facts.devices.set(deviceId, { row: device.row, ...progress, begun: result.begun })
+    return { ...result, device: device.row, now }
   })
 }
 
-/** Writes the epochs of devices, and forgets the oldest of those that have new ones. */
-const writeEpochs = Effect.fnUntraced(function* (db: Database, results: ReadonlyArray<Counted>) {
+/** Writes the epochs of devices. Of those that several requests changed, the totals of the last one are theirs. */
+const writeEpochs = (db: Database, results: ReadonlyArray<Counted>) => {
   const rows = new Map<string, { readonly device: DeviceRow; readonly count: PremisesCount; readonly epoch: string }>()
   for (const { device, premises } of results) {
     for (const [key, count] of premises) {
@@ -185,7 +234,7 @@ const writeEpochs = Effect.fnUntraced(function* (db: Database, results: Readonly
   const epochs = [...rows.values()]
   const number = (of: (stored: StoredEpoch) => number) =>
     arrays.bigints(epochs, ({ count, epoch }) => BigInt(of(count.epochs.get(epoch)!)))
-  const withNewEpochs = yield* db.run<PremisesRow & { readonly organization_id: OrganizationId }>(sql.WRITE_EPOCHS, [
+  return db.run(sql.WRITE_EPOCHS, [
     arrays.bigints(epochs, ({ device }) => device.organization_id),
     arrays.bigints(epochs, ({ device }) => device.id),
     arrays.bigints(epochs, ({ count }) => placeIdOf(count.premises)),
@@ -194,41 +243,72 @@ const writeEpochs = Effect.fnUntraced(function* (db: Database, results: Readonly
     number((stored) => stored.in),
     number((stored) => stored.out)
   ])
-  for (const { organization_id, device_id, place_id, newest } of withNewEpochs) {
-    if (newest <= REMEMBERED_EPOCHS) continue
-    yield* db.run(sql.FORGET_EPOCHS, [organization_id, device_id, place_id, newest - BigInt(REMEMBERED_EPOCHS)])
-  }
+}
+
+/** Writes the drift of devices, which readings of other devices repay, too. */
+const writeDrift = Effect.fnUntraced(function* (db: Database, results: ReadonlyArray<Counted>) {
+  const changes = results.flatMap(({ device, premises, now }) =>
+    [...premises.values()].flatMap((count) =>
+      Array.from(count.drift, ([deviceId, change]) => ({
+        organizationId: device.organization_id,
+        deviceId,
+        placeId: placeIdOf(count.premises),
+        change,
+        now
+      }))
+    )
+  )
+  if (changes.length === 0) return
+  const byDevice = [...Map.groupBy(changes, ({ deviceId, placeId }) => `${deviceId} ${placeId}`).values()]
+  yield* db.run(sql.WRITE_DRIFT, [
+    arrays.bigints(byDevice, ([one]) => one!.organizationId),
+    arrays.bigints(byDevice, ([one]) => one!.deviceId),
+    arrays.bigints(byDevice, ([one]) => one!.placeId),
+    arrays.bigints(byDevice, (own) => BigInt(own.reduce((sum, { change }) => sum + change, 0))),
+    arrays.instants(byDevice, (own) => Math.max(...own.map(({ now }) => now)))
+  ])
 })
 
 /** Writes what the requests changed. Of premises that several of them changed, the number of the last one is theirs. */
 const writeResults = Effect.fnUntraced(function* (db: Database, facts: Facts, results: ReadonlyArray<Counted>) {
-  const devices = [...Map.groupBy(results, ({ device }) => device.id).values()]
+  const devices = [...Map.groupBy(results, ({ device }) => device.id)]
+  const after = ([id]: (typeof devices)[number]) => facts.devices.get(id)!
   yield* db.run(sql.SEEN, [
-    arrays.bigints(devices, (own) => own[0]!.device.id),
-    arrays.bigints(devices, (own) => BigInt(own.reduce((sum, { missing }) => sum + missing, 0))),
-    arrays.instants(devices, (own) => Math.max(...own.map(({ now }) => now)))
+    arrays.bigints(devices, ([id]) => id),
+    arrays.texts(devices, (one) => after(one).state),
+    arrays.instants(devices, (one) => after(one).belowSince),
+    arrays.instants(devices, (one) => after(one).begun?.since),
+    arrays.bigints(devices, (one) => BigInt(after(one).begun?.people ?? 0)),
+    arrays.instants(devices, ([, own]) => Math.max(...own.map(({ now }) => now)))
   ])
   const changes = results.flatMap(({ device, premises, now }) =>
     Array.from(premises, ([key, count]) => ({ device, key, count, now }))
   )
   if (changes.length === 0) return
   yield* writeEpochs(db, results)
+  yield* writeDrift(db, results)
   const byPremises = [...Map.groupBy(changes, ({ key }) => key)]
   const sum = (of: (count: PremisesCount) => number) =>
     arrays.bigints(byPremises, ([, own]) => BigInt(own.reduce((total, { count }) => total + of(count), 0)))
   yield* db.run(sql.WRITE_COUNTED, [
     arrays.bigints(byPremises, ([, own]) => own[0]!.device.organization_id),
     arrays.bigints(byPremises, ([, own]) => placeIdOf(own[0]!.count.premises)),
-    arrays.bigints(byPremises, ([key]) => BigInt(facts.counted.get(key)!)),
+    arrays.bigints(byPremises, ([key]) => BigInt(facts.counted.get(key)!.counted)),
     sum(({ entered }) => entered),
     sum(({ left }) => left),
-    arrays.instants(byPremises, ([, own]) => Math.max(...own.map(({ now }) => now)))
+    arrays.instants(byPremises, ([, own]) => Math.max(...own.map(({ now }) => now))),
+    arrays.texts(byPremises, ([key]) => missingColumn(facts.counted.get(key)!.missing))
   ])
 })
 
-/** Publishes that silent devices report again, in the order of organizations, as all transactions lock feeds. */
-const publishRecovered = Effect.fnUntraced(function* (db: Database, results: ReadonlyArray<Counted>) {
-  const recovered = new Map(results.flatMap(({ device }) => (device.state === "silent" ? [[device.id, device]] : [])))
+/** Publishes that devices report as they should again, in the order of organizations, as all transactions lock feeds. */
+const publishRecovered = Effect.fnUntraced(function* (db: Database, facts: Facts, results: ReadonlyArray<Counted>) {
+  const recovered = new Map(
+    results.flatMap(({ device }) => {
+      const isRecovered = device.state !== "new" && device.state !== facts.devices.get(device.id)!.state
+      return isRecovered ? [[device.id, device] as const] : []
+    })
+  )
   const byOrganization = Map.groupBy(recovered.values(), ({ organization_id }) => organization_id)
   for (const [organizationId, devices] of [...byOrganization].sort(([one], [other]) => (one < other ? -1 : 1))) {
     yield* publishEvents(
@@ -251,7 +331,7 @@ export const countings = (db: Database, appended: Latch.Latch): BulkStatement<Co
           const results = outcomes.flatMap((outcome) => (Result.isSuccess(outcome) ? outcome.success : []))
           if (results.length > 0) {
             yield* writeResults(db, facts, results)
-            yield* publishRecovered(db, results)
+            yield* publishRecovered(db, facts, results)
           }
           return outcomes.map((outcome) =>
             Result.isSuccess(outcome) ? Exit.succeed(outcome.success.accepted) : Exit.fail(outcome.failure)

@@ -8,7 +8,7 @@ export const LOCK_PLACES = "lock table open_stay in row exclusive mode"
 
 /** Locks the devices $1. */
 export const DEVICES = `
-select id, organization_id, state from device where id = any($1::bigint[]) order by id for no key update`
+select id, organization_id, state, seen_at, below_since, begun_since, begun_people from device where id = any($1::bigint[]) order by id for no key update`
 
 /** The premises of the devices $2, whose organizations are $1, and the number of the newest epoch there. */
 export const PREMISES = `
@@ -21,7 +21,7 @@ const KEYS =
 
 /** Locks the numbers of the premises ($1, $2). */
 export const LOCK_COUNTED = `
-select c.organization_id, c.place_id, c.counted
+select c.organization_id, c.place_id, c.counted, c.missing, c.corrected_until
 from (${KEYS}) k
 join counted_people c on c.organization_id = k.organization_id and c.place_id = k.place_id
 order by c.organization_id, c.place_id
@@ -38,11 +38,41 @@ from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) as k (organiza
 join device_epoch e on e.organization_id = k.organization_id and e.device_id = k.device_id and e.place_id = k.place_id
   and e.epoch = k.epoch`
 
-/** Writes the devices that sent readings: $1 their ids, $2 what is added to their drift, $3 now. */
+/** Writes the devices that sent readings: $1 their ids, $2 states, $3 since when they are below, $4 and $5 what new epochs counted, $6 now. */
 export const SEEN = `
-update device d set state = 'ok', seen_at = greatest(d.seen_at, s.now), drift = d.drift + s.missing
-from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) as s (id, missing, now)
+update device d set state = s.state, below_since = s.below_since, begun_since = s.begun_since, begun_people = s.begun_people,
+  seen_at = greatest(d.seen_at, s.now)
+from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::bigint[], $6::timestamptz[])
+  as s (id, state, below_since, begun_since, begun_people, now)
 where d.id = s.id`
+
+/** The first multiple of an interval since the Unix epoch that is not before `at`: null without an interval. */
+const multipleFrom = (interval: string, at: string) =>
+  `date_bin(${interval}, ${at} + ${interval} - interval '1 microsecond', timestamptz 'epoch')`
+
+/** The publishing interval of the organization `id`, which is SQL. */
+const intervalOf = (id: string) => `(
+  select ${publishingInterval("o", "s.event_grain")} as publishing_interval
+  from organization o left join stay_policy s on s.organization_id = o.id
+  where o.id = ${id}
+)`
+
+/**
+ * Changes the drift of devices at premises by the rule `changeDrift`: $1 organizations, $2 devices, $3 places, $4 changes, $5 now. Their
+ * numbers are locked.
+ */
+export const WRITE_DRIFT = `
+update device_premises p set drift = p.drift + c.change, drift_at = c.now,
+  drift_before = case
+    when ${multipleFrom("c.publishing_interval", "p.drift_at")} = ${multipleFrom("c.publishing_interval", "c.now")} then p.drift_before
+    else p.drift
+  end
+from (
+  select c.*, ${intervalOf("c.organization_id")} as publishing_interval
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+    as c (organization_id, device_id, place_id, change, now)
+) c
+where p.organization_id = c.organization_id and p.device_id = c.device_id and p.place_id = c.place_id`
 
 /** Writes epochs: $1 organizations, $2 devices, $3 places, $4 names, $5 numbers, $6 and $7 totals. */
 export const WRITE_EPOCHS = `
@@ -59,21 +89,15 @@ from (
   group by organization_id, device_id, place_id
 ) e
 where p.organization_id = e.organization_id and p.device_id = e.device_id and p.place_id = e.place_id
-  and p.newest < e.newest
-returning p.organization_id, p.device_id, p.place_id, p.newest`
-
-/** Forgets epochs of a device ($1, $2) at premises $3 up to the number $4. */
-export const FORGET_EPOCHS = `
-delete from device_epoch
-where organization_id = $1::bigint and device_id = $2::bigint and place_id = $3::bigint and number <= $4::bigint`
+  and p.newest < e.newest`
 
 /**
- * Writes the numbers of premises ($1, $2), and appends their changes: $3 the numbers, $4 how many were counted in, $5 out, and $6 now.
+ * Writes the numbers of premises ($1, $2), and appends their changes: $3 the numbers, $4 how many were counted in, $5 out, $6 now, and $7 what is missing.
  */
 export const WRITE_COUNTED = `
 with written as (
-  update counted_people c set counted = k.counted
-  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as k (organization_id, place_id, counted)
+  update counted_people c set counted = k.counted, missing = k.missing
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $7::text[]) as k (organization_id, place_id, counted, missing)
   where c.organization_id = k.organization_id and c.place_id = k.place_id
 )
 insert into pending_change (organization_id, place_id, entered, departed, counted, counted_out, at)
@@ -82,22 +106,56 @@ from unnest($1::bigint[], $2::bigint[], $4::bigint[], $5::bigint[], $6::timestam
   as c (organization_id, place_id, entered, departed, now)
 where entered + departed > 0`
 
-/** Appends corrections of numbers by rows of `corrected`: `organization_id`, `place_id`, `change`. `now` is SQL. */
-const appendCorrections = (now: string) => `
-insert into pending_change (organization_id, place_id, entered, departed, counted, is_correction, at)
-select organization_id, place_id, greatest(change, 0), greatest(-change, 0), change, true, ${now}
-from corrected where change <> 0`
-
-/** Corrects the number of the premises ($1, $2), which is locked, to $3 at $4. */
-export const CORRECT = `
-with corrected as (
-  select organization_id, place_id, $3::bigint - counted as change from counted_people
-  where organization_id = $1::bigint and place_id = $2::bigint
+/**
+ * Corrects the numbers of the premises `which` of the organization $1 to $2 at $3. With a publishing interval the correction takes the place of
+ * what devices have counted and will count there until the next multiple, with its drift, so that it tells nothing of it. The transaction
+ * holds the locks of the numbers, and then that of the feed.
+ */
+const correct = (which: string) => `
+with corrected as materialized (
+  select c.place_id, c.counted, i.*
+  from counted_people c
+  cross join lateral (
+    select publishing_interval, ${multipleFrom("publishing_interval", "$3::timestamptz")} as until
+    from ${intervalOf("$1::bigint")} i
+  ) i
+  where c.organization_id = $1::bigint${which}
+),
+withdrawn as (
+  delete from pending_change d
+  using corrected c
+  where d.organization_id = $1::bigint and d.place_id = c.place_id and c.publishing_interval is not null
+    and (d.counted <> 0 or d.counted_out <> 0)
+  returning d.place_id, d.counted
+),
+undrifted as (
+  update device_premises d set drift = d.drift_before, drift_at = null
+  from corrected c
+  where d.organization_id = $1::bigint and d.place_id = c.place_id and ${multipleFrom("c.publishing_interval", "d.drift_at")} = c.until
 ),
 written as (
-  update counted_people set counted = $3::bigint where organization_id = $1::bigint and place_id = $2::bigint
+  update counted_people n set counted = $2::bigint, missing = default, corrected_until = c.until
+  from corrected c
+  where n.organization_id = $1::bigint and n.place_id = c.place_id
 )
-${appendCorrections("$4::timestamptz")}`
+insert into pending_change (organization_id, place_id, entered, departed, counted, is_correction, at)
+select $1::bigint, place_id, greatest(change, 0), greatest(-change, 0), change, true, $3::timestamptz
+from (
+  select place_id, $2::bigint - counted
+    + coalesce((select sum(w.counted)::bigint from withdrawn w where w.place_id = c.place_id), 0) as change
+  from corrected c
+) changes
+where change <> 0`
+
+/** Corrects the number of the place $4. */
+export const CORRECT = correct(" and c.place_id = $4::bigint")
+
+/** Corrects the numbers of all premises. */
+export const CORRECT_ALL = correct("")
+
+/** Locks the numbers of all premises of the organization $1. */
+export const LOCK_ALL_COUNTED = `
+select from counted_people where organization_id = $1::bigint order by place_id for no key update`
 
 /** The organizations whose reset was due at $1. */
 export const DUE_RESETS =
@@ -110,21 +168,6 @@ where organization_id = $1::bigint and reset_at <= $2::timestamptz
 for no key update`
 
 export const SET_RESET = "update stay_policy set reset_at = $2::timestamptz where organization_id = $1::bigint"
-
-/** Corrects all numbers of the organization $1 to 0 at $2. */
-export const RESET = `
-with corrected as materialized (
-  select organization_id, place_id, -counted as change from counted_people
-  where organization_id = $1::bigint and counted > 0
-  order by place_id
-  for no key update
-),
-written as (
-  update counted_people c set counted = 0
-  from corrected r
-  where c.organization_id = $1::bigint and c.place_id = r.place_id
-)
-${appendCorrections("$2::timestamptz")}`
 
 /**
  * How many people devices count at the place `placeId` of the organization $1, without what is not published yet where it

@@ -1,12 +1,21 @@
 /** The statements of devices. */
+import { publishingInterval } from "../feed/interval.sql.ts"
 
-/** A device with its premises in their order, as text: 0 is the organization as a whole. */
+/** A device at $2 with its premises in their order, as text (0 is the organization as a whole), and its drift by the rule `publishedDrift`. */
 const SELECT = `
-select d.*, coalesce((
-    select array_agg(p.place_id order by p.position)::text from device_premises p
-    where p.organization_id = d.organization_id and p.device_id = d.id
-  ), '{}') as place_ids
-from device d`
+select d.*, coalesce(p.place_ids, '{}') as place_ids, d.drift + coalesce(p.drift, 0) as whole_drift
+from device d
+cross join lateral (
+  select ${publishingInterval("o", "s.event_grain")} as publishing_interval
+  from organization o left join stay_policy s on s.organization_id = o.id
+  where o.id = d.organization_id
+) i
+cross join lateral (
+  select array_agg(place_id order by position)::text as place_ids,
+    sum(case when drift_at > date_bin(publishing_interval, $2::timestamptz, timestamptz 'epoch') then drift_before else drift end)::bigint
+      as drift
+  from device_premises where organization_id = d.organization_id and device_id = d.id
+) p`
 
 export const LIST = `${SELECT} where d.organization_id = $1::bigint order by d.creation_date, d.id`
 
@@ -51,27 +60,42 @@ select d.* from unnest($1::text[]) as k (hash) join device d on d.token_hash = k
 union all
 select d.* from unnest($1::text[]) as k (hash) join device d on d.former_hash = k.hash`
 
-/** The devices that are silent at $1 by `silentFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER`. It skips those that report now. */
-const silent = (which: string) => `
-select d.id, d.organization_id from device d
+/**
+ * The devices that are silent at $1 by `silentFrom`, or else behind by `behindFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER`, and $4
+ * `BEHIND_AFTER_MS`. It skips those that report now.
+ */
+const lapsed = (which: string) => `
+select d.id, d.organization_id, s.state
+from device d
 left join stay_policy p on p.organization_id = d.organization_id
-where ${which} and d.state = 'ok' and d.seen_at <= $1::timestamptz - coalesce(p.device_silent_after, $3::bigint) * interval '1 second'
+cross join lateral (
+  select case
+    when d.seen_at <= $1::timestamptz - coalesce(p.device_silent_after, $3::bigint) * interval '1 second' then 'silent'
+    when d.state = 'ok' and d.seen_at > d.below_since and d.below_since <= $1::timestamptz - $4::bigint * interval '1 ms' then 'behind'
+  end as state
+) s
+where ${which} and d.state in ('ok', 'behind') and s.state is not null
 order by d.organization_id, d.id
 limit $2::bigint
 for no key update of d skip locked`
 
-export const SILENT = silent("true")
+export const LAPSED = lapsed("true")
 
-/** Those of the organization $4. */
-export const SILENT_OF = silent("d.organization_id = $4::bigint")
+/** Those of the organization $5. */
+export const LAPSED_OF = lapsed("d.organization_id = $5::bigint")
 
-/** The organizations with devices that may be silent. */
-export const WITH_DEVICES = "select distinct organization_id from device where state = 'ok' order by organization_id"
+/** The organizations with devices that may lapse. */
+export const WITH_DEVICES =
+  "select distinct organization_id from device where state in ('ok', 'behind') order by organization_id"
 
-export const MARK_SILENT = "update device set state = 'silent' where id = any($1::bigint[])"
+/** Writes the states $2 of the devices $1. */
+export const MARK = `
+update device d set state = s.state from unnest($1::bigint[], $2::text[]) as s (id, state) where d.id = s.id`
 
-/** Takes the place $2 of the organization $1 out of all devices, with what was counted there. */
+/** Takes the place $2 of the organization $1 out of all devices, with what was counted there. Their drift stays. */
 export const LEAVE_PLACE = [
+  `update device d set drift = d.drift + p.drift from device_premises p
+  where p.organization_id = $1::bigint and p.place_id = $2::bigint and p.drift <> 0 and d.id = p.device_id`,
   "delete from device_premises where organization_id = $1::bigint and place_id = $2::bigint",
   "delete from device_epoch where organization_id = $1::bigint and place_id = $2::bigint",
   "delete from counted_people where organization_id = $1::bigint and place_id = $2::bigint"

@@ -86,10 +86,10 @@ for no key update of f`
 
 /**
  * Whether a pending change `c` of premises with the totals `t` is published at $1. `f` is the feed. Corrections and other changes of
- * premises are published apart, the kind first of which the earlier change is.
+ * premises are published apart, the kind first of which the earlier change is; with a publishing interval at the same multiple.
  */
 const IS_DUE = `${publishableAt("feed_at")} is null
-    and (not f.has_corrections or c.is_correction = (
+    and (not f.has_corrections or publishing_interval is not null or c.is_correction = (
       select is_correction from pending_change
       where organization_id = $2::bigint and place_id = c.place_id
       order by at, is_correction
@@ -124,7 +124,10 @@ taken as (
 changed as materialized (
   select *, ${NEXT_LEVEL} as next_level
   from (
-    select s.*, t.capacity, t.warn_from, t.level, t.entered - t.departed + s.entered - s.departed as inside
+    select s.*, t.capacity, t.warn_from, t.level,
+      t.entered - t.departed + sum(s.entered - s.departed) over (partition by s.place_id)::bigint as inside,
+      t.entered - t.departed + sum(s.entered - s.departed) over (partition by s.place_id order by s.is_correction)::bigint as inside_then,
+      row_number() over (partition by s.place_id order by s.is_correction desc) = 1 as is_last
     from (
       select place_id, sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
         sum(case when ${IS_IN_MEAN_STAY} then exits else 0 end)::bigint as measured,
@@ -132,7 +135,7 @@ changed as materialized (
         max(at) as appended_at
       from taken
       cross join feed
-      group by place_id
+      group by place_id, case when feed.publishing_interval is not null then is_correction end
     ) s
     join presence_totals t on t.organization_id = $2::bigint and t.place_id = s.place_id
   ) sums
@@ -146,14 +149,14 @@ event as (
   from changed c
   cross join feed f
   cross join lateral (
-    select 'presence.changed' as type, place_id, inside, entered, departed, measured, stayed, null::text, null::bigint,
+    select 'presence.changed' as type, place_id, inside_then as inside, entered, departed, measured, stayed, null::text, null::bigint,
       nullif(is_correction, false)
     where entered + departed > 0
     union all
     select 'capacity.changed', place_id, inside, null, null, null, null, next_level, capacity, null
-    where next_level <> level
+    where next_level <> level and is_last
   ) data
-  window feed as (order by coalesce(f.moment, appended_at), c.place_id, data.type desc)
+  window feed as (order by coalesce(f.moment, appended_at), c.place_id, data.type desc, c.is_correction)
   returning version, at
 ),
 new_totals as (
@@ -161,7 +164,12 @@ new_totals as (
     entered = t.entered + c.entered, departed = t.departed + c.departed, exits = t.exits + c.exits,
     counted_out = t.counted_out + c.counted_out, level = c.next_level,
     published_at = coalesce(f.moment, $1::timestamptz)
-  from changed c
+  from (
+    select place_id, sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
+      sum(counted_out)::bigint as counted_out, max(next_level) as next_level
+    from changed
+    group by place_id
+  ) c
   cross join feed f
   where t.organization_id = $2::bigint and t.place_id = c.place_id
 ),

@@ -207,7 +207,9 @@ const STATEMENTS = [
   // Small or empty: each reading of a counter with pending changes asks whether any organization has a publishing interval.
   `create index stay_policy_with_interval on stay_policy (organization_id) where event_grain >= 2`,
 
-  // Tokens are random, and stored as their hashes alone. state and seen_at change with each reading, so no index has them.
+  // Tokens are random, and stored as their hashes alone. state and seen_at change with each reading, so no index has them. below_since: since
+  // when all readings have been below the highest totals. begun_since and begun_people: what new epochs counted within a minute. drift: of
+  // places that were deleted.
   `create sequence device_id maxvalue 9007199254740991`,
   `create table device (
     id bigint primary key default nextval('device_id'),
@@ -217,20 +219,27 @@ const STATEMENTS = [
     token_hash text not null,
     former_hash text,
     former_until timestamptz,
-    state text not null default 'new' check (state in ('new', 'ok', 'silent')),
+    state text not null default 'new' check (state in ('new', 'ok', 'silent', 'behind')),
     seen_at timestamptz,
+    below_since timestamptz,
+    begun_since timestamptz,
+    begun_people integer not null default 0,
     drift bigint not null default 0
   ) with (fillfactor = 50)`,
   `create index device_by_organization on device (organization_id, id)`,
   `create unique index device_by_token on device (token_hash)`,
   `create index device_by_former_token on device (former_hash) where former_hash is not null`,
-  // newest: the number of the newest epoch of the device at the premises.
+  // newest: the number of the newest epoch of the device at the premises. drift_before: the drift before the publishing interval of drift_at,
+  // when it changed last.
   `create table device_premises (
     organization_id bigint not null references organization (id),
     device_id bigint not null,
     place_id bigint not null,
     position smallint not null,
     newest bigint not null default 0,
+    drift bigint not null default 0,
+    drift_before bigint not null default 0,
+    drift_at timestamptz,
     primary key (organization_id, device_id, place_id)
   ) with (fillfactor = 50)`,
   // The highest totals of the epochs of a device at premises, which are numbered from 1.
@@ -244,11 +253,14 @@ const STATEMENTS = [
     out_total bigint not null,
     primary key (organization_id, device_id, place_id, epoch)
   ) with (fillfactor = 50)`,
-  // How many people devices count inside of premises, beside the open stays.
+  // How many people devices count inside of premises, beside the open stays. missing: whom they counted out beyond it in the last minutes, as
+  // JSON arrays of the device, how many, and when. corrected_until: a correction takes the place of what is counted until then.
   `create table counted_people (
     organization_id bigint not null references organization (id),
     place_id bigint not null,
     counted bigint not null default 0 check (counted >= 0),
+    missing text not null default '[]' check (missing ~ '^\\[(\\["\\d{1,16}",\\d{1,16},-?\\d{1,16}\\](,(?!\\])|(?=\\]$)))*\\]$'),
+    corrected_until timestamptz,
     primary key (organization_id, place_id)
   ) with (fillfactor = 50)`,
 

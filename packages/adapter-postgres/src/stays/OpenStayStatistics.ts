@@ -21,7 +21,7 @@ const COUNT_OPEN_STAYS = `
 const COUNT_DEVICES = `
   select (select coalesce(sum(counted), 0)::float8 from counted_people) as counted,
     count(*) filter (where state = 'new')::int as "new", count(*) filter (where state = 'ok')::int as ok,
-    count(*) filter (where state = 'silent')::int as silent
+    count(*) filter (where state = 'silent')::int as silent, count(*) filter (where state = 'behind')::int as behind
   from device`
 
 interface DevicesRow {
@@ -29,6 +29,7 @@ interface DevicesRow {
   readonly new: number
   readonly ok: number
   readonly silent: number
+  readonly behind: number
 }
 
 export const makeOpenStayStatistics = (db: Database, storing: Storing): OpenStayStatistics["Service"] => ({

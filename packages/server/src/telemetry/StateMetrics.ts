@@ -39,7 +39,7 @@ const counted = gauge(
   "sojourn_counted_people",
   "People whom devices count inside, of all organizations and their places"
 )
-const devices = gauge("sojourn_devices", "Devices of all organizations, by state: new, ok or silent")
+const devices = gauge("sojourn_devices", "Devices of all organizations, by state: new, ok, silent or behind")
 
 export interface StateMetricsOptions {
   readonly isReady: Effect.Effect<boolean>

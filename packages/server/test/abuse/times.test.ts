@@ -156,6 +156,48 @@ describe("a viewer of an anonymous organization with a publishing interval", () 
   })
 })
 
+describe("a manager of an anonymous organization with a publishing interval who corrects what devices count", () => {
+  it("learns neither the present count nor the order of a movement and the correction", async () => {
+    const told = async (isMovementFirst: boolean) => {
+      const { id } = await organization()
+      const whole = { kind: "organization", id } as const
+      const counted = `/presence/organization/${id}/counted`
+      want(await put(operator, policyOf(id), { eventGrain: INTERVAL }), 200)
+      const stream = await open(owner, `?organizations=${id}`)
+      await stream.want("snapshot")
+      const door = { name: "Door", premises: [{ organization: true }] }
+      const { token } = want(await post(owner, `/device/organization/${id}`, door), 201).json
+      const count = async (into: number, out: number) => {
+        const readings = [{ organization: true, epoch: "a", in: into, out }]
+        want(await post({ ...someone(), token }, "/device/count", { readings }), 200)
+      }
+      const answers = async () => [
+        want(await get(owner, counted), 200).json.counted,
+        want(await get(owner, `/presence/organization/${id}/counter`), 200).json.counter,
+        want(await get(owner, `/device/organization/${id}`), 200).json[0].drift
+      ]
+      // All of it is within one interval.
+      await pause(INTERVAL * 1000 - (Date.now() % (INTERVAL * 1000)) + 100)
+      if (isMovementFirst) want(await enter(someone(), whole), 201)
+      await count(3, 0)
+      expect(want(await put(owner, counted, { counted: 5 }), 200).json).toMatchObject({ counted: 5, inside: 0 })
+      await count(3, 20)
+      if (!isMovementFirst) want(await enter(someone(), whole), 201)
+      expect(await answers()).toEqual([0, 0, 0])
+      const messages = await stream.until(({ data }) => data.corrected === true)
+      expect(await answers()).toEqual([5, 6, 0])
+      return messages.flatMap(({ event, data: { entered, left, inside, corrected } }) =>
+        event === "presence.changed" ? [{ entered, left, inside, corrected }] : []
+      )
+    }
+    const expected = [
+      { entered: 1, left: 0, inside: 1, corrected: undefined },
+      { entered: 5, left: 0, inside: 6, corrected: true }
+    ]
+    expect(await Promise.all([told(true), told(false)])).toEqual([expected, expected])
+  })
+})
+
 describe("an owner who makes an anonymous organization authenticated, reads, and puts the mode back", () => {
   const known = { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
   const lift = async (id: number, read: () => Promise<void>) => {

@@ -113,7 +113,7 @@ const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
         if (Option.isNone(found)) yield* Effect.fromResult(Result.all(answers))
         return found
       }),
-    markSilent: (now, most) => takeInTurn(all, most, (store, rest) => store.markSilent(now, rest))
+    markStates: (now, most) => takeInTurn(all, most, (store, rest) => store.markStates(now, rest))
   }
 }
 
@@ -160,7 +160,7 @@ const makeOpenStayStatistics = (cells: Cells): OpenStayStatistics["Service"] => 
               .sort((one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1))
               .slice(0, most),
             counted: total(({ counted }) => counted),
-            devices: { new: devices("new"), ok: devices("ok"), silent: devices("silent") }
+            devices: { new: devices("new"), ok: devices("ok"), silent: devices("silent"), behind: devices("behind") }
           }
         }
       )

@@ -44,7 +44,7 @@ export const DeviceGroup = HttpApiGroup.make("device")
       .annotate(OpenApi.Summary, "List the devices of an organization")
       .annotate(
         OpenApi.Description,
-        "For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside. 204 when there is none."
+        "For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside; those whom readings count in within 2 minutes are taken off. `state` is `silent` where it sent nothing for a while, `behind` where its totals have been below its highest ones for 5 minutes. 204 when there is none."
       )
       .middleware(Administrators),
     HttpApiEndpoint.post("rotate", "/device/:deviceId/token", {
@@ -69,12 +69,12 @@ export const DeviceGroup = HttpApiGroup.make("device")
     HttpApiEndpoint.post("count", "/device/count", {
       payload: WireReadings,
       success: WireAccepted,
-      error: [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable]
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.conflict, Refusals.serviceUnavailable]
     })
       .annotate(OpenApi.Summary, "Send readings")
       .annotate(
         OpenApi.Description,
-        "For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000."
+        "For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000, 409 where new epochs count more than 100,000 people within a minute, or are more than 20,000."
       )
       .middleware(Devices)
   )

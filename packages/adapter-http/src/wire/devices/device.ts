@@ -46,7 +46,7 @@ export const WireCreatedDevice = Schema.Struct({ ...device, token: Schema.String
 /** A device of a list. `lastSeenAt` is to the minute. */
 export const WireDevice = Schema.Struct({
   ...device,
-  state: Schema.Literals(["new", "ok", "silent"]),
+  state: Schema.Literals(["new", "ok", "silent", "behind"]),
   lastSeenAt: known(WireTimestamp),
   drift: Schema.Int
 }).annotate({ identifier: "Device" })

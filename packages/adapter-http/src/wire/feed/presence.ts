@@ -80,7 +80,7 @@ export const WireMusterChanged = event("MusterChanged", "muster.changed", {
 
 export const WireDeviceChanged = event("DeviceChanged", "device.changed", {
   deviceId: WireDeviceId,
-  state: Schema.Literals(["ok", "silent"])
+  state: Schema.Literals(["ok", "silent", "behind"])
 })
 
 /** An event of a feed, by its type. */

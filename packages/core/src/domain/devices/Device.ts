@@ -12,14 +12,16 @@ import { type DeviceId, type OrganizationId, textOf } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
+import type { ReadingsSeen } from "./Counting.ts"
 
 /** The name of a device. */
 export const DeviceName = textOf(1, 100)
 
 /**
- * Whether a device reports: `new` before its first reading, `silent` when it sent nothing for the policy's `deviceSilentAfter`.
+ * Whether a device reports: `new` before its first reading, `silent` when it sent nothing for the policy's `deviceSilentAfter`, `behind`
+ * when its totals have stayed below its highest ones, as those of a sensor that began again at 0 in the same epoch.
  */
-export type DeviceState = "new" | "ok" | "silent"
+export type DeviceState = "new" | "ok" | "silent" | "behind"
 
 /** A device that counts at premises of an organization (spec: devices#devices). */
 export interface Device {
@@ -32,7 +34,7 @@ export interface Device {
   readonly state: DeviceState
   /** The last request that was accepted, to the minute. */
   readonly lastSeenAt?: Timestamp | undefined
-  /** How many more people it counted out than were counted inside. */
+  /** How many more people it counted out than were counted inside, without those whom other readings repaid. */
   readonly drift: number
 }
 
@@ -127,7 +129,38 @@ export const isValidDeviceToken = ({ current, former }: DeviceTokens, hash: stri
 export const silentFrom = (
   { state, lastSeenAt }: Pick<Device, "state" | "lastSeenAt">,
   silentAfter: number = DEFAULT_SILENT_AFTER
-): number => (state === "ok" && lastSeenAt !== undefined ? lastSeenAt + silentAfter * 1000 : Infinity)
+): number => (isReporting(state) && lastSeenAt !== undefined ? lastSeenAt + silentAfter * 1000 : Infinity)
+
+const isReporting = (state: DeviceState): boolean => state === "ok" || state === "behind"
+
+/** For how long all readings of a device are below its highest totals before it is `behind`, in milliseconds. */
+export const BEHIND_AFTER_MS = 300_000
+
+/** What the readings of a device say of it, beside what they count. */
+export interface DeviceProgress extends Pick<Device, "state" | "lastSeenAt"> {
+  /** Since when all its readings have been below its highest totals. */
+  readonly belowSince?: Timestamp | undefined
+}
+
+/** The device after the readings of a request (spec: devices#behind). It is `ok`, unless it is behind and nothing of them counts. */
+export const deviceAfterReadings = (
+  { state, belowSince }: DeviceProgress,
+  seen: ReadingsSeen,
+  now: Timestamp
+): DeviceProgress =>
+  state === "behind" && seen !== "counted"
+    ? { state, belowSince, lastSeenAt: now }
+    : {
+        state: "ok",
+        belowSince: seen === "below" ? ((state === "ok" ? belowSince : undefined) ?? now) : undefined,
+        lastSeenAt: now
+      }
+
+/** When a device counts as behind, in milliseconds since the epoch. A single reading that came late does not make it so. */
+export const behindFrom = ({ state, lastSeenAt, belowSince }: DeviceProgress): number =>
+  state === "ok" && belowSince !== undefined && lastSeenAt !== undefined && lastSeenAt > belowSince
+    ? belowSince + BEHIND_AFTER_MS
+    : Infinity
 
 const MINUTE_MS = 60_000
 

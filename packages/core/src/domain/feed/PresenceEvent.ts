@@ -58,11 +58,11 @@ export interface MusterChanged {
   readonly state: "started" | "updated" | "ended"
 }
 
-/** A device fell silent, or reports again. */
+/** A device fell silent or behind, or reports as it should again. */
 export interface DeviceChanged {
   readonly _tag: "DeviceChanged"
   readonly deviceId: DeviceId
-  readonly state: "ok" | "silent"
+  readonly state: "ok" | "silent" | "behind"
 }
 
 /** The data of an event, without its place in the feed: counts alone, never a person, a user or a stay. */

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
-import type { NotCountedByDevice, Reading, StepTooLarge } from "../../domain/devices/Counting.ts"
+import type { Reading, ReadingRefusal } from "../../domain/devices/Counting.ts"
 import type { DeviceNotFound } from "../../domain/devices/Device.ts"
 import type { AdministratorId, DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -34,7 +34,7 @@ export class CountStore extends Context.Service<
   {
     /**
      * Counts the readings of one request by the rule `countReadings`, and appends the changes that it answers, as one step. Answers how
-     * many readings changed anything. It is a sign of life of the device, and a silent one is `ok` again.
+     * many readings changed anything. It is a sign of life of the device, whose state is by the rule `deviceAfterReadings`.
      * A reading counts once, however often it is sent, also to several servers at the same moment.
      * Laws: `devices/CountStore.ts` "readings of any order and number count as the rule says", "a reading that is sent many times
      * at the same moment counts once".
@@ -43,12 +43,14 @@ export class CountStore extends Context.Service<
       readonly deviceId: DeviceId
       readonly readings: ReadonlyArray<Reading>
       readonly now: Timestamp
-    }) => Effect.Effect<number, DeviceNotFound | NotCountedByDevice | StepTooLarge | StoreError>
+    }) => Effect.Effect<number, DeviceNotFound | ReadingRefusal | StoreError>
     /** Reads the number of premises. */
     readonly get: <E>(query: OfPremises<E>) => Effect.Effect<CountedPeople, E | PremisesNotFound | StoreError>
     /**
-     * Corrects the number of premises. The difference is a change that is published as corrected.
-     * Law: `devices/CountStore.ts` "a correction is one event of the difference".
+     * Corrects the number of premises. The difference is a change that is published as corrected. With a publishing interval it takes the
+     * place of what devices count there between the multiples before and after it, and of the drift of that time: see `correctedUntil`.
+     * Laws: `devices/CountStore.ts` "a correction is one event of the difference", "with a publishing interval events tell nothing of the
+     * order of movements, counts and corrections".
      */
     readonly set: <E>(
       change: OfPremises<E> & { readonly counted: number; readonly now: Timestamp }

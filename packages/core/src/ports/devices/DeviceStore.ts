@@ -40,7 +40,7 @@ export class DeviceStore extends Context.Service<
       readonly decide: (facts: DeviceFacts) => Result.Result<unknown, E>
     }) => Effect.Effect<Device, E | OrganizationNotFound | StoreError>
     /**
-     * Lists the devices of an organization in the order of creation.
+     * Lists the devices of an organization in the order of creation, each with its drift by the rule `publishedDrift`.
      * Law: `devices/DeviceStore.ts` "a device is kept as it was made, and listed in the order of creation".
      */
     readonly list: <E>(query: {
@@ -66,10 +66,11 @@ export class DeviceStore extends Context.Service<
       now: Timestamp
     ) => Effect.Effect<Option.Option<Pick<Device, "id" | "organizationId">>, StoreError>
     /**
-     * Marks the devices as silent that `silentFrom` says so of, at most `most`, and answers how many. The feed has a
-     * `DeviceChanged` for each, in the same step.
-     * Law: `devices/DeviceStore.ts` "a device that sends nothing is silent once, until its next reading".
+     * Marks the devices as silent that `silentFrom` says so of, and others as behind by `behindFrom`, at most `most`, and answers how
+     * many. The feed has a `DeviceChanged` for each, in the same step.
+     * Laws: `devices/DeviceStore.ts` "a device that sends nothing is silent once, until its next reading", "a device whose totals began
+     * again is behind, until a reading counts".
      */
-    readonly markSilent: (now: Timestamp, most: number) => Effect.Effect<number, StoreError>
+    readonly markStates: (now: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/DeviceStore") {}

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator, DeviceCaller } from "../../domain/accounts/Caller.ts"
 import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
-import type { NotCountedByDevice, Reading, StepTooLarge } from "../../domain/devices/Counting.ts"
+import type { Reading, ReadingRefusal } from "../../domain/devices/Counting.ts"
 import type { DeviceNotFound } from "../../domain/devices/Device.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
@@ -20,7 +20,7 @@ export class Counting extends Context.Service<
     readonly count: (
       device: DeviceCaller,
       readings: ReadonlyArray<Reading>
-    ) => Effect.Effect<number, DeviceNotFound | NotCountedByDevice | StepTooLarge | StoreError>
+    ) => Effect.Effect<number, DeviceNotFound | ReadingRefusal | StoreError>
     /** How many people are counted inside. For administrators of any level. */
     readonly get: (
       administrator: Administrator,

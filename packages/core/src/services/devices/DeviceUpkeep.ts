@@ -26,10 +26,10 @@ const upkeep = Effect.gen(function* () {
   const counts = yield* CountStore
   const at = yield* now
   yield* untilNextRun("the reset of people counted", counts.reset(at))
-  const markSilent = Effect.gen(function* () {
-    while ((yield* devices.markSilent(at, MAX_DEVICES_MARKED)) === MAX_DEVICES_MARKED) yield* Effect.yieldNow
+  const markStates = Effect.gen(function* () {
+    while ((yield* devices.markStates(at, MAX_DEVICES_MARKED)) === MAX_DEVICES_MARKED) yield* Effect.yieldNow
   })
-  yield* untilNextRun("the search for silent devices", markSilent)
+  yield* untilNextRun("the search for devices that lapsed", markStates)
 })
 
 /** Runs the loop while the scope is open. Servers on one storage may all run it. */

@@ -4,7 +4,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import {
+  behindFrom,
   decideDevice,
+  deviceAfterReadings,
+  type DeviceProgress,
   deviceTokenOf,
   hashDeviceToken,
   isDeviceToken,
@@ -12,6 +15,7 @@ import {
   MAX_DEVICES,
   PlaceId,
   PlacePremises,
+  type ReadingsSeen,
   rotateDeviceTokens,
   silentFrom,
   Timestamp
@@ -58,6 +62,35 @@ describe("a device", () => {
     assert.strictEqual(silentFrom({ state: "ok", lastSeenAt: NOW }), NOW + 900_000)
     assert.strictEqual(silentFrom({ state: "silent", lastSeenAt: NOW }), Infinity)
     assert.strictEqual(silentFrom({ state: "new" }), Infinity)
+  })
+
+  it("is behind once its totals have been below for 5 minutes, until one counts", () => {
+    let device: DeviceProgress = { state: "new" }
+    const sends = (seen: ReadingsSeen, later: number) => {
+      device = deviceAfterReadings(device, seen, Timestamp(NOW + later))
+      return device.state
+    }
+    sends("counted", 0)
+    sends("below", 1_000)
+    assert.strictEqual(behindFrom(device), Infinity)
+    sends("below", 2_000)
+    assert.strictEqual(behindFrom(device), NOW + 301_000)
+    sends("same", 3_000)
+    assert.strictEqual(behindFrom(device), Infinity)
+    sends("below", 4_000)
+    sends("below", 300_000)
+    assert.strictEqual(behindFrom(device), NOW + 304_000)
+    device = { ...device, state: "behind" }
+    assert.deepStrictEqual([sends("below", 305_000), sends("same", 306_000)], ["behind", "behind"])
+    assert.strictEqual(silentFrom(device, 60), NOW + 366_000)
+    assert.strictEqual(behindFrom(device), Infinity)
+    assert.strictEqual(sends("counted", 307_000), "ok")
+    sends("below", 308_000)
+    device = { ...device, state: "silent" }
+    // What was below before it fell silent counts no more.
+    sends("below", 900_000)
+    sends("below", 900_001)
+    assert.strictEqual(behindFrom(device), NOW + 1_200_000)
   })
 
   it("is made by a manager, at premises of the organization, up to the largest number", () => {

@@ -13,7 +13,10 @@ import { usePages } from "../shared/usePages.tsx"
 import { DeviceItem } from "./DeviceItem.tsx"
 import { type DeviceDraft, NewDevice } from "./NewDevice.tsx"
 
-/** The devices, silent ones first, each with the names of where it counts. */
+/** Whether a device does not count: it is silent, or behind. */
+const isFaulty = ({ state }: DeviceJson): boolean => state === "silent" || state === "behind"
+
+/** The devices, those that do not count first, each with the names of where it counts. */
 const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
   const { words, api } = usePage()
   const path = `/device/organization/${data.id}`
@@ -23,7 +26,7 @@ const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
     placeId === undefined ? words.whole : pathNameOf(lineages.get(placeId) ?? []) || String(placeId)
   const devices = value
     ?.map((device) => ({ ...device, at: device.premises.map(nameOf) }))
-    .sort((one, other) => Number(other.state === "silent") - Number(one.state === "silent"))
+    .sort((one, other) => Number(isFaulty(other)) - Number(isFaulty(one)))
   return { path, devices, lineages, failure, reload }
 }
 

@@ -200,7 +200,12 @@ const de: Words = {
   countsAt: "Zählt in",
   lastSeen: "Zuletzt gemeldet",
   drift: "Abweichung",
-  deviceState: { new: "noch nichts gesendet", ok: "sendet", silent: "stumm" },
+  deviceState: {
+    new: "noch nichts gesendet",
+    ok: "sendet",
+    silent: "stumm",
+    behind: "zählt nicht: seine Summen liegen unter den höchsten"
+  },
   silentDevices: (silent, all) => `${silent} von ${all} Geräten sind stumm`,
   newToken: "Neues Token",
   newTokenSure: (name) => `Ein neues Token für ${name} erzeugen? Das jetzige gilt noch 60 Sekunden.`,

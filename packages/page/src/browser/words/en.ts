@@ -188,7 +188,12 @@ const en = {
   countsAt: "Counts at",
   lastSeen: "Last seen",
   drift: "Drift",
-  deviceState: { new: "sent nothing yet", ok: "sending", silent: "silent" },
+  deviceState: {
+    new: "sent nothing yet",
+    ok: "sending",
+    silent: "silent",
+    behind: "not counting: its totals are below the highest ones"
+  },
   silentDevices: (silent: string, all: string) => `${silent} of ${all} devices are silent`,
   newToken: "New token",
   newTokenSure: (name: string) => `Make a new token for ${name}? The present one works for 60 seconds more.`,

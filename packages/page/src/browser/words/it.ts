@@ -206,7 +206,12 @@ const it: Words = {
   countsAt: "Conta in",
   lastSeen: "Ultimo segnale",
   drift: "Scarto",
-  deviceState: { new: "nessun invio finora", ok: "invia", silent: "muto" },
+  deviceState: {
+    new: "nessun invio finora",
+    ok: "invia",
+    silent: "muto",
+    behind: "non conta: i totali sono sotto i massimi"
+  },
   silentDevices: (silent, all) => `${silent} dispositivi su ${all} sono muti`,
   newToken: "Nuovo token",
   newTokenSure: (name) => `Creare un nuovo token per ${name}? Quello attuale vale ancora 60 secondi.`,

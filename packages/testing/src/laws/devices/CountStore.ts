@@ -1,14 +1,15 @@
 /** Laws of `CountStore`: the people counted, and what the feed publishes of them. */
 import {
-  CountStore,
   type CountFacts,
   countReadings,
+  CountStore,
+  type Device,
+  DeviceStore,
   EventGrain,
   PlacePremises,
   type Premises,
   premisesKey,
   type Reading,
-  REMEMBERED_EPOCHS,
   Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -37,25 +38,34 @@ import { changed, eventsSince, LATER, proveSnapshot, publish, totalsOf, versionO
 import { type Laws, suite } from "../shared/suite.ts"
 
 /** What the rule makes of the requests of two devices: the numbers of premises, and the drift of each device. */
-const byRule = (requests: ReadonlyArray<readonly [device: number, readings: ReadonlyArray<Reading>]>) => {
-  const counted = new Map<string, number>()
+const byRule = (
+  devices: ReadonlyArray<Pick<Device, "id">>,
+  requests: ReadonlyArray<readonly [device: number, readings: ReadonlyArray<Reading>, now: Timestamp]>
+) => {
+  const shared = new Map<string, Pick<CountFacts, "counted" | "missing">>()
   const own = new Map<string, Pick<CountFacts, "newest" | "epochs">>()
-  const drift = [0, 0]
-  for (const [device, readings] of requests) {
-    const result = countReadings(readings, (premises) => {
-      const key = premisesKey(premises)
-      const known = own.get(`${device} ${key}`) ?? { newest: 0, epochs: new Map() }
-      return { ...known, counted: counted.get(key) ?? 0 }
-    })
+  const drift = new Map(devices.map(({ id }) => [id, 0]))
+  for (const [device, readings, now] of requests) {
+    const ownOf = (key: string) => own.get(`${device} ${key}`) ?? { newest: 0, epochs: new Map() }
+    const result = countReadings(
+      readings,
+      (premises) => {
+        const key = premisesKey(premises)
+        return { ...ownOf(key), ...(shared.get(key) ?? { counted: 0, missing: [] }) }
+      },
+      { deviceId: devices[device]!.id, now, begun: undefined }
+    )
     if (Result.isFailure(result)) continue
-    drift[device]! += result.success.missing
-    for (const [key, count] of result.success.premises) {
-      counted.set(key, count.counted)
-      const epochs = new Map([...(own.get(`${device} ${key}`)?.epochs ?? []), ...count.epochs])
-      own.set(`${device} ${key}`, { newest: count.newest, epochs })
+    for (const [key, { counted, missing, newest, epochs, drift: changes }] of result.success.premises) {
+      shared.set(key, { counted, missing })
+      own.set(`${device} ${key}`, { newest, epochs: new Map([...ownOf(key).epochs, ...epochs]) })
+      for (const [id, change] of changes) drift.set(id, drift.get(id)! + change)
     }
   }
-  return { countedAt: (premises: Premises) => counted.get(premisesKey(premises)) ?? 0, drift }
+  return {
+    countedAt: (premises: Premises) => shared.get(premisesKey(premises))?.counted ?? 0,
+    drift: [...drift.values()]
+  }
 }
 
 /** A reading by numbers: which premises, which epoch, and totals, some of which are too large a step. */
@@ -69,7 +79,11 @@ const laws: Laws = (it) => {
     "readings of any order and number count as the rule says",
     {
       requests: Arbitrary.array(
-        Arbitrary.all([integer(0, 1), Arbitrary.array(anyReading, { minLength: 1, maxLength: 4 })]),
+        Arbitrary.all([
+          integer(0, 1),
+          Arbitrary.array(anyReading, { minLength: 1, maxLength: 4 }),
+          anyOf([0, 900, 60_000, 120_000])
+        ]),
         { minLength: 1, maxLength: 12 }
       )
     },
@@ -79,12 +93,13 @@ const laws: Laws = (it) => {
       const both = [fixture.premises, premises] as const
       const devices = [(yield* aDevice(fixture, both)).device, (yield* aDevice(fixture, both)).device]
       yield* enter(premises)
-      const sent = requests.map(
-        ([device, readings]) =>
-          [device, readings.map(([at, epoch, into, out]) => reading(both[at]!, into, out, epoch))] as const
-      )
-      for (const [device, readings] of sent) yield* Effect.ignore(send(devices[device]!, readings))
-      const expected = byRule(sent)
+      let now = NOW
+      const sent = requests.map(([device, readings, wait]) => {
+        now = after(now, wait)
+        return [device, readings.map(([at, epoch, into, out]) => reading(both[at]!, into, out, epoch)), now] as const
+      })
+      for (const [device, readings, at] of sent) yield* Effect.ignore(send(devices[device]!, readings, at))
+      const expected = byRule(devices, sent)
       const openStays = [
         [fixture.premises, 0],
         [premises, 1]
@@ -144,16 +159,75 @@ const laws: Laws = (it) => {
     assert.strictEqual((yield* devicesOf(fixture))[0]?.lastSeenAt, NOW)
   })
 
-  it("a forgotten epoch is one that is long over", function* (fixture) {
+  it("an epoch that is long over never counts again", function* (fixture) {
     const { device } = yield* aDevice(fixture)
-    const epochs = times(REMEMBERED_EPOCHS + 5, (n) => `${n}`)
+    const epochs = times(1_100, (n) => `${n}`)
     for (let n = 0; n < epochs.length; n += 100) {
       yield* send(
         device,
         epochs.slice(n, n + 100).map((epoch) => reading(fixture.premises, 1, 1, epoch))
       )
     }
-    assert.strictEqual(yield* send(device, [reading(fixture.premises, 9, 0, "500")]), 0)
+    for (const epoch of ["0", "1", "500"]) {
+      assert.strictEqual(yield* send(device, [reading(fixture.premises, 9, 0, epoch)]), 0)
+    }
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+  })
+
+  it("new epochs count at most 100,000 people within a minute", function* (fixture, other) {
+    const { device } = yield* aDevice(fixture)
+    const epochs = (first: number, now: Timestamp) =>
+      race(times(10, (n) => send(device, [reading(fixture.premises, 10_000, 0, `${first + n}`)], now)))
+    assert.deepStrictEqual((yield* epochs(0, NOW)).refusals, {})
+    yield* refused(send(device, [reading(fixture.premises, 1, 0, "more")], after(NOW, 59_999)), "NewEpochsTooLarge")
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 100_000)
+    assert.deepStrictEqual((yield* epochs(10, after(NOW, 60_000))).refusals, {})
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 200_000)
+    yield* send((yield* aDevice(other)).device, [reading(other.premises, 10_000, 0, "more")], after(NOW, 60_000))
+  })
+
+  it("people who come in by another door soon after repay what was missing, and are told", function* (fixture) {
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(0) })
+    const [one, other] = [(yield* aDevice(fixture)).device, (yield* aDevice(fixture)).device]
+    const drift = Effect.map(devicesOf(fixture), (devices) => devices.map((device) => device.drift))
+    const before = yield* versionOf(fixture)
+    yield* send(one, [reading(fixture.premises, 0, 5)])
+    same(yield* drift, [5, 0])
+    yield* send(other, [reading(fixture.premises, 3, 0)], after(NOW, 1_000))
+    same(yield* drift, [2, 0])
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+    yield* publish()
+    yield* send(other, [reading(fixture.premises, 9, 0)], after(NOW, 120_000))
+    same(yield* drift, [0, 0])
+    yield* publish()
+    same(yield* eventsSince(fixture, before), [changed(fixture.premises, 3, 3, 0), changed(fixture.premises, 6, 2, 4)])
+    // A correction, and a reset, end what can be repaid.
+    yield* send(one, [reading(fixture.premises, 0, 10)], after(NOW, 121_000))
+    same(yield* drift, [1, 0])
+    yield* correct(fixture.premises, fixture, 0, after(NOW, 122_000))
+    yield* send(other, [reading(fixture.premises, 11, 0)], after(NOW, 123_000))
+    same(yield* drift, [1, 0])
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 2)
+    yield* publish()
+    yield* proveSnapshot(fixture)
+  })
+
+  it("the drift of a device outlives its places, and what it lacks is repaid to no other", function* (fixture) {
+    const { place, premises } = yield* aPlaceToEnter(fixture)
+    const [one, other] = [
+      (yield* aDevice(fixture, [premises, fixture.premises])).device,
+      (yield* aDevice(fixture)).device
+    ]
+    yield* send(one, [reading(premises, 0, 5), reading(fixture.premises, 0, 2)])
+    yield* send(other, [reading(fixture.premises, 0, 4)], after(NOW, 1))
+    const drift = Effect.map(devicesOf(fixture), (devices) => devices.map((device) => device.drift))
+    yield* removePlace(fixture, place)
+    same(yield* drift, [7, 4])
+    yield* DeviceStore.use((store) =>
+      store.remove({ deviceId: other.id, administratorId: fixture.owner, decide: () => Result.void })
+    )
+    yield* send(one, [reading(fixture.premises, 6, 2)], after(NOW, 2))
+    same(yield* drift, [5])
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
   })
 
@@ -211,6 +285,75 @@ const laws: Laws = (it) => {
     same((yield* peopleOf(fixture.premises, fixture)).counted, 5)
     same((yield* correct(fixture.premises, fixture, 7, after(LATER, 30_000))).counted, 7)
     same((yield* peopleOf(fixture.premises, fixture)).counted, 5)
+  })
+
+  it("with a publishing interval events tell nothing of the order of movements, counts and corrections", function* () {
+    /** What answers say before the next multiple and after it, and what events say. */
+    const told = Effect.fnUntraced(function* (order: ReadonlyArray<number>, start: Timestamp) {
+      const fixture = yield* anOrganization()
+      const { premises } = fixture
+      yield* changePolicy(fixture, { eventGrain: EventGrain.make(60) })
+      const [one, other] = [(yield* aDevice(fixture)).device, (yield* aDevice(fixture)).device]
+      yield* send(one, [reading(premises, 4, 0)], start)
+      yield* enter(premises, { now: start })
+      yield* publish(start)
+      const before = yield* versionOf(fixture)
+      const happenings = [
+        (now: Timestamp) => enter(premises, { now }),
+        (now: Timestamp) => send(one, [reading(premises, 6, 0)], now),
+        (now: Timestamp) => correct(premises, fixture, 1, now),
+        (now: Timestamp) => send(other, [reading(premises, 0, 9)], now)
+      ]
+      const answers = Effect.gen(function* () {
+        const { counted, inside } = yield* peopleOf(premises, fixture)
+        return [counted, inside, yield* countIn(premises, fixture)]
+      })
+      const drift = Effect.map(devicesOf(fixture), (devices) => devices.map((device) => device.drift))
+      for (const [n, happening] of order.entries()) {
+        yield* happenings[happening]!(after(start, 1_000 * (n + 1)))
+        same(yield* answers, [4, 5, 5])
+        // Drift is answered by the real clock.
+        if (start > NOW) same(yield* drift, [0, 0])
+      }
+      yield* publish(after(start, 60_000))
+      const events = yield* eventsSince(fixture, before)
+      yield* send(one, [reading(premises, 7, 0)], after(start, 60_001))
+      yield* publish(after(start, 120_000))
+      yield* proveSnapshot(fixture)
+      return { events, answers: yield* answers, drift: yield* drift, premises }
+    })
+    const orders = [
+      [0, 1, 2, 3],
+      [2, 0, 1, 3],
+      [3, 1, 2, 0],
+      [1, 3, 0, 2],
+      [3, 2, 1, 0]
+    ]
+    const soon = Timestamp(Math.ceil((yield* Clock.currentTimeMillis) / 60_000) * 60_000)
+    for (const [order, start] of orders.flatMap((order) => [[order, soon] as const, [order, NOW] as const])) {
+      const { events, answers, drift, premises } = yield* told(order, start)
+      same(drift, [0, 0])
+      same(events, [changed(premises, 1, 0, 6), { ...changed(premises, 0, 3, 3), corrected: true }])
+      same(answers, [2, 4, 4])
+    }
+  })
+
+  it("with a publishing interval a reset takes the place of what was counted since the last multiple", function* () {
+    const fixture = yield* anOrganization()
+    const { premises } = fixture
+    yield* changePolicy(fixture, { eventGrain: EventGrain.make(60), countedResetAt: "04:00" })
+    const { device } = yield* aDevice(fixture)
+    const start = Timestamp(Math.ceil((yield* Clock.currentTimeMillis) / 60_000) * 60_000 + DAY)
+    yield* send(device, [reading(premises, 4, 0)], start)
+    yield* publish(start)
+    const before = yield* versionOf(fixture)
+    yield* send(device, [reading(premises, 9, 0)], after(start, 1_000))
+    yield* CountStore.use((store) => store.reset(after(start, 2_000)))
+    yield* send(device, [reading(premises, 11, 0)], after(start, 3_000))
+    yield* publish(after(start, 60_000))
+    same(yield* eventsSince(fixture, before), [{ ...changed(premises, 0, 4, 0), corrected: true }])
+    same((yield* peopleOf(premises, fixture)).counted, 0)
+    yield* proveSnapshot(fixture)
   })
 
   it("the people counted in a place leave with its end", function* (fixture) {

@@ -162,7 +162,7 @@ const laws: Laws = (it) => {
     const mark = (later: number) =>
       DeviceStore.use((store) =>
         Effect.gen(function* () {
-          while ((yield* store.markSilent(after(NOW, later), 100)) > 0);
+          while ((yield* store.markStates(after(NOW, later), 100)) > 0);
         })
       )
     const states = Effect.map(devicesOf(fixture), (devices) => devices.map(({ state }) => state))
@@ -183,6 +183,54 @@ const laws: Laws = (it) => {
         { _tag: "DeviceChanged", deviceId: device.id, state: "ok" }
       ]
     )
+  })
+
+  it("a device whose totals began again is behind, until a reading counts", function* () {
+    const fixture = yield* anOrganization()
+    yield* changePolicy(fixture, { deviceSilentAfter: SilentAfter.make(1_000) })
+    const devices = [yield* aDevice(fixture), yield* aDevice(fixture), yield* aDevice(fixture)].map(
+      ({ device }) => device
+    )
+    const [restarted, late, renamed] = [devices[0]!, devices[1]!, devices[2]!]
+    const before = yield* versionOf(fixture)
+    const mark = (later: number) =>
+      DeviceStore.use((store) =>
+        Effect.gen(function* () {
+          while ((yield* store.markStates(after(NOW, later), 1)) > 0);
+        })
+      )
+    const states = Effect.map(devicesOf(fixture), (found) => found.map(({ state }) => state))
+    const sends = (device: typeof late, into: number, later: number, epoch?: string) =>
+      send(device, [reading(fixture.premises, into, 0, epoch)], after(NOW, later))
+    for (const device of devices) yield* sends(device, 9, 0)
+    for (const later of [1_000, 100_000, 300_999]) {
+      yield* sends(restarted, 3, later)
+      yield* sends(renamed, 3, later)
+    }
+    yield* sends(late, 8, 1_000)
+    yield* mark(300_999)
+    same(yield* states, ["ok", "ok", "ok"])
+    yield* mark(301_000)
+    yield* mark(302_000)
+    same(yield* states, ["behind", "ok", "behind"])
+    yield* sends(restarted, 4, 303_000)
+    yield* sends(renamed, 9, 303_000)
+    same(yield* states, ["behind", "ok", "behind"])
+    yield* sends(restarted, 10, 304_000)
+    yield* sends(renamed, 0, 304_000, "b")
+    same(yield* states, ["ok", "ok", "ok"])
+    yield* mark(2_000_000)
+    same(yield* states, ["silent", "silent", "silent"])
+    const told = (yield* eventsSince(fixture, before)).flatMap((event) =>
+      event._tag === "DeviceChanged" ? [[event.deviceId, event.state]] : []
+    )
+    same(told, [
+      [restarted.id, "behind"],
+      [renamed.id, "behind"],
+      [restarted.id, "ok"],
+      [renamed.id, "ok"],
+      ...devices.map(({ id }) => [id, "silent"])
+    ])
   })
 }
 
