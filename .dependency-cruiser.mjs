@@ -45,11 +45,11 @@ export default {
     {
       name: "service-needs-no-server",
       comment:
-        "the service is for applications: of the workspace it imports core, adapters and outbound, and none of the server's " +
-        "own parts",
+        "the service is for applications: of the workspace it imports core, adapters, outbound and the client, and none of the " +
+        "server's own parts",
       severity: "error",
       from: { path: "^packages/service/src/" },
-      to: { path: "^packages/", pathNot: "^packages/(core|adapter-[^/]+|outbound|service)/" }
+      to: { path: "^packages/", pathNot: "^packages/(core|adapter-[^/]+|client|outbound|service)/" }
     },
     {
       name: "page-knows-http-alone",

@@ -37,11 +37,14 @@ const tests = async (part, args) => {
   return { ...counted, ok }
 }
 
-/** The programs of `examples/`, besides its tests: `examples/<name>.ts` or `examples/<name>/main.ts`. */
+/** The programs of `examples/`, besides its tests: `examples/<name>.ts`, `examples/<name>/main.ts` or `main.mjs` there. */
 const examplePrograms = () =>
   readdirSync(at("examples"), { withFileTypes: true })
-    .map((entry) => (entry.isDirectory() ? `examples/${entry.name}/main.ts` : `examples/${entry.name}`))
-    .filter((path) => /(?<!\.test|\.d|\.config)\.ts$/.test(path) && existsSync(at(path)))
+    .flatMap((entry) => {
+      const path = `examples/${entry.name}`
+      return entry.isDirectory() ? [`${path}/main.ts`, `${path}/main.mjs`] : [path]
+    })
+    .filter((path) => /(?<!\.test|\.d|\.config)\.m?[tj]s$/.test(path) && existsSync(at(path)))
     .sort()
 
 /** An example passes when it ends by itself with exit code 0; each counts as one test. */

@@ -33,7 +33,9 @@ export const types = async (document: Document): Promise<string> => {
   return astToString(nodes.filter(isUsed))
 }
 
-/** An endpoint of the table for each type that it answers, but for images: these are sent and read with `fetch` itself. */
+const isImage = (type: string): boolean => type.startsWith("image/")
+
+/** An endpoint of the table for each type that it answers; images of any type are one. */
 const rows = (method: string, path: string, { operationId, summary, description, ...operation }: Operation) => {
   const { requestBody, responses } = operation
   const [group = "", name = ""] = operationId.split(".")
@@ -41,12 +43,15 @@ const rows = (method: string, path: string, { operationId, summary, description,
   const contents = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     isSuccess(status) ? Object.entries(content) : []
   )
-  const accepted = new Map(contents.length === 0 ? [["application/json", undefined]] : contents)
-  if ([...accepted.keys(), ...Object.keys(requestBody?.content ?? {})].some((type) => type.startsWith("image/")))
-    return []
+  const images = contents.map(([type]) => type).filter(isImage)
+  const accepted: ReadonlyMap<string, (typeof contents)[number][1] | undefined> =
+    images.length > 0
+      ? new Map([[images.join(", "), undefined]])
+      : new Map(contents.length === 0 ? [["application/json", undefined]] : contents)
   return [...accepted].map(([accept, media], index) => {
     const isForm = requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined
-    const kind = isForm ? "form" : media?.schema.type === "array" ? "list" : ""
+    const isOfImage = Object.keys(requestBody?.content ?? {}).some(isImage)
+    const kind = isForm ? "form" : isOfImage ? "image" : media?.schema.type === "array" ? "list" : ""
     const row = [method, path, refusals.join(" "), kind, ...(accept === "application/json" ? [] : [accept])]
     // Another type of answer has a method of its own: `readMusterCsv`.
     const suffix = index === 0 ? "" : accept.replace(/^text\/(.)/, (_, first: string) => first.toUpperCase())

@@ -96,6 +96,10 @@ export const ENDPOINTS = {
     placeHistory: ["GET","/presence/place/{placeId}/history","400 401 403 404 413 415 429 503","list"]
   },
   floorplan: {
+    /** Keep the plan of a floor. For managers: an image of at most 1 MiB and 4,096 pixels a side, which fills the box from `west` to `east` and `south` to `north`, in degrees, and is turned clockwise around its middle by `rotation` degrees. It takes the place of the floor's plan. At most 50 for an organization, 409 above. */
+    put: ["PUT","/floorplan/organization/{organizationId}","400 401 403 404 409 413 415 429 503","image"],
+    /** Read the plan of a floor. For administrators of any level: the image. 304 for the `ETag` that is known. */
+    get: ["GET","/floorplan/organization/{organizationId}","400 401 403 404 413 415 429 503","","image/png, image/jpeg, image/webp"],
     /** Remove the plan of a floor. For managers. */
     remove: ["DELETE","/floorplan/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
     /** List the floor plans of an organization. For administrators of any level: the plans without their images, the lowest floor first. 204 when there is none. */

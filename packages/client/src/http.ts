@@ -19,12 +19,12 @@ export interface CallOptions {
   readonly retries?: number | undefined
 }
 
-/** Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON. */
+/** Method, path, declared refusals; whether a form or an image is sent or a list answered; the type of the answer where it is not JSON. */
 export type Endpoint = readonly [
   method: string,
   path: string,
   refusals: string,
-  kind?: "form" | "list" | "",
+  kind?: "form" | "image" | "list" | "",
   accept?: string
 ]
 
@@ -36,12 +36,28 @@ const PROBLEM = "application/problem+json"
 const text = (value: unknown): string =>
   Array.isArray(value) ? value.map(encodeURIComponent).join(",") : encodeURIComponent(String(value))
 
+/** What JSON would write as `null`, which the server takes as left out, is refused. */
+function writable(this: unknown, name: string, value: unknown): unknown {
+  const given = (this as Readonly<Record<string, unknown>>)[name]
+  const isLost = typeof value === "number" ? !Number.isFinite(value) : value === null && given !== null
+  if (isLost || typeof value === "bigint") throw new TypeError(`${name}: JSON has no ${typeof value} ${String(given)}`)
+  return value
+}
+
+const encode = (kind: Endpoint[3], body: unknown) =>
+  kind === "form"
+    ? new URLSearchParams(body as Record<string, string>)
+    : kind === "image"
+      ? (body as Blob)
+      : JSON.stringify(body, writable)
+
 /** The request of a call. Every parameter that the path does not name is of the query, but for the Idempotency-Key. */
 const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint, input: Input) => {
   const { body, idempotencyKey, ...params } = input
   const headers: Record<string, string> = { accept: `${accept}, ${PROBLEM}` }
   if (idempotencyKey !== undefined) headers["idempotency-key"] = String(idempotencyKey)
-  if (body !== undefined && kind !== "form") headers["content-type"] = "application/json"
+  if (body !== undefined && kind !== "form")
+    headers["content-type"] = kind === "image" ? (body as Blob).type : "application/json"
   let url = path
   let separator = "?"
   for (const [name, value] of Object.entries(params)) {
@@ -52,13 +68,9 @@ const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint
       separator = "&"
     }
   }
-  const encoded =
-    body === undefined
-      ? null
-      : kind === "form"
-        ? new URLSearchParams(body as Record<string, string>)
-        : JSON.stringify(body)
-  return { url, init: { method, headers, body: encoded } }
+  const [, missing] = /\{(\w+)\}/.exec(url) ?? []
+  if (missing !== undefined) throw new TypeError(`${missing} is missing`)
+  return { url, init: { method, headers, body: body === undefined ? null : encode(kind, body) } }
 }
 
 /** Whether the server does the same when it gets the request again: then it may have got it before. */
@@ -129,8 +141,9 @@ export const send = async (
 }
 
 /** The result of an answer. A list without elements is answered without a body. */
-const resultOf = async (response: Response, [, , , kind]: Endpoint): Promise<unknown> => {
+const resultOf = async (response: Response, [, , , kind, accept]: Endpoint): Promise<unknown> => {
   try {
+    if (accept?.startsWith("image/") === true) return await response.blob()
     const content = await response.text()
     if (content === "") return kind === "list" ? [] : undefined
     return response.headers.get("content-type")?.startsWith("application/json") === true ? JSON.parse(content) : content

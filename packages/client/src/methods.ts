@@ -13,6 +13,11 @@ interface Typed {
   readonly deviceId: number
   readonly id: number
   readonly level: number
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+  readonly rotation: number
   readonly exitTokens: ReadonlyArray<string>
   readonly orgAuthServerIds: ReadonlyArray<string>
   readonly organizations: ReadonlyArray<number>
@@ -26,16 +31,21 @@ type Parameters<P> = [NonNullable<P>] extends [never]
         | ({} extends Pick<NonNullable<P>, K> ? undefined : never)
     }
 
-type Body<O> = O extends { readonly requestBody: { readonly content: infer C } } ? { readonly body: C[keyof C] } : {}
+/** An image is a `Blob`, whose `type` is its own. */
+type Body<O, Kind> = Kind extends "image"
+  ? { readonly body: Blob }
+  : O extends { readonly requestBody: { readonly content: infer C } }
+    ? { readonly body: C[keyof C] }
+    : {}
 
 type Key<Headers> = "idempotency-key" extends keyof NonNullable<Headers>
   ? { readonly idempotencyKey?: string | undefined }
   : {}
 
-type Input<O extends operations[keyof operations]> = Parameters<O["parameters"]["path"]> &
+type Input<O extends operations[keyof operations], Kind> = Parameters<O["parameters"]["path"]> &
   Parameters<O["parameters"]["query"]> &
   Key<O["parameters"]["header"]> &
-  Body<O>
+  Body<O, Kind>
 
 type Content<Response, Accept> = Response extends { readonly content: infer C }
   ? Accept extends keyof C
@@ -63,7 +73,7 @@ type Given<
   Row extends ReadonlyArray<string>
 > = Row[4] extends "text/event-stream"
   ? AsyncGenerator<PresenceMessage, void, void>
-  : Answer<Result<O, Row>, Statuses<Row[2]>>
+  : Answer<Row[4] extends `image/${string}` ? Blob : Result<O, Row>, Statuses<Row[2]>>
 
 type Call<Input, Given> = {} extends Input
   ? (input?: Input, options?: CallOptions) => Given
@@ -82,7 +92,7 @@ type Endpoints = typeof ENDPOINTS
 export type SojournClient = {
   readonly [Group in keyof Endpoints]: {
     readonly [Name in keyof Endpoints[Group]]: Endpoints[Group][Name] extends infer Row extends ReadonlyArray<string>
-      ? Call<Input<Operation<`${Group}.${Name & string}`>>, Given<Operation<`${Group}.${Name & string}`>, Row>>
+      ? Call<Input<Operation<`${Group}.${Name & string}`>, Row[3]>, Given<Operation<`${Group}.${Name & string}`>, Row>>
       : never
   }
 }

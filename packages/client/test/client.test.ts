@@ -2,6 +2,7 @@
 import { makeClient, outcome, Refused, RequestFailed } from "@sojourn/client"
 import { assert, afterAll, describe, it } from "vitest"
 import { ENDPOINTS } from "../src/endpoints.ts"
+import { IMAGES } from "../../server/test/images.ts"
 import { isSwapSeen, noFaults } from "./types.ts"
 import { ada, clientOf, exchangeOf, operator, serve, userOf, walk } from "./walk.ts"
 
@@ -60,6 +61,38 @@ describe("the client", () => {
     assert.deepStrictEqual(await clientOf(server, userOf(userId)).favorite.list({ userId }), [])
     const input = { organizationId, orgAuthServerIds: ["cn=Ada,ou=people", "x/y"] }
     assert.deepStrictEqual(await clientOf(server, ada).access.organizationAuthenticated(input), [])
+  })
+
+  it("sends and reads the plan of a floor as a blob", async () => {
+    const { floorplan } = clientOf(server, ada)
+    const sent = { organizationId, level: -1, west: 11.8, south: 45.3, east: 11.9, north: 45.4, rotation: 0.5 }
+    const body = new Blob([IMAGES["image/webp"]], { type: "image/webp" })
+    const kept = { ...sent, type: "image/webp", bytes: body.size } as const
+    assert.deepStrictEqual(await floorplan.put({ ...sent, body }), kept)
+    assert.deepStrictEqual(await floorplan.list({ organizationId }), [kept])
+    const read = await floorplan.get({ organizationId, level: -1 })
+    assert.strictEqual(read.type, "image/webp")
+    assert.deepStrictEqual(new Uint8Array(await read.arrayBuffer()), new Uint8Array(IMAGES["image/webp"]))
+    const untyped = await outcome(floorplan.put({ ...sent, body: new Blob(["%PDF-"], { type: "application/pdf" }) }))
+    assert.isTrue(!untyped.ok && untyped.refusal.status === 415)
+    assert.isUndefined(await floorplan.remove({ organizationId, level: -1 }))
+    const gone = await outcome(floorplan.get({ organizationId, level: -1 }))
+    assert.isTrue(!gone.ok && gone.refusal.status === 404)
+  })
+
+  it("refuses by its name what no request can hold", async () => {
+    const tim = clientOf(server, userOf("tim"))
+    const wrong: ReadonlyArray<readonly [string, () => PromiseLike<unknown>]> = [
+      ["timestamp", () => tim.movement.trackOrganization({ body: { ...entrance, timestamp: new Date("x") as never } })],
+      ["organizationId", () => tim.movement.trackOrganization({ body: { ...entrance, organizationId: 5n as never } })],
+      ["organizationId", () => tim.movement.trackOrganization({ body: { ...entrance, organizationId: NaN } })],
+      ["organizationId", () => tim.organization.get({ organisationId: organizationId } as never)]
+    ]
+    for (const [name, call] of wrong) {
+      const error = await Promise.resolve(call()).catch((error: unknown) => error)
+      assert.instanceOf(error, TypeError)
+      assert.match(error.message, new RegExp(`^${name}\\b`))
+    }
   })
 
   it("sends the tracking area as a form", async () => {

@@ -40,14 +40,14 @@ type BodyOf<M> = M extends (input: infer Input, ...rest: never) => unknown
 
 type ResultOf<M> = M extends (...args: never) => infer Answer ? Awaited<Answer> : never
 
-/** Images are no JSON: they are sent and read with `fetch` itself. */
+/** Images are no JSON: they are blobs. */
 type OfImages = "floorplan.put" | "floorplan.get"
 
 type Check<G extends keyof Groups, E> = E extends { readonly identifier: infer Name extends string }
-  ? `${G & string}.${Name}` extends OfImages
-    ? never
-    : [Method<G, Name>] extends [never]
-      ? `${G}.${Name}: no method`
+  ? [Method<G, Name>] extends [never]
+    ? `${G}.${Name}: no method`
+    : `${G & string}.${Name}` extends OfImages
+      ? never
       : [Loose<BodyOf<Method<G, Name>>>] extends [PayloadOf<E>]
         ? [Given<E>] extends [never]
           ? never

@@ -192,20 +192,11 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   await owner.webhook.remove({ webhookId })
 }
 
-/** Images are no JSON: they are sent with `fetch` itself. */
-const keepPlan = async (
-  { fetch, tokenOf }: Pick<Server, "fetch" | "tokenOf">,
-  owner: SojournClient,
-  organizationId: number
-) => {
-  const call = async (method: string, query: string, accept: string, body: Uint8Array<ArrayBuffer> | null = null) => {
-    const headers: Record<string, string> = { accept, authorization: `Bearer ${await tokenOf(ada)}` }
-    if (body !== null) headers["content-type"] = "image/png"
-    await fetch(`http://127.0.0.1:8080/floorplan/organization/${organizationId}?${query}`, { method, headers, body })
-  }
-  const box = "west=11.85&south=45.35&east=11.9&north=45.4"
-  await call("PUT", `level=1&${box}`, "application/json", IMAGES["image/png"])
-  await call("GET", "level=1", "image/png")
+/** Keeps the plan of a floor, reads it, and removes it. */
+const keepPlan = async (owner: SojournClient, organizationId: number) => {
+  const body = new Blob([IMAGES["image/png"]], { type: "image/png" })
+  await owner.floorplan.put({ organizationId, level: 1, west: 11.85, south: 45.35, east: 11.9, north: 45.4, body })
+  await owner.floorplan.get({ organizationId, level: 1 })
   await owner.floorplan.list({ organizationId })
   await owner.floorplan.remove({ organizationId, level: 1 })
 }
@@ -235,6 +226,8 @@ const kindOf = (authorization: string | undefined): string | undefined =>
       ? "device"
       : JSON.parse(Buffer.from(authorization.split(".")[1]!, "base64url").toString()).sojourn_kind
 
+const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer())
+
 /** The first message of a stream, without the lines before it. */
 const firstMessage = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
   const reader = stream.getReader()
@@ -262,7 +255,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
       method: init.method!,
       path: pathname + search,
       headers,
-      body: init.body === null ? undefined : init.body instanceof Uint8Array ? init.body : String(init.body),
+      body: init.body === null ? undefined : init.body instanceof Blob ? await bytesOf(init.body) : String(init.body),
       status: response.status,
       type,
       answer: isStream ? await firstMessage(response.clone().body!) : await response.clone().text(),
@@ -292,7 +285,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
 
     const { leave } = await track(tim, organizationId, placeId)
     await lead(owner, organizationId, placeId)
-    await keepPlan({ fetch, tokenOf: server.tokenOf }, owner, organizationId)
+    await keepPlan(owner, organizationId)
     await countPeople(owner, organizationId, placeId, fetch)
     await leave()
     await lookBack(tim, owner, organizationId, placeId)

@@ -1,44 +1,31 @@
 /** The whole service in the database of an application, as promises. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import {
-  Administrator,
-  AdministratorId,
-  CellNumber,
-  cellOfId,
-  type layerServices,
-  LongestStay,
-  Mail,
-  Operator,
-  OperatorId,
-  OrganizationPremises,
-  type PresenceSubscriptions,
-  User,
-  UserId
-} from "@sojourn/core"
+import { Authenticator, CellNumber, cellOfId, NotAuthenticated } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { certificates, startReceiver } from "../../server/test/webhooks/Receiver.ts"
-import { createSojourn, explainStart, type Sojourn, type SojournOptions } from "../src/index.ts"
-import type { UseCaseServices } from "../src/sojourn/useCases.ts"
+import { createSojourn, explainStart, outcome, Refused, type Sojourn, type SojournOptions } from "../src/index.ts"
+import { ProcessCredentials } from "../src/sojourn/callers.ts"
 import { startPostgres } from "./database.ts"
 
 const tokenKeys = `1:${"A".repeat(43)}`
 const issuerKey = JSON.stringify(Redacted.value(await Effect.runPromise(OwnIssuer.generate)))
-const owner = { administratorId: AdministratorId.make("ada"), mail: Mail.make("ada@example.org") }
-const ada = Administrator(owner.administratorId, owner.mail)
-const tim = User(UserId.make("tim"))
-const OPERATOR = Operator(OperatorId.make("test"))
+const owner = { administratorId: "ada", mail: "ada@example.org" }
+const ada = { kind: "administrator", id: "ada", mail: "ada@example.org" } as const
+const tim = { kind: "user", id: "tim" } as const
+const operator = { kind: "operator", id: "test" } as const
 const draft = {
   name: "Museum",
   trackingArea: '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}',
-  trackingMode: "anonymous"
+  trackingMode: "anonymous",
+  owner
 } as const
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -61,19 +48,22 @@ const listen = (server: Server) =>
     server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   )
 
-const inside = async (sojourn: Sojourn, premises: ReturnType<typeof OrganizationPremises>) =>
-  (await sojourn.presence.counter(ada, premises)).counter
+const inside = async (sojourn: Sojourn, organizationId: number) =>
+  (await sojourn.as(ada).presence.organizationCounter({ organizationId })).counter
+
+const enter = (sojourn: Sojourn, organizationId: number) =>
+  sojourn.as(tim).movement.trackOrganization({ body: { movementType: "entrance", organizationId } })
 
 describe("createSojourn", () => {
   it("starts any number of times in a database whose tables have the same names, and leaves them alone", async () => {
     const database = await postgres.application()
     const before = await postgres.catalogOf(database)
     const racing = await Promise.all([start(database), start(database), start(database)])
-    const ids = await Promise.all(racing.map((sojourn) => sojourn.ensureOrganization(draft, owner)))
+    const ids = await Promise.all(racing.map((sojourn) => sojourn.ensureOrganization(draft)))
     expect(new Set(ids.map(({ id }) => id)).size).toBe(1)
     await Promise.all(racing.map(({ close }) => close()))
     const again = await start(database)
-    expect(await again.ensureOrganization(draft, owner)).toEqual(ids[0])
+    expect(await again.ensureOrganization(draft)).toEqual(ids[0])
     expect(await postgres.catalogOf(database)).toEqual(before)
     expect(await postgres.query(database, "select code from organization")).toEqual([{ code: "museum" }])
   })
@@ -81,27 +71,107 @@ describe("createSojourn", () => {
   it("works in a schema of any name, apart from others of the database", async () => {
     const database = await postgres.application()
     const [one, other] = [await start(database, { schema: 'Two "words"' }), await start(database, { schema: "other" })]
-    const premises = OrganizationPremises((await one.ensureOrganization(draft, owner)).id)
-    await one.movements.track(tim, { _tag: "Entrance", premises })
-    expect(await inside(one, premises)).toBe(1)
-    await expect(other.organizations.get(tim, premises.organizationId)).rejects.toMatchObject({
-      _tag: "OrganizationNotFound"
-    })
+    const { id } = await one.ensureOrganization(draft)
+    await enter(one, id)
+    expect(await inside(one, id)).toBe(1)
+    await expect(other.as(tim).organization.get({ organizationId: id })).rejects.toMatchObject({ status: 404 })
     const again = await start(database, { schema: 'Two "words"' })
-    expect(await inside(again, premises)).toBe(1)
+    expect(await inside(again, id)).toBe(1)
   })
 
-  it("has the use cases of every service of core, and counts by devices", async () => {
-    // Subscriptions are read by streams, and no promises.
-    expectTypeOf<Exclude<Layer.Success<typeof layerServices>, PresenceSubscriptions>>().toEqualTypeOf<UseCaseServices>()
+  it("answers JSON to callers whom the application knows", async () => {
     const sojourn = await start(await postgres.application())
-    const { id: organizationId } = await sojourn.ensureOrganization(draft, owner)
-    const premises = OrganizationPremises(organizationId)
-    const { token } = await sojourn.devices.create(ada, { organizationId, name: "Door", premises: [premises] })
-    const device = await sojourn.devices.authenticate(token)
-    expect(await sojourn.counting.count(device, [{ premises, epoch: "a", in: 5, out: 2 }])).toBe(1)
-    expect(await inside(sojourn, premises)).toBe(3)
-    expect(await sojourn.floorPlans.list(ada, organizationId)).toEqual([])
+    const organization = await sojourn.ensureOrganization(draft)
+    expect(JSON.parse(JSON.stringify(organization))).toEqual(organization)
+    const organizationId = organization.id
+    const entered = await enter(sojourn, organizationId)
+    expect(entered).toEqual({
+      movementType: 1,
+      organizationId,
+      timestamp: new Date(entered.timestamp).toISOString(),
+      exitToken: expect.any(String)
+    })
+    const door = { name: "Door", premises: [{ organization: true }] } as const
+    await sojourn.as(ada).device.create({ organizationId, body: door })
+    for await (const { event, data } of sojourn.as(ada).stream.presence({ organizations: [organizationId] })) {
+      expect([event, data]).toMatchObject(["snapshot", { organizations: [{ organizationId }] }])
+      break
+    }
+    expect(await sojourn.as(ada).floorplan.list({ organizationId })).toEqual([])
+    expect(await sojourn.as(operator).operator.readOrganization({ organizationId })).toEqual(organization)
+    expect(await sojourn.as({ kind: "user", id: "Zoë/…" }).organization.get({ organizationId })).toEqual(organization)
+    await sojourn.close()
+  })
+
+  it("answers refusals as values with a status, and says which member got what and what it wants", async () => {
+    const sojourn = await start(await postgres.application())
+    const { id: organizationId } = await sojourn.ensureOrganization(draft)
+    const eve = sojourn.as({ kind: "administrator", id: "eve" })
+    const refused = await outcome(eve.presence.organizationCounter({ organizationId }))
+    expect(refused).toMatchObject({ ok: false, refusal: { status: 403, type: expect.stringMatching(/^urn:sojourn:/) } })
+
+    const wrong: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
+      [
+        'movementType: Expected 1 | "entrance", got "Entrance"; movementType: Expected -1 | "exit", got "Entrance"',
+        () => track({ movementType: "Entrance" })
+      ],
+      ['Expected OrganizationMovementEntrance | OrganizationMovementExit, got "tim"', () => track("tim")],
+      ['timestamp: Expected an RFC 3339 timestamp, got "yesterday"', () => track({ timestamp: "yesterday" })],
+      ["organizationId: Missing key", () => track({ organizationId: undefined })],
+      [
+        'trackingMode: Expected "anonymous" | "authenticated", got "anon"',
+        () => sojourn.ensureOrganization({ ...draft, name: "Other", trackingMode: "anon" as never })
+      ],
+      [
+        'owner.mail: Expected a mail address, got "ada"',
+        () => sojourn.ensureOrganization({ ...draft, owner: { ...owner, mail: "ada" } })
+      ]
+    ]
+    const track = (wrong: object | string) => {
+      const body = typeof wrong === "string" ? wrong : { movementType: "entrance", organizationId, ...wrong }
+      return sojourn.as(tim).movement.trackOrganization({ body: body as never })
+    }
+    for (const [detail, call] of wrong) {
+      const error: unknown = await call().catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(Refused)
+      expect(error).toMatchObject({ status: 400, detail: expect.stringContaining(detail) })
+    }
+    await sojourn.close()
+  })
+
+  it("refuses a caller by the member that is wrong", async () => {
+    const sojourn = await start(await postgres.application())
+    for (const [caller, message] of [
+      ["ada", 'caller: Expected { kind, id, mail? }, got "ada"'],
+      [new Date(0), "caller.kind: Missing key; caller.id: Missing key"],
+      [{ kind: "anon", id: "tim" }, 'caller.kind: Expected "user" | "administrator" | "operator", got "anon"'],
+      [{ kind: "user", id: 5 }, "caller.id: Expected string, got 5"],
+      [{ kind: "administrator", id: "ada", mail: "ada" }, 'caller.mail: Expected a mail address, got "ada"']
+    ] as const) {
+      expect(() => sojourn.as(caller as never)).toThrow(new TypeError(message))
+      await expect(sojourn.mint(caller as never)).rejects.toThrow(new TypeError(message))
+    }
+    await sojourn.close()
+  })
+
+  it("takes no credentials of another process, and works with another authenticator", async () => {
+    const database = await postgres.application()
+    const authenticator = Layer.succeed(Authenticator, {
+      authenticate: () => Effect.fail(new NotAuthenticated({ reason: "none is known here" }))
+    })
+    const [one, other] = [await start(database), await start(database, { issuerKey: undefined, authenticator })]
+    const { id } = await one.ensureOrganization(draft)
+    expect(await inside(other, id)).toBe(0)
+    const sent: Array<string> = []
+    const stolen = new ProcessCredentials().of(ada)
+    for (const token of [stolen, `${"0".repeat(64)}.${stolen.split(".")[1]}`, await one.mint(ada), "."]) {
+      const request = new Request(`http://h/presence/organization/${id}/counter`, {
+        headers: { authorization: `Bearer ${token}` }
+      })
+      sent.push(String((await other.fetch(request)).status))
+    }
+    expect(sent).toEqual(["401", "401", "401", "401"])
+    await Promise.all([one.close(), other.close()])
   })
 
   it("spreads organizations over cells", async () => {
@@ -111,14 +181,12 @@ describe("createSojourn", () => {
     const sojourn = await start(home, { cells, maxConnections: 4 })
     const names = ["one", "two", "three", "four"]
     const ids = []
-    for (const name of names) ids.push((await sojourn.ensureOrganization({ ...draft, name }, owner)).id)
-    expect(ids.map((id) => Option.getOrThrow(cellOfId(id)))).toEqual([0, 9, 0, 9])
-    for (const id of ids) {
-      await sojourn.movements.track(tim, { _tag: "Entrance", premises: OrganizationPremises(id) })
-    }
+    for (const name of names) ids.push((await sojourn.ensureOrganization({ ...draft, name })).id)
+    expect(ids.map((id) => Option.getOrThrow(cellOfId(BigInt(id))))).toEqual([0, 9, 0, 9])
+    for (const id of ids) await enter(sojourn, id)
     await sojourn.close()
     const again = await start(home, { cells, maxConnections: 4 })
-    expect(await Promise.all(ids.map((id) => inside(again, OrganizationPremises(id))))).toEqual([1, 1, 1, 1])
+    expect(await Promise.all(ids.map((id) => inside(again, id)))).toEqual([1, 1, 1, 1])
     await again.close()
     await expect(createSojourn({ databaseUrl: postgres.urlOf(home), tokenKeys, issuerKey })).rejects.toMatchObject({
       message: expect.stringContaining("one of several cells")
@@ -136,7 +204,7 @@ describe("createSojourn", () => {
     expect(refusal).toMatch(/permission denied for database .*create the schema/)
     await postgres.query(database, `create schema sojourn authorization ${database}`)
     const sojourn = await start(database, { databaseUrl })
-    expect((await sojourn.ensureOrganization(draft, owner)).name).toBe("Museum")
+    expect((await sojourn.ensureOrganization(draft)).name).toBe("Museum")
   })
 
   it("uses the database of a client of the application, with sessions of its own", async () => {
@@ -151,7 +219,7 @@ describe("createSojourn", () => {
     await Effect.gen(function* () {
       const client = yield* PgClient.PgClient
       const sojourn = yield* Effect.promise(() => start(database, { databaseUrl: undefined, database: { client } }))
-      const { id } = yield* Effect.promise(() => sojourn.ensureOrganization(draft, owner))
+      const { id } = yield* Effect.promise(() => sojourn.ensureOrganization(draft))
       const path = yield* client`show search_path`
       expect(path).toEqual([{ SEARCH_PATH: "public" }])
       expect(yield* client`select name from sojourn.organization where id = ${id}::bigint`).toEqual([
@@ -165,18 +233,16 @@ describe("createSojourn", () => {
     closing.push(receiver.stop)
     const database = await postgres.application()
     const idle = await start(database, { background: false, sweepInterval: "100 millis", webhookReceivers: [] })
-    const { id: organizationId } = await idle.ensureOrganization(draft, owner)
-    const premises = OrganizationPremises(organizationId)
-    await expect(idle.webhooks.create(ada, { organizationId, url: "https://hooks.example.org" })).rejects.toMatchObject(
-      {
-        _tag: "WebhookUrlRefused"
-      }
-    )
-    await idle.stayPolicies.change(OPERATOR, organizationId, { longestStay: LongestStay.make(60) })
-    await idle.movements.track(tim, { _tag: "Entrance", premises })
+    const { id: organizationId } = await idle.ensureOrganization(draft)
+    const hook = { organizationId, body: { url: "https://hooks.example.org" } }
+    await expect(idle.as(ada).webhook.create(hook)).rejects.toMatchObject({
+      type: "urn:sojourn:problem:webhook-url-refused"
+    })
+    await idle.as(operator).operator.changeStayPolicy({ organizationId, body: { longestStay: 60 } })
+    await enter(idle, organizationId)
     await postgres.query(database, "update sojourn.open_stay set recorded_at = recorded_at - interval '2 minutes'")
     await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(await inside(idle, premises)).toBe(1)
+    expect(await inside(idle, organizationId)).toBe(1)
 
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
@@ -186,10 +252,10 @@ describe("createSojourn", () => {
       certificates: [certificates.authority.pem],
       webhookReceivers: [receiver.origin]
     })
-    await vi.waitFor(async () => expect(await inside(busy, premises)).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await inside(busy, organizationId)).toBe(0), { timeout: 20_000 })
     await vi.waitFor(() => expect(lines).toContain("swept: 1 stays abandoned, 0 accesses forgotten"))
-    await busy.webhooks.create(ada, { organizationId, url: `${receiver.origin}/hook` })
-    await busy.organizations.edit(ada, organizationId, { description: "Of the town" })
+    await busy.as(ada).webhook.create({ organizationId, body: { url: `${receiver.origin}/hook` } })
+    await busy.as(ada).organization.edit({ body: { id: organizationId, description: "Of the town" } })
     await vi.waitFor(() => expect(receiver.received("/hook")).toHaveLength(1), { timeout: 20_000 })
     await vi.waitFor(
       async () =>
@@ -202,7 +268,7 @@ describe("createSojourn", () => {
 
   it("answers Node's requests and those of Fetch, and ends open streams and connections when it is closed", async () => {
     const sojourn = await start(await postgres.application())
-    const { id } = await sojourn.ensureOrganization(draft, owner)
+    const { id } = await sojourn.ensureOrganization(draft)
     const server = createServer(sojourn.listener)
     const origin = await listen(server)
     const authorization = `Bearer ${await sojourn.mint(ada)}`
@@ -212,7 +278,7 @@ describe("createSojourn", () => {
       await sojourn.fetch(new Request(`http://h${counter}`, { headers: { authorization } })),
       await sojourn.fetchBelow("/sojourn")(new Request(`http://h/sojourn${counter}`, { headers: { authorization } }))
     ]) {
-      expect(await answer.json()).toEqual({ organizationId: Number(id), counter: 0 })
+      expect(await answer.json()).toEqual({ organizationId: id, counter: 0 })
     }
     expect((await sojourn.fetchBelow("/sojourn")(new Request(`http://h/sojourns${counter}`))).status).toBe(404)
 
@@ -224,15 +290,6 @@ describe("createSojourn", () => {
     expect(await stream.text()).toContain('data: {"reason":"shutdown"}')
     await ended
     expect(performance.now() - begun).toBeLessThan(4_000)
-  })
-
-  it("rejects with the refusal of a use case", async () => {
-    const sojourn = await start(await postgres.application())
-    const { id } = await sojourn.ensureOrganization(draft, owner)
-    const stranger = Administrator(AdministratorId.make("eve"))
-    await expect(sojourn.presence.counter(stranger, OrganizationPremises(id))).rejects.toMatchObject({
-      _tag: "PermissionTooLow"
-    })
   })
 })
 

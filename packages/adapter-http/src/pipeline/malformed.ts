@@ -1,19 +1,11 @@
 /**
- * Refuses requests that cannot be decoded. The problem names the part that is wrong and what was expected there; the log names
- * the part, and nothing that was sent.
+ * Refuses requests that cannot be decoded. The problem names the part that is wrong, what was expected there and what was sent;
+ * the log names the part, and nothing that was sent.
  */
-import * as SchemaIssue from "effect/SchemaIssue"
+import { faultsOf } from "@sojourn/core"
+import type * as SchemaIssue from "effect/SchemaIssue"
 import { BadRequest } from "../api/shared/refusals.ts"
 import { ofKind } from "./ofKind.ts"
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** Where something does not have the shape that it should have, and what was expected there. */
-export const faultsOf = (issue: SchemaIssue.Issue) =>
-  format(issue).issues.map(({ path, message }) => ({
-    where: (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join("."),
-    message
-  }))
 
 /** Effect's word for a field that is not there, which holds nothing of the client's. */
 const MISSING = "Missing key"
@@ -21,12 +13,15 @@ const MISSING = "Missing key"
 /** Each part once: the members of a union often miss the same. */
 const joinDistinct = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
 
-export const malformed = (issue: SchemaIssue.Issue): BadRequest => {
-  const faults = faultsOf(ofKind(issue))
+/** The refusal of a part of a request, `sent`, that cannot be decoded. */
+export const malformed = (issue: SchemaIssue.Issue, sent?: unknown): BadRequest => {
+  const faults = faultsOf(ofKind(issue), sent)
   return new BadRequest({
-    detail: joinDistinct(faults.map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))),
+    detail: joinDistinct(
+      faults.map(({ where, expected, got }) => `${where === "" ? "" : `${where}: `}${expected}${got}`)
+    ),
     logged: joinDistinct(
-      faults.map(({ where, message }) => `${where || "the request"}: ${message === MISSING ? MISSING : "malformed"}`)
+      faults.map(({ where, expected }) => `${where || "the request"}: ${expected === MISSING ? MISSING : "malformed"}`)
     )
   })
 }

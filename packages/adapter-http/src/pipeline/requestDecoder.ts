@@ -14,10 +14,12 @@ type Read = (request: {
   readonly content: string | Uint8Array
 }) => unknown
 
-type Decoder = (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
+type Decoder = (sent: unknown) => Effect.Effect<unknown, BadRequest>
 
-const decoderOf = (schema: Schema.Constraint): Decoder =>
-  Schema.decodeUnknownEffect(schema as unknown as Schema.Codec<unknown>)
+const decoderOf = (schema: Schema.Constraint): Decoder => {
+  const decode = Schema.decodeUnknownEffect(schema as unknown as Schema.Codec<unknown>)
+  return (sent) => Effect.mapErrorEager(decode(sent), ({ issue }) => malformed(issue, sent))
+}
 
 /** Values by name; a repeated name has a list of values. */
 const listed = (entries: URLSearchParams): Record<string, string | Array<string>> => {
@@ -38,12 +40,10 @@ const decoded = (params: Readonly<Record<string, string>>): Record<string, strin
   return byName
 }
 
-const notJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
+const notJson = malformed(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
 
 /** A parameter's name may be the client's own: it is not named. */
-const sentTwice = new Schema.SchemaError(
-  new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" })
-)
+const sentTwice = malformed(new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" }))
 
 /** `URLSearchParams` replaces what is no UTF-8, and keeps escapes that are none. */
 const isWellEscaped = (form: string): boolean => {
@@ -55,9 +55,7 @@ const isWellEscaped = (form: string): boolean => {
   }
 }
 
-const badlyEscaped = new Schema.SchemaError(
-  new SchemaIssue.InvalidValue({ message: "Expected escapes of the form to be UTF-8" })
-)
+const badlyEscaped = malformed(new SchemaIssue.InvalidValue({ message: "Expected escapes of the form to be UTF-8" }))
 
 const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
   const [sent, ...others] = payload.values()
@@ -104,8 +102,6 @@ const partsOf = (endpoint: HttpApiEndpoint.Top) => {
   return parts
 }
 
-const toMalformed = ({ issue }: Schema.SchemaError): BadRequest => malformed(issue)
-
 /** Compiles the decoder of an endpoint's requests. It returns the parts by their names. */
 export const compileRequestDecoder = (endpoint: HttpApiEndpoint.Top) => {
   const parts = partsOf(endpoint)
@@ -119,7 +115,7 @@ export const compileRequestDecoder = (endpoint: HttpApiEndpoint.Top) => {
       const part = parts[index]
       if (part === undefined) return Effect.succeed(byName)
       const sent = part.read({ head, params, content })
-      return Effect.flatMapEager(Effect.mapErrorEager(part.decode(sent), toMalformed), (value) => {
+      return Effect.flatMapEager(part.decode(sent), (value) => {
         byName[part.name] = value
         return decodeFrom(index + 1)
       })

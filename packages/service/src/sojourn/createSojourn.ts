@@ -1,30 +1,21 @@
-/** The whole service for programs without Effect: listeners, use cases as promises, and one function that ends it. */
-import { makeNodeListener, makeWebHandler, PresenceStreamOptions } from "@sojourn/adapter-http"
+/** The whole service for programs without Effect: listeners, the interface as promises of JSON, and one function that ends it. */
+import { makeNodeListener, makeWebHandler, PresenceStreamOptions, PROBLEM_URIS } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
-import {
-  type AdministratorId,
-  type Caller,
-  type Mail,
-  Operator,
-  OperatorId,
-  type Organization,
-  type OrganizationDraft,
-  parseReceiverEntry,
-  type SecretKey,
-  type WebhookReceiverPolicy
-} from "@sojourn/core"
+import { makeClient, type Organization, type OrganizationDraft, outcome, type SojournClient } from "@sojourn/client"
+import { OrganizationStore, parseReceiverEntry, type SecretKey, type WebhookReceiverPolicy } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { layer, type ServiceOptions } from "../composition/service.ts"
 import { parseDatabaseUrl, parseIssuerKey, parseTokenKeys } from "../keys/secrets.ts"
 import { StartupError } from "../shared/StartupError.ts"
+import { callerOf, type KnownCaller, ProcessCredentials } from "./callers.ts"
 import { type Listener, Responses } from "./Responses.ts"
-import { type UseCases, useCasesIn } from "./useCases.ts"
 
 /**
  * The options of {@link createSojourn}. Those that are undefined count as missing, as variables of the environment may be.
@@ -54,7 +45,13 @@ export interface SojournOptions extends Omit<
 export type SojournServices = Layer.Success<ReturnType<typeof layer>>
 
 /** A running service. */
-export interface Sojourn extends UseCases {
+export interface Sojourn {
+  /**
+   * The whole interface for a caller whom the application knows, without a network: a method for each endpoint, by group and name, as
+   * `sojourn.as({ kind: "user", id: "tim" }).movement.trackOrganization({ body })`. It answers JSON, and rejects with `Refused`; `outcome`
+   * makes a value of that. Throws a `TypeError` for a caller of another shape. It costs nothing: make one for each request.
+   */
+  readonly as: (caller: KnownCaller) => SojournClient
   /** Answers a request of `node:http`: for `createServer`, or as a middleware below a path. It reads bodies itself. */
   readonly listener: Listener
   /** Answers a request of the Fetch standard. Its path is the interface's own. */
@@ -63,13 +60,13 @@ export interface Sojourn extends UseCases {
   readonly fetchBelow: (prefix: string) => (request: Request) => Promise<Response>
   /** Runs effects that use the services of core. */
   readonly runtime: ManagedRuntime.ManagedRuntime<SojournServices, StartupError>
-  /** The organization of the draft's name, which is created when there is none. Safe at every start, and in racing ones. */
-  readonly ensureOrganization: (
-    draft: OrganizationDraft,
-    owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
-  ) => Promise<Organization>
+  /**
+   * The organization of the draft's name, which is created with its owner when there is none. Safe at every start, and in racing ones. One
+   * that exists is answered as it is, whatever else the draft says.
+   */
+  readonly ensureOrganization: (draft: OrganizationDraft) => Promise<Organization>
   /** Mints a token of the own issuer for a caller whom the application knows, valid for an hour by default. */
-  readonly mint: (caller: Caller, options?: { readonly expiresIn?: number }) => Promise<string>
+  readonly mint: (caller: KnownCaller, options?: { readonly expiresIn?: number }) => Promise<string>
   /** Ends presence streams, waits for responses, and ends background work and connections. It may be called more than once. */
   readonly close: () => Promise<void>
 }
@@ -79,7 +76,10 @@ const STREAMS_END_WITHIN = Duration.seconds(2)
 const RESPONSES_END_WITHIN_MS = 5_000
 
 /** In whose name the application acts that embeds the service. */
-const APPLICATION = Operator(OperatorId.make("application"))
+const APPLICATION = { kind: "operator", id: "application" } as const
+
+/** The base of the interface's URLs for calls in this process. */
+const HERE = "http://sojourn.invalid"
 
 const missing = (what: string) => new StartupError({ message: `${what} is missing` })
 
@@ -110,13 +110,14 @@ const receiversOf = ({
         })
       )
 
-const serviceOf = (options: SojournOptions) =>
+const serviceOf = (options: SojournOptions, credentials: ProcessCredentials) =>
   Effect.gen(function* () {
     const { databaseUrl: _url, issuerKey: _key, references: _references, ...rest } = options
     const key = yield* issuerKeyOf(options)
     const service = layer({
       ...rest,
       key,
+      authenticator: credentials.layer(options.authenticator ?? OwnIssuer.layer(key!)),
       database: yield* databaseOf(options),
       tokenKeys: yield* tokenKeysOf(options),
       webhookReceivers: yield* receiversOf(options)
@@ -146,17 +147,30 @@ const below = (prefix: string, fetch: Sojourn["fetch"]) => (request: Request) =>
  * be started any number of times, also at once, on one database. Rejects with a {@link StartupError}: `exitWithReason` prints it.
  */
 export const createSojourn = async (options: SojournOptions): Promise<Sojourn> => {
-  const { key, service } = await Effect.runPromise(serviceOf(options))
+  const credentials = new ProcessCredentials()
+  const { key, service } = await Effect.runPromise(serviceOf(options, credentials))
   const closing = Latch.makeUnsafe(false)
   const drained = Layer.provide(service, layerDrain(closing))
   const runtime = ManagedRuntime.make(Layer.provide(drained, options.references ?? Layer.empty))
   try {
-    const context = await runtime.context()
     const responses = new Responses(await runtime.runPromise(makeNodeListener))
     const handle = await runtime.runPromise(makeWebHandler)
     const fetch = (request: Request) =>
       isClosed ? Promise.resolve(new Response(null, { status: 503 })) : handle(request)
-    const useCases = useCasesIn(context, (effect) => runtime.runPromise(effect))
+    const as = (caller: KnownCaller) =>
+      makeClient({
+        baseUrl: HERE,
+        token: credentials.of(caller),
+        fetch: (input, init) => fetch(new Request(input, init))
+      })
+    const ensureOrganization = async (body: OrganizationDraft): Promise<Organization> => {
+      const { operator } = as(APPLICATION)
+      const created = await outcome(operator.createOrganization({ body }))
+      if (created.ok) return created.value
+      const found = await runtime.runPromise(OrganizationStore.use((_) => _.findByName(body.name)))
+      if (created.refusal.type !== PROBLEM_URIS.OrganizationNameTaken || Option.isNone(found)) throw created.refusal
+      return operator.readOrganization({ organizationId: Number(found.value.id) })
+    }
     let closed: Promise<void> | undefined
     let isClosed = false
     const close = async () => {
@@ -166,15 +180,15 @@ export const createSojourn = async (options: SojournOptions): Promise<Sojourn> =
       await runtime.dispose()
     }
     return {
-      ...useCases,
+      as,
       listener: responses.listener,
       fetch,
       fetchBelow: (prefix) => below(prefix, fetch),
       runtime,
-      ensureOrganization: (draft, owner) => useCases.organizations.ensure(APPLICATION, draft, owner),
+      ensureOrganization,
       mint: async (caller, { expiresIn = 3600 } = {}) => {
         if (key === undefined) throw missing("issuerKey, which signs tokens,")
-        return Redacted.value(await Effect.runPromise(OwnIssuer.mint(key, caller, { expiresIn })))
+        return Redacted.value(await Effect.runPromise(OwnIssuer.mint(key, callerOf(caller), { expiresIn })))
       },
       close: () => (closed ??= close())
     }

@@ -1,11 +1,12 @@
 /** What time alone does to the stays of an organization: it abandons them, forgets them, and coarsens what is published of them. */
 import * as Schema from "effect/Schema"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { branded } from "../shared/branded.ts"
 import { type ChangeOf, changedFields } from "../shared/changedField.ts"
 
 /** How long a stay may stay open: whole seconds, from a minute to a leap year. */
 export const LongestStay = Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 366 * 86_400 })).pipe(
-  Schema.brand("LongestStay")
+  branded("LongestStay")
 )
 export type LongestStay = typeof LongestStay.Type
 
@@ -14,27 +15,25 @@ export type LongestStay = typeof LongestStay.Type
  * seconds, and leaves a phone a day to send an exit again.
  */
 export const Retention = Schema.Int.check(Schema.isBetween({ minimum: 86_400, maximum: 36_525 * 86_400 })).pipe(
-  Schema.brand("Retention")
+  branded("Retention")
 )
 export type Retention = typeof Retention.Type
 
 /** How close together the events of premises come at most: whole seconds, up to a minute. */
-export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })).pipe(
-  Schema.brand("EventGrain")
-)
+export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })).pipe(branded("EventGrain"))
 export type EventGrain = typeof EventGrain.Type
 
 /**
  * How many exits a step of an anonymous organization's history needs to answer its average stay; 1 also includes the running step.
  */
 export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
-  Schema.brand("SmallestCount")
+  branded("SmallestCount")
 )
 export type SmallestCount = typeof SmallestCount.Type
 
 /** After how many seconds without a request a device is silent, up to a day. */
 export const SilentAfter = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 86_400 })).pipe(
-  Schema.brand("SilentAfter")
+  branded("SilentAfter")
 )
 export type SilentAfter = typeof SilentAfter.Type
 

@@ -1,5 +1,6 @@
 /** The ids of everything. They are branded, so that none is taken for another; ids of people are texts given from outside. */
 import * as Schema from "effect/Schema"
+import { branded } from "./branded.ts"
 
 /** The largest id that the service issues: what every JSON client can hold exactly (2^53-1). */
 export const LARGEST_ISSUED_ID = 9007199254740991n
@@ -13,39 +14,39 @@ export const LARGEST_LONG = 9223372036854775807n
 const Long = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: LARGEST_LONG }))
 
 /** Identifies an organization: a Long, issued by the service from 1 upwards (spec: http#longs). */
-export const OrganizationId = Long.pipe(Schema.brand("OrganizationId"))
+export const OrganizationId = Long.pipe(branded("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
 /** Identifies a place: a Long, issued by the service from 1 upwards, never used again (spec: http#longs). */
-export const PlaceId = Long.pipe(Schema.brand("PlaceId"))
+export const PlaceId = Long.pipe(branded("PlaceId"))
 export type PlaceId = typeof PlaceId.Type
 
 /** Identifies a stay in the store: a Long, never used again, in no order with others. Callers never see it. */
-export const StayId = Long.pipe(Schema.brand("StayId"))
+export const StayId = Long.pipe(branded("StayId"))
 export type StayId = typeof StayId.Type
 
 /** Identifies a stay, and the access that it becomes, to callers: the encrypted {@link StayId}, in no order. */
-export const AccessId = Long.pipe(Schema.brand("AccessId"))
+export const AccessId = Long.pipe(branded("AccessId"))
 export type AccessId = typeof AccessId.Type
 
 /** Identifies a favorite in the store: a Long, the position in the list of its user. Callers never see it. */
-export const FavoriteId = Long.pipe(Schema.brand("FavoriteId"))
+export const FavoriteId = Long.pipe(branded("FavoriteId"))
 export type FavoriteId = typeof FavoriteId.Type
 
 /** Identifies a deletion request: a Long, never used again. */
-export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))
+export const DeletionRequestId = Long.pipe(branded("DeletionRequestId"))
 export type DeletionRequestId = typeof DeletionRequestId.Type
 
 /** Identifies a muster: a Long, never used again. */
-export const MusterId = Long.pipe(Schema.brand("MusterId"))
+export const MusterId = Long.pipe(branded("MusterId"))
 export type MusterId = typeof MusterId.Type
 
 /** Identifies a device: a Long, never used again. */
-export const DeviceId = Long.pipe(Schema.brand("DeviceId"))
+export const DeviceId = Long.pipe(branded("DeviceId"))
 export type DeviceId = typeof DeviceId.Type
 
 /** Identifies a webhook: a Long, never used again. */
-export const WebhookId = Long.pipe(Schema.brand("WebhookId"))
+export const WebhookId = Long.pipe(branded("WebhookId"))
 export type WebhookId = typeof WebhookId.Type
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000")
@@ -75,17 +76,17 @@ export const textOf = (minimum: number, maximum: number) =>
   )
 
 /** An app user's id: the subject of the user's credentials (spec: accounts#credentials). */
-export const UserId = textOf(1, 256).pipe(Schema.brand("UserId"))
+export const UserId = textOf(1, 256).pipe(branded("UserId"))
 export type UserId = typeof UserId.Type
 
 /** A web-app administrator's id: the subject of the administrator's credentials (spec: accounts#credentials). */
-export const AdministratorId = textOf(1, 256).pipe(Schema.brand("AdministratorId"))
+export const AdministratorId = textOf(1, 256).pipe(branded("AdministratorId"))
 export type AdministratorId = typeof AdministratorId.Type
 
 /** The id of one of the service's own administrators, who provision organizations and examine deletion requests. */
-export const OperatorId = textOf(1, 256).pipe(Schema.brand("OperatorId"))
+export const OperatorId = textOf(1, 256).pipe(branded("OperatorId"))
 export type OperatorId = typeof OperatorId.Type
 
 /** A person's id on an organization's own authentication server (spec: stays#identity). It may hold any character. */
-export const OrgAuthServerId = textOf(1, 256).pipe(Schema.brand("OrgAuthServerId"))
+export const OrgAuthServerId = textOf(1, 256).pipe(branded("OrgAuthServerId"))
 export type OrgAuthServerId = typeof OrgAuthServerId.Type

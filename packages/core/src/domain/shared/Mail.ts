@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { branded } from "./branded.ts"
 
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
@@ -17,7 +18,7 @@ const isWellFormed = (text: string): boolean => {
 
 /** A mail address, kept as it was written: a dot-atom and a host name (RFC 5321), at most 254 characters. */
 export const Mail = Schema.String.check(Schema.makeFilter(isWellFormed, { expected: "a mail address" })).pipe(
-  Schema.brand("Mail")
+  branded("Mail")
 )
 export type Mail = typeof Mail.Type
 
