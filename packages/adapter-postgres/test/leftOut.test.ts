@@ -56,8 +56,8 @@ layer(layerPostgres, { excludeTestServices: true })(
             `insert into device (organization_id, name, creation_date, token_hash, state, seen_at)
             select id, 'Door', '2026-01-01Z', id, 'ok', '2026-01-01Z' from organization`
           )
-          assert.strictEqual(yield* DeviceStore.use(({ markSilent }) => markSilent(NOW, 500)), 1)
-          assert.strictEqual(yield* DeviceStore.use(({ markSilent }) => markSilent(NOW, 500)), 0)
+          assert.strictEqual(yield* DeviceStore.use(({ markStates }) => markStates(NOW, 500)), 1)
+          assert.strictEqual(yield* DeviceStore.use(({ markStates }) => markStates(NOW, 500)), 0)
         })
       )
     )

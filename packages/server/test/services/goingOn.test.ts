@@ -31,7 +31,7 @@ describe("after a defect", () => {
     Effect.gen(function* () {
       const stores = yield* Layer.build(layerStores)
       const counts = failingAtFirst(CountStore, "reset", stores)
-      const devices = failingAtFirst(DeviceStore, "markSilent", stores)
+      const devices = failingAtFirst(DeviceStore, "markStates", stores)
       yield* Layer.build(
         Layer.provide(layerDeviceUpkeep, Layer.succeedContext(Context.merge(counts.context, devices.context)))
       )
