@@ -1,4 +1,4 @@
-/** Verifies a token: signature, issuer, audience and times. */
+/** Verifies a token: signature, issuer, audience, times, and that it is an access token. */
 import { AuthenticatorUnavailable, NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -58,6 +58,25 @@ const reasonOf = (error: unknown): string => {
   return "the token is malformed or its key unusable"
 }
 
+const OTHER_TYPE = refuse("the token is of another type")
+const ID_TOKEN = refuse("the token is an ID token, and no access token")
+
+/** The media type of a header, without the part that may be left out (RFC 7515, section 4.1.9). */
+const typeOf = (typ: unknown): unknown =>
+  typeof typ === "string" ? typ.toLowerCase().replace(/^application\//, "") : typ
+
+/** What an ID token alone has (OpenID Connect Core, sections 3.1.3.6 and 3.3.2.11). */
+const ID_TOKEN_CLAIMS = ["at_hash", "c_hash", "s_hash"]
+
+/**
+ * Whether a payload is that of an ID token, which tells a client who signed in and may be read by it. Keycloak says in `typ` what each token is, and
+ * before version 24 its access tokens have the `nonce` of their sign-in.
+ */
+const isIdToken = (payload: Payload, type: unknown): boolean =>
+  payload["typ"] === "ID" ||
+  ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined) ||
+  (payload["nonce"] !== undefined && type !== "at+jwt" && payload["typ"] !== "Bearer")
+
 /** The payload of a verified token, with a check of its times. */
 export interface CheckedToken {
   readonly payload: Payload
@@ -79,7 +98,7 @@ const timeliness =
   }
 
 /**
- * Makes a verifier of signature, issuer, audience and times, by Effect's clock. Fails with `NotAuthenticated`, or with
+ * Makes a verifier of signature, issuer, audience, kind and times, by Effect's clock. Fails with `NotAuthenticated`, or with
  * `AuthenticatorUnavailable` when `find` rejects with it.
  */
 export const verifier = (checks: Checks, find: JWTVerifyGetKey): Verify => {
@@ -93,10 +112,14 @@ export const verifier = (checks: Checks, find: JWTVerifyGetKey): Verify => {
   }
   return Effect.fnUntraced(function* (presented) {
     const now = yield* Clock.currentTimeMillis
-    const { payload } = yield* Effect.tryPromise({
+    const { payload, protectedHeader } = yield* Effect.tryPromise({
       try: () => jwtVerify<Payload>(presented.token, find, { ...fixed, currentDate: new Date(now) }),
       catch: (error) => (error instanceof AuthenticatorUnavailable ? error : refuse(reasonOf(error)))
     })
+    const type = typeOf(protectedHeader.typ)
+    // Tokens of other kinds, such as of a logout, may have the same issuer, key and audience.
+    if (checks.type === undefined && ![undefined, "jwt", "at+jwt"].includes(type as string)) return yield* OTHER_TYPE
+    if (isIdToken(payload, type)) return yield* ID_TOKEN
     // jose checks that the times present are numbers, but accepts 1e999, which is Infinity.
     if (!Number.isFinite(payload.exp)) return yield* ENDLESS
     const isTimely = timeliness(payload, checks.clockSkew)

@@ -52,11 +52,42 @@ describe("Oidc", () => {
       const one = key("1")
       const { present, refusal } = yield* setUp([one], { kind: { claim: "role" }, type: "at+jwt" })
       yield* present(one, { role: "user" }, { typ: "at+jwt" })
-      // Keycloak's older versions write the nonce into access tokens as well, which say what they are.
-      yield* present(one, { role: "user", nonce: "n" }, { typ: "at+jwt" })
       assert.strictEqual((yield* refusal(one, { role: "user" })).reason, "the token is of another type")
       const error = yield* refusal(one, {}, { typ: "at+jwt" })
       assert.strictEqual(error.reason, "the token names no known kind of caller")
+    })
+  )
+
+  it.effect("an ID token, or a token of another kind, is no access token, whatever its audience", () =>
+    Effect.gen(function* () {
+      const one = key("1")
+      const { present, refusal } = yield* setUp([one])
+      const [nonce, hash] = ["n-0S6_WzA2Mj", "77QmUPtjPfzWtF2AnpK9RQ"]
+      // As the access tokens of providers are: RFC 9068, Keycloak before and since version 24, and those that say nothing.
+      for (const [payload, header] of [
+        [{}, { typ: undefined }],
+        [{}, { typ: "application/at+jwt" }],
+        [{ nonce }, { typ: "AT+JWT" }],
+        [{ typ: "Bearer", nonce, session_state: "s" }, { typ: "JWT" }],
+        [{ typ: "Bearer" }, { typ: "jwt" }]
+      ]) {
+        yield* present(one, payload, header)
+      }
+      for (const payload of [
+        { nonce },
+        { at_hash: hash },
+        { c_hash: hash },
+        { s_hash: hash },
+        { typ: "ID" },
+        { typ: "Bearer", at_hash: hash }
+      ]) {
+        assert.match((yield* refusal(one, payload)).reason, /is an ID token/, JSON.stringify(payload))
+      }
+      assert.match((yield* refusal(one, { at_hash: hash }, { typ: "at+jwt" })).reason, /is an ID token/)
+      for (const typ of ["logout+jwt", "dpop+jwt", "secevent+jwt", "application/logout+jwt", "JWS", "", 1, null]) {
+        const { reason } = yield* refusal(one, {}, { typ })
+        assert.match(reason, /another type|malformed/, String(typ))
+      }
     })
   )
 

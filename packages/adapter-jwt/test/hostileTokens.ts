@@ -111,7 +111,7 @@ export const hostileTokens = (
       `${head}.${encode({})}.${signature}`
     ],
     "ID tokens and others": [
-      ...claims({ nonce: "n" }, { at_hash: "h" }, { c_hash: "h" }, { typ: "ID" }, { typ: "Refresh" }),
+      ...claims({ nonce: "n" }, { at_hash: "h" }, { c_hash: "h" }, { typ: "ID" }),
       ...headers({ typ: "logout+jwt" }, { typ: "ID" }, { typ: "dpop+jwt" })
     ],
     "another iss": each(
