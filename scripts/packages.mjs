@@ -1,8 +1,9 @@
-/** Looks at the packages as they would be published, and installs them into an empty project: `npm run packages`. With `--pack` it only looks. */
+/** Looks at the packages as they would be published, and installs them into an empty project: `npm run packages`. With `--pack` it only looks, and prints the line that installs them. */
 import { createPackageFromTarballData } from "@arethetypeswrong/core"
 import { readFileSync, statSync } from "node:fs"
 import { faults } from "./packages/checks.mjs"
 import { consume } from "./packages/consumer.mjs"
+import { embedded, installLine } from "./packages/install.mjs"
 import { pack } from "./packages/pack.mjs"
 
 const packages = (await pack()).map((tarball) => {
@@ -18,5 +19,6 @@ if (found.length === 0 && !process.argv.includes("--pack")) {
   await consume(packages, console.log).catch((error) => found.push(error.message))
 }
 for (const fault of found) console.error(`FAULT ${fault}`)
+if (process.argv.includes("--pack")) console.log(`\nIn a folder of yours:\n\n${installLine(packages, embedded)}\n`)
 console.log(found.length === 0 ? "the packages can be published" : `${found.length} faults`)
 process.exitCode = found.length === 0 ? 0 : 1

@@ -1,13 +1,28 @@
 import { defineConfig } from "tsup"
+import { readFileSync } from "node:fs"
 import { embedPage } from "../page/src/bundle.ts"
 import { embedWorker } from "../service/src/areas/embedWorker.ts"
+
+const manifest = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"))
+
+/** The oldest Node, as the manifest says. */
+const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node)!
+
+/** Ends on an older Node with one line. It runs before everything that the bundle has, and after Node's own modules are linked. */
+const requireNode = `{
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < ${major} || (major === ${major} && minor < ${minor})) {
+    console.error("sojourn: Node ${major}.${minor} or newer is needed, and this is " + process.version);
+    process.exit(1);
+  }
+}`
 
 /** The `sojourn` executable: one file that needs nothing but Node. `scripts/workspace/bundle.mjs` builds it. */
 export default defineConfig({
   entry: { sojourn: "src/main.ts" },
   format: "esm",
   platform: "node",
-  target: "node20",
+  target: `node${major}.${minor}`,
   dts: false,
   clean: false,
   splitting: false,
@@ -20,7 +35,7 @@ export default defineConfig({
   esbuildPlugins: [embedPage, embedWorker],
   // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.
   banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
+    js: `${requireNode}\nimport { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`
   },
   // The workspace's packages come from their sources: no build of theirs is needed first.
   esbuildOptions: (options) => {

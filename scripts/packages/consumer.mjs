@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { at, node } from "../workspace/paths.mjs"
 import { embedding, frameworks, writeEmbedding } from "./embedding.mjs"
-import { serving, started } from "./processes.mjs"
+import { launch, serving, started } from "./processes.mjs"
 
 const template = fileURLToPath(new URL("consumer", import.meta.url))
 
@@ -61,17 +61,23 @@ const modulesOf = ({ name, manifest }) =>
     .filter(([path, target]) => target !== null && path !== "./package.json" && name !== "@sojourn/testing")
     .map(([path]) => name + path.slice(1))
 
-/** The folder with a Node of this version, from npm like the workspace's own, for `PATH`. */
-const pathOf = async (version) => {
-  const folder = at(".cache", `node-${version}`)
-  const bin = join(folder, "node_modules", "node", "bin")
-  if (!existsSync(join(bin, "node"))) {
+/** A file of a package of this version, from npm like the workspace's own. */
+const fileOf = async (name, version, file) => {
+  const folder = at(".cache", `${name}-${version}`)
+  const path = join(folder, "node_modules", name, file)
+  if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true })
-    write(folder, "package.json", { private: true, dependencies: { node: version } })
+    write(folder, "package.json", { private: true, dependencies: { [name]: version } })
     await started("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder, path: [dirname(node())] })
   }
-  return [bin]
+  return path
 }
+
+/** The folder with a Node of this version, for `PATH`. */
+const pathOf = async (version) => [dirname(await fileOf("node", version, "bin/node"))]
+
+/** The lowest TypeScript that reads our declarations, as the READMEs say: `Uint8Array` is generic from there on. */
+const OLDEST_TYPESCRIPT = "5.7.3"
 
 /** The size of a program for browsers. It may import nothing of Node. */
 const bundled = async (contents, resolveDir) => {
@@ -86,6 +92,18 @@ export const bundling = async (folder) => {
   for (const name of ["@sojourn/client", "@sojourn/tracker"]) await bundled(`export * from "${name}"`, folder)
   const rule = await bundled(`import { admit } from "@sojourn/core"\nconsole.log(admit)`, folder)
   if (rule > LARGEST_RULE) throw new Error(`one rule of the core is bundled to ${rule} bytes`)
+}
+
+/** The server on a Node that is too old says so in one line. */
+const refusing = async (folder, version) => {
+  const path = await pathOf(version)
+  const { ended, output } = launch(join(folder, "node_modules", ".bin", "sojourn"), ["--version"], {
+    cwd: folder,
+    path
+  })
+  const code = await ended
+  const line = `sojourn: Node 22.19 or newer is needed, and this is v${version}\n`
+  if (code !== 1 || output() !== line) throw new Error(`it ends with ${code}:\n${output()}`)
 }
 
 /** Imports modules in a process of their own, in a folder that has them. */
@@ -126,6 +144,8 @@ export const consume = async (packages, say) => {
       await npx("tsc", "-p", "tsconfig.node.json")
       await npx("tsc", "-p", "tsconfig.embedding.json")
       await npx("tsc", "-p", "embedding/tsconfig.json")
+      const oldest = await fileOf("typescript", OLDEST_TYPESCRIPT, "bin/tsc")
+      await started("node", [oldest, "-p", "tsconfig.node.json", "--noEmit"], newest)
     })
     const ofNpx = () => {
       // A cache in which nothing was run: `npx` would run again what it installed for other tarballs of the same name.
@@ -139,6 +159,8 @@ export const consume = async (packages, say) => {
       await step("bundles", () => bundling(folder))
       const old = { cwd: folder, path: await pathOf("20.0.0") }
       await step("client and tracker on Node 20", () => started("node", ["devices.mjs"], old))
+      for (const version of ["20.0.0", "22.18.0"])
+        await step(`a refusal on Node ${version}`, () => refusing(folder, version))
       for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
         await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
         await step(`imports on Node ${line}`, () =>

@@ -1,13 +1,15 @@
 /** Tests the checks on packed packages with a correct package and with one planted fault at a time. */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 // @ts-expect-error The scripts have no types: they run on any Node, before anything is installed.
 import { faults } from "../packages/checks.mjs"
 // @ts-expect-error The same.
 import { bundling, importing } from "../packages/consumer.mjs"
+// @ts-expect-error The same.
+import { embedded, installLine, needed } from "../packages/install.mjs"
 import { root as workspace } from "./planted.ts"
 
 const root = mkdtempSync(join(tmpdir(), "sojourn-packages-"))
@@ -107,4 +109,40 @@ it("sees that one rule brings more than it needs, or a module of Node", async ()
   await expect(bundling(project("heavy", heavy))).rejects.toThrow(/bundled to 7\d{4} bytes/)
   const ofNode = `import { readFileSync } from "node:fs"\nexport const admit = readFileSync\n`
   await expect(bundling(project("node", ofNode))).rejects.toThrow(/node:fs/)
+})
+
+describe("the line that installs packed packages", () => {
+  const ofWorkspace = readdirSync(join(workspace, "packages")).map((folder) => {
+    const manifest = JSON.parse(readFileSync(join(workspace, "packages", folder, "package.json"), "utf8"))
+    return {
+      name: manifest.name as string,
+      manifest,
+      tarball: `/packed/${manifest.name.slice(1).replace("/", "-")}-1.tgz`
+    }
+  })
+
+  it("names each package that another one needs, once", () => {
+    const of = (name: string, dependencies: Record<string, string>, peerDependencies = {}) => ({
+      name,
+      manifest: { name, dependencies, peerDependencies },
+      tarball: `${name}.tgz`
+    })
+    const planted = [
+      of("a", { b: "*", other: "*" }),
+      of("b", { c: "*" }),
+      of("c", {}, { d: "*" }),
+      of("d", {}),
+      of("e", {})
+    ]
+    expect(needed(planted, ["a"])).toEqual(["a", "b", "c", "d"])
+    expect(installLine(planted, ["c"])).toMatch(/^npm install effect@\d\S+ c\.tgz d\.tgz$/)
+  })
+
+  it.each([
+    ["docs/start/embed.md", embedded],
+    ["packages/adapter-postgres/README.md", ["@sojourn/service"]]
+  ])("stands in %s", (page, names) => {
+    const [, list] = /packages\/sojourn-\{([\w,-]+)\}-\*\.tgz/.exec(readFileSync(join(workspace, page), "utf8")) ?? []
+    expect(list?.split(",").map((name) => `@sojourn/${name}`)).toEqual(needed(ofWorkspace, names))
+  })
 })

@@ -1,7 +1,8 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { X509Certificate } from "node:crypto"
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
+// As a whole: a name that an old Node lacks would keep the server's bundle from saying which Node it needs.
+import * as tls from "node:tls"
 
 /** The certificates of authorities are not PEM certificates. */
 export class InvalidCertificates extends Data.TaggedError("InvalidCertificates")<{ readonly reason: string }> {
@@ -16,7 +17,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
  * Makes a TLS context that trusts Node's authorities and these certificates, with TLS 1.2 as the minimum. Each text may hold several
  * certificates as PEM. Make it once, because reading 150 certificates takes longer than a handshake.
  */
-export const trusting = (certificates: ReadonlyArray<string>): Result.Result<SecureContext, InvalidCertificates> =>
+export const trusting = (certificates: ReadonlyArray<string>): Result.Result<tls.SecureContext, InvalidCertificates> =>
   Result.try({
     try: () => {
       const more = certificates.flatMap((text) => {
@@ -25,7 +26,7 @@ export const trusting = (certificates: ReadonlyArray<string>): Result.Result<Sec
         if (found.length === 0) throw new TypeError("no certificate")
         return found.map((one) => new X509Certificate(one).toString())
       })
-      return createSecureContext({ ca: [...getCACertificates("default"), ...more], minVersion: "TLSv1.2" })
+      return tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ...more], minVersion: "TLSv1.2" })
     },
     catch: () => new InvalidCertificates({ reason: "certificates must be PEM certificates" })
   })

@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -79,7 +79,8 @@ describe("a command that fails prints one line on stderr and nothing on stdout",
     ["organization list --database-url h/d", /--database-url is not postgresql:/],
     [
       "organization list --database-url postgresql://u:pw@localhost:1/d",
-      /cannot be used: localhost:1: [^:]*ECONNREFUSED/
+      /cannot be used: localhost:1: [^:]*ECONNREFUSED/,
+      { SOJOURN_TOKEN_KEYS: `1:${"A".repeat(43)}` }
     ],
     ["serve", /SOJOURN_NO_MIGRATE.*"true"/, { SOJOURN_NO_MIGRATE: "maybe" }],
     ["serve --trace-sample some", /--trace-sample/],
@@ -90,6 +91,21 @@ describe("a command that fails prints one line on stderr and nothing on stdout",
     ["serve --storage postgres", /--database-url is missing: .*postgresql:/],
     ["serve --storage memory --token-keys 1:short", /--token-keys holds keys as id:secret/],
     ["serve --storage memory --token-keys nonsense", /--token-keys holds keys as id:secret/],
+    ["serve --cors-origin https://a.example/", /--cors-origin: .*; write https:\/\/a\.example$/m],
+    ["serve --cors-origin https://a.example/app", /--cors-origin: .*; write https:\/\/a\.example$/m],
+    ["serve --cors-origin HTTPS://A.example", /--cors-origin: .*; write https:\/\/a\.example$/m],
+    ["serve --cors-origin https://a.example:443", /--cors-origin: .*; write https:\/\/a\.example$/m],
+    ["serve --cors-origin https://bücher.example", /; write https:\/\/xn--bcher-kva\.example$/m],
+    ["serve --cors-origin capacitor://localhost/", /; write capacitor:\/\/localhost$/m],
+    ["serve --cors-origin *", /--cors-origin: an origin is scheme:.*: \*$/m],
+    ["serve --cors-origin https://*.example", /--cors-origin: an origin is scheme:.*: https:\/\/\*\.example$/m],
+    ["serve --cors-origin null", /--cors-origin: an origin is scheme:.*: null$/m],
+    ["serve --cors-origin a.example", /--cors-origin: an origin is scheme:.*: a\.example$/m],
+    ["serve --cors-origin https://a.example,b.example", /--cors-origin: .*: b\.example$/m],
+    ["serve", /--cors-origin: .*: null$/m, { SOJOURN_CORS_ORIGIN: "null" }],
+    ["serve --host http://127.0.0.1", /--host is an address or a host name/],
+    ["organization list --storage memory --server localhost:8080", /--server is an address as http:.*: localhost:8080/],
+    ["demo --server x", /--server is an address as http:.*: x/],
     ["serve --directory-allow http://x", /--directory-allow: /],
     ["serve --directory-allow none,ldaps://x.test", /--directory-allow: none excludes other entries/],
     ["serve --webhook-allow http://x", /--webhook-allow: /],
@@ -142,6 +158,45 @@ describe("sojourn token", () => {
   it("creates the key file readable by its owner only", async () => {
     expect((await sojourn("token", "--kind", "user", "--id", "somebody")).code).toBe(0)
     expect(statSync(join(data, "issuer-key.json")).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe("in a folder without data", () => {
+  const none = join(temporaryFolder(), "none")
+
+  it("token makes the key alone, and says so", async () => {
+    const where = join(temporaryFolder(), "new")
+    const first = await sojourn("token", "--kind", "user", "--id", "tim", "--data", where)
+    expect(first).toEqual({ code: 0, out: expect.stringMatching(/^\S+\n$/), err: expect.stringContaining(where) })
+    expect(first.err).toMatch(/^sojourn: there was no key in [^\n]+\n$/)
+    expect(readdirSync(where)).toEqual(["issuer-key.json"])
+    expect((await sojourn("token", "--kind", "user", "--id", "tim", "--data", where)).err).toBe("")
+  })
+
+  it.each([
+    "organization list",
+    "organization list --storage memory",
+    `organization list --database-url ${databaseUrl}`,
+    "deletion-request list",
+    "deletion-request approve 1",
+    "policy show --organization 1",
+    "device list --organization 1 --administrator ada",
+    "person export --organization 1 --person tim",
+    "backup --to nowhere.backup --without-keys",
+    "cells list --cells nowhere.json",
+    "demo"
+  ])("%s says so, and makes nothing", async (typed) => {
+    expectRefusal(
+      await run([...typed.split(" "), "--data", none]),
+      /^sojourn: (there is no (data|key of a server) in \S+none: |\S+none\S+ is not there|--cells: )/
+    )
+    expect(existsSync(none)).toBe(false)
+  })
+
+  it("check-identity knows no organizations", async () => {
+    const where = join(temporaryFolder(), "none")
+    expect((await sojourn("check-identity", "--data", where)).out).toContain("own issuer: fine")
+    expect(readdirSync(where)).toEqual(["issuer-key.json"])
   })
 })
 

@@ -309,6 +309,11 @@ describe("createSojourn says in one line what keeps it from starting:", () => {
       { databaseUrl: away, webhookReceivers: ["http://a.example"] },
       /webhookReceivers: .*https/
     ],
+    [
+      "an origin with a path",
+      { databaseUrl: away, corsOrigins: ["https://a.example/"] },
+      /^corsOrigins: .*; write https:\/\/a.example$/
+    ],
     ["a database that is away", { databaseUrl: away }, /127\.0\.0\.1:1: .*ECONNREFUSED.*: start it/]
   ])("%s", async (_, options, line) => {
     const reason = await createSojourn({ tokenKeys, issuerKey, ...options }).then(() => "it started", explainStart)

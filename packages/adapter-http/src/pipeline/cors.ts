@@ -1,5 +1,30 @@
 /** The headers with which browsers let pages of other origins call (CORS, Fetch standard). */
 
+import * as Result from "effect/Result"
+
+/** The origin of a page in an app: a scheme of the app's own, and a host. */
+const APP_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d{1,5})?$/
+
+/** The origin that browsers send for a text that means it. */
+const originIn = (text: string): string | undefined => {
+  if (!URL.canParse(text) || text.includes("*")) return undefined
+  const { protocol, origin, host } = new URL(text)
+  if (/^(https?):$/.test(protocol)) return origin
+  const own = `${protocol}//${host}`
+  return /^(file|wss?|ftp):$/.test(protocol) || !APP_ORIGIN.test(own) ? undefined : own
+}
+
+/**
+ * Reads an origin as browsers send it, by which it is compared: a scheme, a host and a port that is not the scheme's own. Fails with what
+ * is wrong, and with the origin that was meant where that can be told.
+ */
+export const parseOrigin = (text: string): Result.Result<string, string> => {
+  const origin = originIn(text)
+  if (origin === text) return Result.succeed(text)
+  const expected = `an origin is scheme://host[:port] as browsers send it, in small letters and without a path: ${text}`
+  return Result.fail(origin === undefined ? expected : `${expected}; write ${origin}`)
+}
+
 /** Header fields of an answer that pages of other origins may read, beside those that every page may. */
 const EXPOSED_HEADERS = "Date,X-Request-Id,Retry-After,RateLimit,RateLimit-Policy"
 

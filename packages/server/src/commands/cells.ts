@@ -16,7 +16,7 @@ import { type CellEntry, readEntries, writeEntries } from "../storage/cellsFile.
 import { cellLocations } from "../storage/database.ts"
 import { databaseOf } from "../storage/index.ts"
 import { required, secret, text, yes } from "./flags.ts"
-import { chooseCells, storageFlags } from "./storage.ts"
+import { chooseCells, requireData, storageFlags } from "./storage.ts"
 import { parseWhole, valueOf } from "./values.ts"
 
 const flags = { ...storageFlags, cells: required("cells", "The JSON file that names the cells") }
@@ -84,8 +84,10 @@ const list = Command.make(
   "list",
   flags,
   Effect.fnUntraced(function* (flags) {
+    const choice = yield* chooseCells(flags)
+    yield* requireData(flags, choice)
     const keys = yield* tokenKeys(flags.data, flags.tokenKeys)
-    const locations = yield* locationsOf(yield* chooseCells(flags))
+    const locations = yield* locationsOf(choice)
     const opened = yield* Effect.forEach(
       locations,
       (location) => Effect.map(Effect.result(open(location, keys, false)), (stores) => ({ location, stores })),

@@ -10,11 +10,13 @@ import { directoryOptions } from "../identity/directories.ts"
 import { layerStorage } from "../storage/index.ts"
 import { directoryAllow, directoryFlags, policyOf } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
-import { type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
+import { choiceOf, hasData, type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
 
 /** The authentication servers of all organizations. What is in the memory of a server only that server knows. */
 const kept = Effect.fnUntraced(function* (flags: StorageFlags) {
   if (storageNamed(flags) === "memory") return []
+  // Issuers and directories are tried before a first start, too: then there are no organizations.
+  if (!hasData(flags, yield* choiceOf(flags))) return []
   const { choice, keys } = yield* storageOf(flags)
   const organizations = yield* OrganizationStore.use((store) => allPages(store.list)).pipe(
     Effect.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "share" })),

@@ -14,9 +14,9 @@ import { pageLink, tryOut } from "../demo/commands.ts"
 import { runCrowd } from "../demo/crowd.ts"
 import { type DemoOrganization, loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
 import { adoptWeek } from "../demo/week.ts"
-import { issuerKey } from "../keys/IssuerKey.ts"
+import { ISSUER_KEY_FILE, issuerKey } from "../keys/IssuerKey.ts"
 import { data, server, text, yes } from "./flags.ts"
-import { parseWhole, valueOf } from "./values.ts"
+import { addressOf, parseWhole, valueOf } from "./values.ts"
 
 /** The file in the data directory that names the organizations of the demo that were loaded into its storage. */
 const LOADED = "demo-loaded"
@@ -98,6 +98,12 @@ export const demo = Command.make(
   "demo",
   { data, server },
   Effect.fnUntraced(function* ({ data, server }) {
+    yield* addressOf("server", server)
+    if (!existsSync(path.join(data, ISSUER_KEY_FILE))) {
+      return yield* new StartupError({
+        message: `there is no key of a server in ${data}: name its directory with --data`
+      })
+    }
     yield* Console.log(tryOut(server, yield* load(server, yield* issuerKey(data))))
   })
 ).pipe(Command.withDescription("Loads a small demo into a running server, and prints commands to try"))

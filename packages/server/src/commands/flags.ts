@@ -1,4 +1,5 @@
 /** Constructors of flags with environment variables and defaults, and the flags that several commands share. */
+import { parseOrigin } from "@sojourn/adapter-http"
 import {
   type AuthenticationServerPolicy,
   parseAllowEntry,
@@ -134,6 +135,15 @@ const serverPolicyOf = <Scheme extends string>(
 /** The policy that `--directory-allow` makes. */
 export const policyOf = (entries: ReadonlyArray<string>): Effect.Effect<AuthenticationServerPolicy, StartupError> =>
   serverPolicyOf("directory-allow", entries, parseAllowEntry)
+
+/** The origins of `--cors-origin`. */
+export const originsOf = (entries: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, StartupError> =>
+  Effect.forEach(entries, (entry) =>
+    Effect.mapError(
+      Effect.fromResult(parseOrigin(entry)),
+      (reason) => new StartupError({ message: `--cors-origin: ${reason}` })
+    )
+  )
 
 /** How webhooks are delivered. */
 export const webhookFlags = {

@@ -22,7 +22,8 @@ import { StartupError } from "@sojourn/service"
 import { issuerKey } from "../keys/IssuerKey.ts"
 import { inProcess } from "./inProcess.ts"
 import { directoryAllow, oneOf, policyOf, required, server, text } from "./flags.ts"
-import { type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
+import { existingStorageOf, requireData, type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
+import { addressOf } from "./values.ts"
 
 /** Where the operator's commands run: on the storage itself, or through the server that holds it in memory. */
 export const flagsOfStorage = { ...storageFlags, server }
@@ -31,23 +32,35 @@ export const flagsOfStorage = { ...storageFlags, server }
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 export type OperatorFlags = StorageFlags & { readonly server: string }
 
+interface OperateOptions {
+  /** The authentication servers that may be reached. */
+  readonly allowed?: ReadonlyArray<string>
+  /** Whether the storage is made when there is none. */
+  readonly makes?: boolean
+}
+
 /**
  * Runs an effect with a client of the whole interface. The client works on the storage itself, whether a server is running or not;
- * with `--storage memory` it calls the running server.
+ * with `--storage memory` it calls the running server, with a token of the key in the data directory.
  */
 export const operate = <A, E extends Explained>(
   { server, ...flags }: OperatorFlags,
   caller: Caller,
   work: (api: Client) => Effect.Effect<A, E>,
-  allowed: ReadonlyArray<string> = []
+  { allowed = [], makes = false }: OperateOptions = {}
 ) =>
   Effect.gen(function* () {
-    const key = yield* issuerKey(flags.data)
+    yield* addressOf("server", server)
+    const isElsewhere = storageNamed(flags) === "memory"
+    if (isElsewhere) yield* requireData(flags, { _tag: "Memory" })
+    // In this process any key will do.
+    const key = yield* isElsewhere
+      ? issuerKey(flags.data)
+      : Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
     const token = yield* OwnIssuer.mint(key, caller, { expiresIn: 60 })
+    const storage = yield* isElsewhere ? Effect.undefined : makes ? storageOf(flags) : existingStorageOf(flags)
     const fetch =
-      storageNamed(flags) === "memory"
-        ? globalThis.fetch
-        : yield* inProcess({ ...(yield* storageOf(flags)), key, policy: yield* policyOf(allowed) })
+      storage === undefined ? globalThis.fetch : yield* inProcess({ ...storage, key, policy: yield* policyOf(allowed) })
     const api = yield* Effect.provide(makeClient(server), [layerCredentials(token), FetchHttpClient.layer])
     return yield* Effect.provideService(work(api), FetchHttpClient.Fetch, fetch)
   }).pipe(Effect.scoped, Effect.mapError(explain))
@@ -106,7 +119,7 @@ const create = Command.make(
       owner
     }
     const create = (api: Client) => api.operator.createOrganization({ payload })
-    const { id } = yield* operate(flags, operator, create, directoryAllow)
+    const { id } = yield* operate(flags, operator, create, { allowed: directoryAllow, makes: true })
     yield* Console.log(String(id))
   })
 ).pipe(Command.withDescription("Creates an organization with its first owner, and prints its id"))

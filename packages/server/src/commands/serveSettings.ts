@@ -1,13 +1,24 @@
 /** The flags of `sojourn serve`, and what they hold. */
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { StartupError } from "@sojourn/service"
 import { availableParallelism } from "node:os"
 import { directoryOptions, readText } from "../identity/directories.ts"
 import { version } from "../shared/version.ts"
 import { areaFlags, areaLimitsOf, boundFlags, boundsOf, portOf, streamFlags, streamsOf } from "./bounds.ts"
 import { crowdOf, demoFlags } from "./demo.ts"
-import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
+import {
+  directoryAllow,
+  directoryFlags,
+  list,
+  originsOf,
+  policyOf,
+  receiversOf,
+  text,
+  webhookFlags,
+  yes
+} from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { pageFlags, pageOf } from "./page.ts"
@@ -42,6 +53,15 @@ export const serveFlags = {
   ...demoFlags
 }
 
+/** The address to listen on, which `http://` and a port are no part of. */
+const hostOf = (host: string) =>
+  valueOf(
+    "host",
+    host,
+    "an address or a host name, as 127.0.0.1, without scheme and port",
+    Option.liftPredicate(host, (text) => !/[/\s[\]]/.test(text) && text !== "")
+  )
+
 /** How many processes answer requests. */
 const workersOf = ({ workers }: { readonly workers: string }) =>
   workers === "auto"
@@ -56,6 +76,8 @@ export const settingsOf = Effect.fnUntraced(function* ({
   ...flags
 }: Command.Command.Config.Infer<typeof serveFlags>) {
   const policy = yield* policyOf(directoryAllow)
+  const host = yield* hostOf(flags.host)
+  const corsOrigins = yield* originsOf(flags.corsOrigins)
   const issuers = yield* issuersOf(flags, flags.data)
   const page = yield* pageOf(flags, issuers)
   const asking = yield* directoryOptions(flags)
@@ -69,6 +91,8 @@ export const settingsOf = Effect.fnUntraced(function* ({
   if (workers > 1 && flags.demo) return yield* alone("--demo")
   return {
     ...flags,
+    host,
+    corsOrigins,
     policy,
     issuers,
     page,

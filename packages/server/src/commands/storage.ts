@@ -5,11 +5,13 @@ import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { existsSync } from "node:fs"
 import * as path from "node:path"
 import { parseDatabaseUrl, StartupError } from "@sojourn/service"
 import { type CellEntry, readCells } from "../storage/cellsFile.ts"
 import type { StorageChoice } from "../storage/StorageChoice.ts"
-import { tokenKeys } from "../keys/TokenKeys.ts"
+import { ISSUER_KEY_FILE } from "../keys/IssuerKey.ts"
+import { tokenKeys, TOKEN_KEYS_FILE } from "../keys/TokenKeys.ts"
 import { data, secret, text, yes } from "./flags.ts"
 
 const databaseUrl = secret(
@@ -120,8 +122,38 @@ export const chooseCells = Effect.fnUntraced(function* (
     : { ...choice, cells }
 })
 
-/** Where everything is kept, and with which keys. */
+/** Whether the data directory has what a choice needs of it. */
+export const hasData = ({ data, tokenKeys }: StorageFlags, { _tag }: StorageChoice): boolean => {
+  const needed = [
+    ...(_tag === "Embedded" ? [ownDatabaseIn(data)] : []),
+    ...(_tag === "Memory" ? [path.join(data, ISSUER_KEY_FILE)] : []),
+    ...(_tag !== "Memory" && Redacted.value(tokenKeys) === "" ? [path.join(data, TOKEN_KEYS_FILE)] : [])
+  ]
+  return needed.every((file) => existsSync(file))
+}
+
+/** Refuses a data directory without data, for commands that read it: these make none. */
+export const requireData = (flags: StorageFlags, choice: StorageChoice): Effect.Effect<void, StartupError> =>
+  hasData(flags, choice)
+    ? Effect.void
+    : Effect.fail(
+        new StartupError({
+          message: `there is no data in ${flags.data}: name its directory with --data, or start sojourn serve, which makes it`
+        })
+      )
+
+/** Where everything is kept. */
+export const choiceOf = (flags: StorageFlags): Effect.Effect<StorageChoice, StartupError> =>
+  flags.cells === "" ? choose(flags) : chooseCells(flags)
+
+/** Where everything is kept, and with which keys, which are made when there are none. */
 export const storageOf = Effect.fnUntraced(function* (flags: StorageFlags) {
-  const choice: StorageChoice = yield* flags.cells === "" ? choose(flags) : chooseCells(flags)
+  const choice = yield* choiceOf(flags)
   return { choice, keys: yield* tokenKeys(flags.data, flags.tokenKeys) }
+})
+
+/** The same of a service that was started before: nothing is made. */
+export const existingStorageOf = Effect.fnUntraced(function* (flags: StorageFlags) {
+  yield* requireData(flags, yield* choiceOf(flags))
+  return yield* storageOf(flags)
 })

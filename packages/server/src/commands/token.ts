@@ -9,7 +9,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { StartupError } from "@sojourn/service"
-import { issuerKey } from "../keys/IssuerKey.ts"
+import { existsSync } from "node:fs"
+import * as path from "node:path"
+import { ISSUER_KEY_FILE, issuerKey } from "../keys/IssuerKey.ts"
 import { data, oneOf, required, text } from "./flags.ts"
 import { parseSeconds, valueOf } from "./values.ts"
 
@@ -41,7 +43,11 @@ export const token = Command.make(
   Effect.fnUntraced(function* ({ kind, id, mail, expires, data }) {
     const caller = yield* callerOf(kind, id, mail)
     const expiresIn = yield* valueOf("expires", expires, "a number and s, m, h or d, as in 1h", parseSeconds(expires))
+    const file = path.join(data, ISSUER_KEY_FILE)
+    const isNew = !existsSync(file)
     const minted = yield* OwnIssuer.mint(yield* issuerKey(data), caller, { expiresIn })
+    if (isNew)
+      yield* Console.error(`sojourn: there was no key in ${file}: it is made, and servers that use it accept the token`)
     yield* Console.log(Redacted.value(minted))
   })
 ).pipe(Command.withDescription("Prints one token of the own issuer, whose key it makes when there is none"))

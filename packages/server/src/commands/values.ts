@@ -16,6 +16,15 @@ export const parseWhole = (text: string, least: number, most: number): Option.Op
 export const countOf = (name: string, value: string) =>
   valueOf(name, value, "a whole number above zero", parseWhole(value, 1, 999_999_999))
 
+/** Reads the address of an HTTP server. */
+export const addressOf = (name: string, value: string) =>
+  valueOf(
+    name,
+    value,
+    "an address as http://127.0.0.1:8080",
+    Option.liftPredicate(value, (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+  )
+
 /** In milliseconds, the largest first. */
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
 

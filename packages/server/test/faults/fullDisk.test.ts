@@ -130,7 +130,9 @@ describe("a disk without space for a new server", () => {
     const [where, backups] = [smallDisk(160), smallDisk(1)]
     if (where === undefined || backups === undefined) return skip(UNMOUNTABLE)
     const data = join(where, "data")
-    await runHere(["organization", "list", "--data", data])
+    const create = ["organization", "create", "--name", "Museum", "--owner", "ada", "--mail", "ada@example.org"]
+    const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
+    expect((await runHere([...create, "--area", area, "--data", data])).code).toBe(0)
     fill(backups)
     await refusedHere("backup", "--data", data, "--to", join(backups, "a.backup"))
     expect(readdirSync(backups)).toEqual(["ballast"])

@@ -22,7 +22,7 @@ export const embedWorker = {
         // The code of a thread that is not a file is CommonJS.
         format: "cjs",
         platform: "node",
-        target: "node20",
+        target: "node22.19",
         conditions: ["source"],
         minify: true,
         legalComments: "none",

@@ -1,5 +1,11 @@
 /** The whole service for programs without Effect: listeners, the interface as promises of JSON, and one function that ends it. */
-import { makeNodeListener, makeWebHandler, PresenceStreamOptions, PROBLEM_URIS } from "@sojourn/adapter-http"
+import {
+  makeNodeListener,
+  makeWebHandler,
+  parseOrigin,
+  PresenceStreamOptions,
+  PROBLEM_URIS
+} from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { makeClient, type Organization, type OrganizationDraft, outcome, type SojournClient } from "@sojourn/client"
@@ -110,10 +116,19 @@ const receiversOf = ({
         })
       )
 
+const requireOrigins = ({ corsOrigins = [] }: SojournOptions) =>
+  Effect.forEach(corsOrigins, (origin) =>
+    Effect.mapError(
+      Effect.fromResult(parseOrigin(origin)),
+      (reason) => new StartupError({ message: `corsOrigins: ${reason}` })
+    )
+  )
+
 const serviceOf = (options: SojournOptions, credentials: ProcessCredentials) =>
   Effect.gen(function* () {
     const { databaseUrl: _url, issuerKey: _key, references: _references, ...rest } = options
     const key = yield* issuerKeyOf(options)
+    yield* requireOrigins(options)
     const service = layer({
       ...rest,
       key,

@@ -35,7 +35,7 @@ export interface DeviceWithToken {
 /** The random bytes of a token. */
 const RANDOM_BYTES = 32
 
-/** How long a token that was found counts as valid without a look, in milliseconds: a removed device is refused 2 s later at most. */
+/** How long a token that was found counts as valid without a look, in milliseconds: a removed device, and a token before the former one, are refused 2 s later at most. */
 const CACHE_MS = 1_000
 
 /** How many tokens are cached. */
