@@ -13,6 +13,10 @@ describe("areas", () => {
     assert.deepEqual(readArea(JSON.stringify(polygon)), square)
     assert.deepEqual(readArea(JSON.stringify({ type: "MultiPolygon", coordinates: square })), square)
     assert.deepEqual(readArea(JSON.stringify({ type: "Feature", properties: null, geometry: polygon })), square)
+    const feature = { type: "Feature", properties: null, geometry: polygon }
+    assert.deepEqual(readArea(JSON.stringify({ type: "FeatureCollection", features: [feature] })), square)
+    assert.deepEqual(readArea(JSON.stringify({ type: "GeometryCollection", geometries: [polygon] })), square)
+    assert.deepEqual(readArea(`\uFEFF${JSON.stringify(feature)}`), square)
     const older = { Organizzazioni: square[0]![0]!.map(([long, lat]) => ({ lat: String(lat), long })) }
     assert.deepEqual(readArea(JSON.stringify(older)), square)
   })

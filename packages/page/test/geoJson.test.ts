@@ -17,6 +17,7 @@ describe("GeoJSON", () => {
     const two = { type: "MultiPolygon", coordinates: [[ring], [ring]] }
     assert.deepStrictEqual(read(polygon), [[ring]] as never)
     assert.deepStrictEqual(read(two), [[ring], [ring]] as never)
+    assert.deepStrictEqual(readGeoJson(`\uFEFF${JSON.stringify(polygon)}`), [[ring]] as never)
     assert.deepStrictEqual(read(feature(polygon)), [[ring]] as never)
     const features = [feature({ type: "Point", coordinates: [11, 45] }), feature(polygon), feature(null), feature(two)]
     assert.strictEqual(read({ type: "FeatureCollection", features })?.length, 3)

@@ -37,6 +37,13 @@ const WELL_FORMED: ReadonlyArray<readonly [string, string]> = [
   ["a Polygon", GROUNDS],
   ["a MultiPolygon", multi([outer], [ring(13, 45, 14, 46)])],
   ["a Feature of a Polygon", feature({ type: "Polygon", coordinates: [outer] })],
+  [
+    "a FeatureCollection of one",
+    `{"type":"FeatureCollection","features":[${feature({ type: "Polygon", coordinates: [outer] })}]}`
+  ],
+  ["a GeometryCollection of one", `{"type":"GeometryCollection","geometries":[${GROUNDS}]}`],
+  ["a byte order mark", `\ufeff${GROUNDS}`],
+  ["the name of its system", GROUNDS.replace("{", '{"crs":{"type":"name","properties":{"name":"EPSG:4326"}},')],
   ["foreign members", JSON.stringify({ type: "Polygon", coordinates: [outer], bbox: [11, 45, 12, 46], name: "x" })],
   ["whitespace", `\n { "type" : "Polygon" , "coordinates" : ${JSON.stringify([outer])} }\t`],
   ["the older form with texts", corners(["45.1", "11.1"], ["45.1", "11.2"], ["45.2", "11.2"])]
@@ -44,7 +51,8 @@ const WELL_FORMED: ReadonlyArray<readonly [string, string]> = [
 
 const MALFORMED: ReadonlyArray<readonly [string, string]> = [
   ["nothing", ""],
-  ["a byte order mark", `\ufeff${GROUNDS}`],
+  ["a FeatureCollection of two", `{"type":"FeatureCollection","features":[${feature(null)},${feature(null)}]}`],
+  ["another system", GROUNDS.replace("{", '{"crs":{"type":"name","properties":{"name":"EPSG:3857"}},')],
   ["a Point", JSON.stringify({ type: "Point", coordinates: [11, 45] })],
   ["a latitude above 90", rectangle(11, 45, 12, 90.0001)],
   ["a bow tie", bowTie],

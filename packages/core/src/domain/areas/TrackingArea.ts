@@ -22,6 +22,7 @@ export {
   type Position,
   type PositionAt,
   type RingAt,
+  SHARED_DISTANCE,
   TOUCHING_DISTANCE
 } from "./geometry/Position.ts"
 export { MAX_POINTS, MAX_TEXT_BYTES } from "./geometry/Shape.ts"
@@ -43,12 +44,12 @@ export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalform
 }
 
 /**
- * Reads a tracking area from its text: GeoJSON (RFC 7946) of a Polygon, a MultiPolygon or a Feature of one, or the older
- * clients' `{"Organizzazioni": [{"lat", "long"}, ...]}`.
+ * Reads a tracking area from its text: GeoJSON (RFC 7946) of a Polygon, a MultiPolygon, a Feature of one, or a collection of exactly one, also
+ * after a byte order mark; or the older clients' `{"Organizzazioni": [{"lat", "long"}, ...]}`.
  *
  * The area is well-formed: positions in range, at most {@link MAX_POINTS} of them as written; rings closed, and neither
  * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
- * longitude. The text has at most {@link MAX_TEXT_BYTES} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
+ * longitude. The text has at most {@link MAX_TEXT_BYTES} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches; other areas share borders up to {@link SHARED_DISTANCE}. Never throws, whatever the text.
  */
 export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> => {
   const polygons = readArea(text)

@@ -2,7 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Border, borderOf, cornerTouches, crosses } from "../../../src/domain/areas/geometry/Border.ts"
 import { visitNearPairs } from "../../../src/domain/areas/geometry/NearPairs.ts"
-import { type Polygons, type Position, TOUCHING_DISTANCE } from "../../../src/domain/areas/TrackingArea.ts"
+import {
+  type Polygons,
+  type Position,
+  SHARED_DISTANCE,
+  TOUCHING_DISTANCE
+} from "../../../src/domain/areas/TrackingArea.ts"
 import {
   gridJumble,
   gridScribble,
@@ -49,28 +54,28 @@ const draw = (random: Random): Polygons => {
   return random.chance(0.3) ? project(drawing, turnedProjection(random, 7)) : drawing
 }
 
-const touchOrCross = (one: Border, e: number, other: Border, f: number): boolean =>
+const touchOrCross = (one: Border, e: number, other: Border, f: number, distance: number): boolean =>
   crosses(one, e, other, f) ||
-  cornerTouches(one, e, other, f) ||
-  cornerTouches(one, one.next[e]!, other, f) ||
-  cornerTouches(other, f, one, e) ||
-  cornerTouches(other, other.next[f]!, one, e)
+  cornerTouches(one, e, other, f, distance) ||
+  cornerTouches(one, one.next[e]!, other, f, distance) ||
+  cornerTouches(other, f, one, e, distance) ||
+  cornerTouches(other, other.next[f]!, one, e, distance)
 
 /** All pairs that touch or cross: within a border each pair once, however its edges are named. */
-const expected = (one: Border, other?: Border): ReadonlyArray<string> => {
+const expected = (one: Border, distance: number, other?: Border): ReadonlyArray<string> => {
   const pairs: Array<string> = []
   for (let e = 0; e < one.count; e++) {
     for (let f = other === undefined ? e + 1 : 0; f < (other ?? one).count; f++) {
-      if (touchOrCross(one, e, other ?? one, f)) pairs.push(`${e} ${f}`)
+      if (touchOrCross(one, e, other ?? one, f, distance)) pairs.push(`${e} ${f}`)
     }
   }
   return pairs.sort()
 }
 
-const visited = (one: Border, other?: Border): Array<readonly [number, number]> => {
+const visited = (one: Border, distance: number, other?: Border): Array<readonly [number, number]> => {
   const pairs: Array<readonly [number, number]> = []
-  const seen = visitNearPairs(one, other, (e, f) => {
-    if (touchOrCross(one, e, other ?? one, f)) pairs.push([e, f])
+  const seen = visitNearPairs(one, other, distance, (e, f) => {
+    if (touchOrCross(one, e, other ?? one, f, distance)) pairs.push([e, f])
     return false
   })
   assert.isFalse(seen)
@@ -78,9 +83,9 @@ const visited = (one: Border, other?: Border): Array<readonly [number, number]> 
 }
 
 /** Where a pair stands from west to east: by its later edge, then by its earlier one. */
-const ranked = (one: Border, other: Border | undefined, [e, f]: readonly [number, number]) => {
+const ranked = (one: Border, distance: number, other: Border | undefined, [e, f]: readonly [number, number]) => {
   const place = (border: Border, edge: number, after: number) =>
-    [Math.min(border.ax[edge]!, border.bx[edge]!) - TOUCHING_DISTANCE, after + edge] as const
+    [Math.min(border.ax[edge]!, border.bx[edge]!) - distance, after + edge] as const
   return [place(one, e, 0), place(other ?? one, f, other === undefined ? 0 : one.count)]
     .sort((a, b) => b[0] - a[0] || b[1] - a[1])
     .flat()
@@ -107,12 +112,13 @@ describe("the pairs of edges that are near", () => {
         const one = borderOf(drawing)
         const alone = random.chance(0.3)
         const other = alone ? undefined : borderOf(random.chance(0.5) ? unsteady(random, drawing) : draw(random))
-        const wanted = expected(one, other)
+        const distance = alone ? TOUCHING_DISTANCE : random.pick([TOUCHING_DISTANCE, SHARED_DISTANCE])
+        const wanted = expected(one, distance, other)
         met += wanted.length
-        const pairs = visited(one, other)
+        const pairs = visited(one, distance, other)
         const names = pairs.map(([e, f]) => (alone && e > f ? `${f} ${e}` : `${e} ${f}`)).sort()
         assert.deepStrictEqual(names, wanted, `seed ${seed}`)
-        const ranks = pairs.map((pair) => ranked(one, other, pair))
+        const ranks = pairs.map((pair) => ranked(one, distance, other, pair))
         assert.isTrue(
           ranks.every((rank, i) => i === 0 || inOrder(ranks[i - 1]!, rank)),
           `seed ${seed}: order`
@@ -126,7 +132,7 @@ describe("the pairs of edges that are near", () => {
     const star = borderOf([[spikes(100, 0.1, 1)]])
     for (const other of [undefined, star]) {
       let visits = 0
-      assert.isTrue(visitNearPairs(star, other, () => ++visits === 7))
+      assert.isTrue(visitNearPairs(star, other, TOUCHING_DISTANCE, () => ++visits === 7))
       assert.strictEqual(visits, 7)
     }
   })

@@ -228,14 +228,14 @@ describe("two areas", () => {
     (random) => {
       const [count, inner, turn] = [3 + random.below(60), random.between(0.01, 0.9), random.next()]
       const shell: ReadonlyArray<Position> = [
-        [-2, -2],
-        [2, -2],
-        [2, 2],
-        [-2, 2],
-        [-2, -2]
+        [-80, -80],
+        [80, -80],
+        [80, 80],
+        [-80, 80],
+        [-80, -80]
       ]
-      const around: Polygons = [[shell, spikes(count, inner, 1, turn)]]
-      const size = random.pick([1, 0.9, 0.999, 1.1])
+      const around: Polygons = [[shell, spikes(count, inner * 40, 40, turn)]]
+      const size = 40 * random.pick([1, 0.9, 0.999, 1.1])
       const star: Polygons = [[spikes(random.chance(0.7) ? count : 7, inner * size, size, turn)]]
       return random.chance(0.5) ? relationsAgree(around, star) : relationsAgree(star, around)
     },
@@ -250,22 +250,26 @@ describe("two areas", () => {
     relationsFollowCells(random, turnedProjection(random, 7))
   )
 
+  forAll("lie as their squares do, turned and rounded to 6 decimals", 500, (random) =>
+    relationsFollowCells(random, turnedProjection(random, 6))
+  )
+
   forAll("lie as their squares do, turned and drawn by an unsteady hand", 300, (random) => {
     const turned = turnedProjection(random)
-    const unsteady = (n: number) => n + random.between(-0.25, 0.25) * Area.TOUCHING_DISTANCE
+    const unsteady = (n: number) => n + random.between(-0.25, 0.25) * Area.SHARED_DISTANCE
     return relationsFollowCells(random, (position) => {
       const [lng, lat] = turned(position)
       return [unsteady(lng), unsteady(lat)]
     })
   })
 
-  forAll("share a border up to the touching distance, and no further", 250, (random) => {
+  forAll("share a border as far as it is shared by the distance, and no further", 250, (random) => {
     const turned = turnedProjection(random)
     const [x0, x1] = [turned([0, 0]), turned([1, 0])]
     const size = Math.hypot(x1[0] - x0[0], x1[1] - x0[1])
     // A square of 2 at the west side of a square of 4: inside it, or, beyond the side, next to it.
     const pushed = (west: number, by: number): Polygons => {
-      const x = west - (by * Area.TOUCHING_DISTANCE) / size
+      const x = west - (by * Area.SHARED_DISTANCE) / size
       const corners: ReadonlyArray<Position> = [
         [x, 1],
         [x + 2, 1],
@@ -302,4 +306,87 @@ describe("two areas", () => {
       assert.isDefined(whyOverlap(around, area(pushed(-2, -by))), `${by} over`)
     }
   })
+
+  /** Splits a rectangle by walls into rooms of 2 by 2 at least. */
+  const roomsIn = (random: Random, [x0, y0, x1, y1]: Room): ReadonlyArray<Room> => {
+    const [width, height] = [x1 - x0, y1 - y0]
+    if (Math.max(width, height) < 4 || random.chance(0.1)) return [[x0, y0, x1, y1]]
+    if (width > height) {
+      const x = random.between(x0 + 2, x1 - 2)
+      return [...roomsIn(random, [x0, y0, x, y1]), ...roomsIn(random, [x, y0, x1, y1])]
+    }
+    const y = random.between(y0 + 2, y1 - 2)
+    return [...roomsIn(random, [x0, y0, x1, y]), ...roomsIn(random, [x0, y, x1, y1])]
+  }
+  /** Metres on a turned ground somewhere, as a drawing program writes them: with 6 decimals. */
+  const onGround = (random: Random) => {
+    const [lng, lat, turn] = [random.between(-179, 179), random.between(-80, 80), random.between(0, 7)]
+    const degree = 1 / 111_320
+    const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
+    return ([x, y]: Position): Position => [
+      rounded(lng + ((x * Math.cos(turn) - y * Math.sin(turn)) * degree) / Math.cos((lat * Math.PI) / 180)),
+      rounded(lat + (x * Math.sin(turn) + y * Math.cos(turn)) * degree)
+    ]
+  }
+  const drawn = ([x0, y0, x1, y1]: Room, ground: (position: Position) => Position): Polygons => [
+    [
+      [
+        [x0, y0],
+        [x1, y0],
+        [x1, y1],
+        [x0, y1],
+        [x0, y0]
+      ].map(([x, y]) => ground([x!, y!]))
+    ]
+  ]
+
+  forAll(
+    "are the rooms of a plan with slanted walls of 6 decimals, which share them, or overlap by half a metre or more",
+    60,
+    (random) => {
+      const ground = onGround(random)
+      const outline: Room = [0, 0, random.between(6, 30), random.between(6, 30)]
+      const rooms = roomsIn(random, outline)
+      const areas = rooms.map((room) => area(drawn(room, ground)))
+      const building = area(drawn(outline, ground))
+      for (const [n, one] of areas.entries()) {
+        same(whyNotInside(building, one), undefined, building.polygons, one.polygons)
+        for (const other of areas.slice(n + 1)) same(whyOverlap(one, other), undefined, one.polygons, other.polygons)
+      }
+      const room = random.pick(rooms)
+      const [x0, y0, x1, y1] = room
+      const pushed = area(drawn([x0 - 1, y0 - 1, x1 + 1, y1 + 1], ground))
+      const isAtOutline = x0 === 0 || y0 === 0 || x1 === outline[2] || y1 === outline[3]
+      if (isAtOutline) assert.isDefined(whyNotInside(building, pushed))
+      const apart = rooms.map((other, n) => [other, whyOverlap(areas[n]!, pushed)] as const)
+      for (const [[u0, v0, u1, v1], overlap] of apart) {
+        const meets = u0 < x1 + 0.4 && u1 > x0 - 0.4 && v0 < y1 + 0.4 && v1 > y0 - 0.4
+        if (meets) assert.isDefined(overlap)
+      }
+    }
+  )
+
+  forAll(
+    "overlap where they are one area, drawn with corners as near as the borders that two areas share",
+    60,
+    (random) => {
+      const count = 8 + random.below(90)
+      const step = Area.SHARED_DISTANCE * random.between(0.3, 2.5)
+      const radius = (count * step) / (2 * Math.PI)
+      const circle = (turn: number): Polygons => {
+        const corners = Array.from({ length: count }, (_, n): Position => {
+          const angle = (2 * Math.PI * (n + turn)) / count
+          return [11 + radius * Math.cos(angle), 45 + radius * Math.sin(angle)]
+        })
+        return [[[...corners, corners[0]!]]]
+      }
+      const [one, other] = [circle(0), circle(random.next())]
+      if (faultOf(one) !== undefined || faultOf(other) !== undefined) return "not well-formed"
+      assert.isDefined(whyOverlap(area(one), area(other)), textOf(one))
+      return "well-formed"
+    },
+    ["well-formed"]
+  )
 })
+
+type Room = readonly [x0: number, y0: number, x1: number, y1: number]

@@ -43,6 +43,10 @@ const tooMany = { _tag: "TooManyPoints", count: 1001, limit: 1000 }
 const outOfRange = (...at: Area.PositionAt) => ({ _tag: "PositionOutOfRange", at })
 const tooLong = (edge: string) => ({ _tag: "EdgeTooLong", edge: edgeOf(edge) })
 
+const feature = (geometry: string) => `{"type":"Feature","geometry":${geometry},"properties":{}}`
+const inSystem = (name: string, text = polygon(SQUARE)) =>
+  text.replace("{", `{"crs":${JSON.stringify({ type: "name", properties: { name } })},`)
+
 describe("a text is a tracking area when it is", () => {
   const accepted: ReadonlyArray<readonly [name: string, text: string, squares: number]> = [
     ["a Polygon", polygon(SQUARE), 1],
@@ -51,7 +55,36 @@ describe("a text is a tracking area when it is", () => {
     ["a MultiPolygon with a part in the hole of another", multi([rect(1, 1, 2, 2)], [SQUARE, rect(0.5, 0.5, 3, 3)]), 3],
     ["a Feature", `{"type":"Feature","geometry":${polygon(SQUARE)},"properties":null}`, 1],
     ["a Feature without properties", `{"type":"Feature","geometry":${multi([SQUARE])}}`, 1],
-    ["GeoJSON with a bbox, a crs and foreign members", polygon(SQUARE).replace("{", '{"bbox":[9],"crs":{},"x":[],'), 1],
+    [
+      "a FeatureCollection of one",
+      `{"type":"FeatureCollection","features":[${feature(polygon(SQUARE))}],"name":"x"}`,
+      1
+    ],
+    ["a GeometryCollection of one", `{"type":"GeometryCollection","geometries":[${multi([SQUARE])}]}`, 1],
+    ["after a byte order mark", `\uFEFF${polygon(SQUARE)}`, 1],
+    ["the older form after a byte order mark", `\uFEFF${older([0, 0], [0, 1], [1, 1])}`, 1],
+    [
+      "GeoJSON with a bbox, no crs and foreign members",
+      polygon(SQUARE).replace("{", '{"bbox":[9],"crs":null,"x":[],'),
+      1
+    ],
+    ...[
+      "EPSG:4326",
+      "CRS84",
+      "OGC:CRS84",
+      "urn:ogc:def:crs:OGC:1.3:CRS84",
+      "urn:ogc:def:crs:OGC::CRS84",
+      "urn:ogc:def:crs:EPSG::4326",
+      "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+      "https://www.opengis.net/def/crs/EPSG/0/4326"
+    ]
+      .map((name) => [`GeoJSON in ${name}`, inSystem(name)] as const)
+      .map(([name, text]) => [name, text, 1] as const),
+    [
+      "GeoJSON with the code of its system",
+      polygon(SQUARE).replace("{", '{"crs":{"type":"EPSG","properties":{"code":4326}},'),
+      1
+    ],
     ["GeoJSON that also has the older list", polygon(SQUARE).replace("{", '{"Organizzazioni":7,'), 1],
     ["a ring with altitudes", polygon(points([0, 0, 9], [4, 0, 9, -1], [4, 4], [0, 0, 8])), 1],
     ["a ring with repeated points", polygon(points([0, 0], [0, 0], [4, 0], [4, 4], [4, 4], [4, 4], [0, 0], [0, 0])), 1],
@@ -101,7 +134,8 @@ describe("a text is refused, with the place, when it is", () => {
     ["empty", "", { _tag: "NotJson" }],
     ["no JSON", "abc", { _tag: "NotJson" }],
     ["cut short", polygon(SQUARE).slice(0, -1), { _tag: "NotJson" }],
-    ["with a byte order mark", `\uFEFF${polygon(SQUARE)}`, { _tag: "NotJson" }],
+    ["with two byte order marks", `\uFEFF\uFEFF${polygon(SQUARE)}`, { _tag: "NotJson" }],
+    ["a byte order mark alone", "\uFEFF", { _tag: "NotJson" }],
     ["with a NUL", `${polygon(SQUARE)}\u0000`, { _tag: "NotJson" }],
     ["NaN", '{"type":"Polygon","coordinates":[[[NaN,0],[1,0],[1,1],[NaN,0]]]}', { _tag: "NotJson" }],
     ["null", "null", shape("area")],
@@ -112,8 +146,65 @@ describe("a text is refused, with the place, when it is", () => {
     ["only a key of every object", '{"__proto__":{"type":"Polygon"},"constructor":1}', shape("area")],
     ["a Point", '{"type":"Point","coordinates":[11,45]}', shape("type", "type")],
     ["a LineString", `{"type":"LineString","coordinates":${JSON.stringify(SQUARE)}}`, shape("type", "type")],
-    ["a FeatureCollection", `{"type":"FeatureCollection","features":[]}`, shape("type", "type")],
-    ["a GeometryCollection", `{"type":"GeometryCollection","geometries":[${polygon(SQUARE)}]}`, shape("type", "type")],
+    ["an empty FeatureCollection", `{"type":"FeatureCollection","features":[]}`, shape("single", "features")],
+    ["a FeatureCollection without a list", `{"type":"FeatureCollection"}`, shape("single", "features")],
+    [
+      "a FeatureCollection of two",
+      `{"type":"FeatureCollection","features":[${feature(polygon(SQUARE))},${feature(polygon(SQUARE))}]}`,
+      shape("single", "features")
+    ],
+    [
+      "a FeatureCollection of an area and null",
+      `{"type":"FeatureCollection","features":[${feature(polygon(SQUARE))},null]}`,
+      shape("single", "features")
+    ],
+    [
+      "a FeatureCollection of a geometry",
+      `{"type":"FeatureCollection","features":[${polygon(SQUARE)}]}`,
+      shape("feature", "features", 0)
+    ],
+    [
+      "a FeatureCollection of a Point",
+      `{"type":"FeatureCollection","features":[${feature('{"type":"Point","coordinates":[1,1]}')}]}`,
+      shape("geometry", "features", 0, "geometry")
+    ],
+    [
+      "a GeometryCollection of two",
+      `{"type":"GeometryCollection","geometries":[${polygon(SQUARE)},${polygon(SQUARE)}]}`,
+      shape("single", "geometries")
+    ],
+    [
+      "a GeometryCollection of a Feature",
+      `{"type":"GeometryCollection","geometries":[${feature(polygon(SQUARE))}]}`,
+      shape("geometry", "geometries", 0)
+    ],
+    [
+      "a GeometryCollection of a GeometryCollection",
+      `{"type":"GeometryCollection","geometries":[{"type":"GeometryCollection","geometries":[${polygon(SQUARE)}]}]}`,
+      shape("geometry", "geometries", 0)
+    ],
+    ...["EPSG:3857", "EPSG:43260", "urn:ogc:def:crs:EPSG::3003", "urn:ogc:def:crs:OGC:1.3:CRS27", "", " EPSG:4326"].map(
+      (name) => [`in ${name}`, inSystem(name), shape("system", "crs")] as const
+    ),
+    ["with a crs that is none", polygon(SQUARE).replace("{", '{"crs":{},'), shape("system", "crs")],
+    ["with a crs that is text", polygon(SQUARE).replace("{", '{"crs":"EPSG:4326",'), shape("system", "crs")],
+    [
+      "with a crs that is somewhere else",
+      polygon(SQUARE).replace("{", '{"crs":{"type":"link","properties":{"href":"http://example.org/4326"}},'),
+      shape("system", "crs")
+    ],
+    [
+      "with the code of another system",
+      polygon(SQUARE).replace("{", '{"crs":{"type":"EPSG","properties":{"code":32632}},'),
+      shape("system", "crs")
+    ],
+    ["a Feature in another system", inSystem("EPSG:3857", feature(polygon(SQUARE))), shape("system", "crs")],
+    ["a Feature of a geometry in another system", feature(inSystem("EPSG:3857")), shape("system", "geometry", "crs")],
+    [
+      "a FeatureCollection in another system",
+      inSystem("EPSG:3857", `{"type":"FeatureCollection","features":[${feature(polygon(SQUARE))}]}`),
+      shape("system", "crs")
+    ],
     ["a type in other letters", polygon(SQUARE).replace("Polygon", "polygon"), shape("type", "type")],
     ["the older list with a type", `{"type":7,"Organizzazioni":[]}`, shape("type", "type")],
     ["a Feature without geometry", '{"type":"Feature","geometry":null,"properties":{}}', shape("geometry", "geometry")],

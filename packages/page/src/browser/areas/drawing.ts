@@ -1,5 +1,5 @@
 /** Changes of a drawn area, as pure functions. */
-import type { Point, Polygons, Position, Projection } from "../shared/area.ts"
+import { parseJson, type Point, type Polygons, type Position, type Projection } from "../shared/area.ts"
 import { roundDegrees } from "./view.ts"
 
 /** An area while it is drawn: parts > rings > corners. The first corner of a ring is not repeated at its end. */
@@ -33,7 +33,7 @@ export const GEO_JSON = JSON.stringify({ type: "Polygon" })
  * a Feature are kept.
  */
 export const writeArea = (shape: Shape, like: string): string => {
-  const json = JSON.parse(like) as { readonly type?: string; readonly Organizzazioni?: unknown }
+  const json = parseJson(like) as { readonly type?: string; readonly Organizzazioni?: unknown }
   const closed = shape.map((rings) => rings.map((corners) => [...corners, ...corners.slice(0, 1)]))
   if (json.type === undefined && shape.length === 1 && shape[0]!.length === 1) {
     return JSON.stringify({

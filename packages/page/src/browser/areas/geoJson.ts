@@ -1,5 +1,5 @@
 /** Areas of other programs' GeoJSON. */
-import type { Polygons } from "../shared/area.ts"
+import { parseJson, type Polygons } from "../shared/area.ts"
 
 interface GeoJson {
   readonly type?: string
@@ -42,7 +42,7 @@ const polygonsIn = (json: GeoJson | null | undefined): Polygons => {
 /** All polygons of a GeoJSON text as one area; undefined where it has none. The server alone checks whether it is a good one. */
 export const readGeoJson = (text: string): Polygons | undefined => {
   try {
-    const polygons = polygonsIn(JSON.parse(text) as GeoJson)
+    const polygons = polygonsIn(parseJson(text) as GeoJson)
     return polygons.length === 0 ? undefined : polygons
   } catch {
     return undefined

@@ -4,8 +4,8 @@ import { type Lineage, levelOf } from "../organizations/lineages.ts"
 import { type Polygons, type Position, readArea } from "../shared/area.ts"
 import { cornerOf, cornersOf, middleAfter, type Shape } from "./drawing.ts"
 
-/** How near to a border a corner may be to count as inside, in degrees: what the server takes as touching. */
-const TOUCHING_DEGREES = 2e-7
+/** How near to a border a corner may be to count as inside, in degrees: what the server takes as a border that two areas share. */
+const TOUCHING_DEGREES = 1.5e-6
 
 /** Whether a position is on an edge, as far as corners are exact. */
 const isOn = ([x, y]: Position, [x1, y1]: Position, [x2, y2]: Position): boolean => {

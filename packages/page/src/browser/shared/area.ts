@@ -8,14 +8,25 @@ export type Polygons = ReadonlyArray<ReadonlyArray<Ring>>
 interface AreaJson {
   readonly type?: string
   readonly geometry?: AreaJson
+  readonly features?: readonly [AreaJson]
+  readonly geometries?: readonly [AreaJson]
   readonly coordinates?: any
   readonly Organizzazioni?: ReadonlyArray<{ readonly lat: string | number; readonly long: string | number }>
 }
 
+/** Reads JSON, also after a byte order mark, which files begin with. */
+export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, ""))
+
 /** The polygons of a tracking area's text: GeoJSON, or the form of older clients. The server has checked it. */
 export const readArea = (text: string): Polygons => {
-  const json = JSON.parse(text) as AreaJson
-  const { type, coordinates } = json.type === "Feature" ? json.geometry! : json
+  const json = parseJson(text) as AreaJson
+  const only =
+    json.type === "FeatureCollection"
+      ? json.features![0]
+      : json.type === "GeometryCollection"
+        ? json.geometries![0]
+        : json
+  const { type, coordinates } = only.type === "Feature" ? only.geometry! : only
   if (type === "Polygon") return [coordinates]
   if (type === "MultiPolygon") return coordinates
   return [[json.Organizzazioni!.map(({ lat, long }) => [Number(long), Number(lat)] as const)]]

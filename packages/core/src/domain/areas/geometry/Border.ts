@@ -45,12 +45,6 @@ export interface Border {
   readonly drawnAt: Int32Array
 }
 
-/**
- * Edges further from each other than this do not touch, whatever rounding does: on coordinates of up to 360 degrees it
- * comes to less than 1e-12, here and in `touchesSegment`.
- */
-export const REACH = TOUCHING_DISTANCE + 1e-10
-
 /** Twice the signed area in square degrees, seen from the first corner so that small rings keep their digits. */
 const doubleArea = (corners: ReadonlyArray<Position>): number => {
   const [x, y] = corners[0]!
@@ -63,7 +57,7 @@ const doubleArea = (corners: ReadonlyArray<Position>): number => {
 /** Which positions of a ring are its corners: of consecutive ones that touch only the first. */
 const cornersOf = (ring: ReadonlyArray<Position>): Array<number> => {
   const corners: Array<number> = []
-  const same = (i: number, j: number) => touches(ring[i]![0], ring[i]![1], ring[j]![0], ring[j]![1])
+  const same = (i: number, j: number) => touches(ring[i]![0], ring[i]![1], ring[j]![0], ring[j]![1], TOUCHING_DISTANCE)
   for (let i = 0; i < ring.length; i++) {
     if (corners.length === 0 || !same(i, corners.at(-1)!)) corners.push(i)
   }
@@ -117,9 +111,17 @@ export const nameOf = ({ parts, drawnAt, next }: Border, edge: number): EdgeAt =
   return { from: [...at, drawnAt[from]!], to: [...at, drawnAt[to]!] }
 }
 
-/** Does a corner of a border touch an edge of another? */
-export const cornerTouches = (of: Border, corner: number, border: Border, edge: number): boolean =>
-  touchesSegment(of.ax[corner]!, of.ay[corner]!, border.ax[edge]!, border.ay[edge]!, border.bx[edge]!, border.by[edge]!)
+/** Is a corner of a border nearer than a distance to an edge of another? */
+export const cornerTouches = (of: Border, corner: number, border: Border, edge: number, distance: number): boolean =>
+  touchesSegment(
+    of.ax[corner]!,
+    of.ay[corner]!,
+    border.ax[edge]!,
+    border.ay[edge]!,
+    border.bx[edge]!,
+    border.by[edge]!,
+    distance
+  )
 
 /** Do two edges cross in a point that is an end of neither? Exact. */
 export const crosses = (one: Border, e: number, other: Border, f: number): boolean => {

@@ -2,7 +2,16 @@
 import type { EdgeAt, PositionAt, RingAt } from "./Position.ts"
 
 /** What stood where something else was needed. */
-export type ExpectedShape = "area" | "type" | "geometry" | "list" | "position" | "point"
+export type ExpectedShape =
+  | "area"
+  | "type"
+  | "geometry"
+  | "feature"
+  | "single"
+  | "system"
+  | "list"
+  | "position"
+  | "point"
 
 /** Why a text is not a tracking area, as data. Places are named as in the coordinates that were given, from 0. */
 export type TrackingAreaFault =
@@ -40,9 +49,12 @@ export type Overlap =
 export type RelationFault = NotInside | Overlap
 
 const EXPECTED: Record<ExpectedShape, string> = {
-  area: 'a GeoJSON Polygon or MultiPolygon, a Feature of one, or an object with a list "Organizzazioni"',
-  type: 'one of "Polygon", "MultiPolygon" and "Feature"',
+  area: 'a GeoJSON Polygon or MultiPolygon, a Feature or collection of one, or an object with a list "Organizzazioni"',
+  type: 'one of "Polygon", "MultiPolygon", "Feature", "FeatureCollection" and "GeometryCollection"',
   geometry: "a Polygon or MultiPolygon geometry",
+  feature: "a Feature",
+  single: "a list of exactly one",
+  system: "WGS 84: leave it out, or name EPSG:4326 or CRS84",
   list: "a list that is not empty",
   position: "a position: two or more finite numbers, longitude first",
   point: 'a point with "lat" and "long", each a number or a decimal number in a string'

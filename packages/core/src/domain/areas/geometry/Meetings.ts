@@ -56,12 +56,12 @@ const inOrderAlong = ({ ax, ay, bx, by }: Border, e: number, of: Side, corners: 
 }
 
 /**
- * Finds where two borders meet, or the first two edges that cross (one's edge first).
+ * Finds where two borders meet, which are nearer than `distance` there, or the first two edges that cross (one's edge first).
  *
- * Points within touching distance are made one rather than rounded to a grid: a grid cannot put a vertex on a slanted
+ * Points within the distance are made one rather than rounded to a grid: a grid cannot put a vertex on a slanted
  * edge. Edges that touch are not tested for a crossing: the pieces on both sides of the spot decide.
  */
-export const findMeetings = (one: Side, other: Side): Meetings | readonly [number, number] => {
+export const findMeetings = (one: Side, other: Side, distance: number): Meetings | readonly [number, number] => {
   const { spotOf, unite } = makeSpots(one.border.count + other.border.count)
   const meeting = new Set<number>()
   const touchedBy = new Map<number, Set<number>>()
@@ -69,11 +69,11 @@ export const findMeetings = (one: Side, other: Side): Meetings | readonly [numbe
 
   /** Records that a corner touches an edge of the other area, if it does. */
   const meets = (side: Side, corner: number, { border, base }: Side, edge: number): boolean => {
-    if (!cornerTouches(side.border, corner, border, edge)) return false
+    if (!cornerTouches(side.border, corner, border, edge, distance)) return false
     const met = side.base + corner
     const to = border.next[edge]!
     const touchesCorner = (end: number) =>
-      touches(side.border.ax[corner]!, side.border.ay[corner]!, border.ax[end]!, border.ay[end]!)
+      touches(side.border.ax[corner]!, side.border.ay[corner]!, border.ax[end]!, border.ay[end]!, distance)
     meeting.add(met)
     if (touchesCorner(edge)) unite(met, base + edge)
     else if (touchesCorner(to)) unite(met, base + to)
@@ -81,7 +81,7 @@ export const findMeetings = (one: Side, other: Side): Meetings | readonly [numbe
     return true
   }
 
-  visitNearPairs(one.border, other.border, (e, f) => {
+  visitNearPairs(one.border, other.border, distance, (e, f) => {
     const touching = [
       meets(one, e, other, f),
       meets(one, one.border.next[e]!, other, f),

@@ -19,15 +19,16 @@ export interface EdgeAt {
   readonly to: PositionAt
 }
 
-/**
- * What lies nearer than this touches: 2e-7 degrees, about 2 cm.
- *
- * No drawing repeats a point on a slanted border exactly. A vertex that is drawn on another area's border and kept with 7
- * decimals is up to 1.4e-7 degrees off it, and must still count as lying on it.
- */
+/** What lies nearer than this within one area touches: 2e-7 degrees, about 2 cm. */
 export const TOUCHING_DISTANCE = 2e-7
 
-const NEAR = TOUCHING_DISTANCE ** 2
+/**
+ * Borders of two areas that are nearer than this are shared: 1.5e-6 degrees, about 15 cm.
+ *
+ * No drawing repeats a point on a slanted border exactly. A vertex that is drawn on another area's border is up to 7.1e-7 degrees off it once
+ * it is kept with 6 decimals, as RFC 7946 recommends and editors do, and so is the border.
+ */
+export const SHARED_DISTANCE = 1.5e-6
 
 /** On which side of the line from `a` to `b` lies `p`? 1 left, 0 on it, -1 right. Exact for every double. */
 export const sideOf = (ax: number, ay: number, bx: number, by: number, px: number, py: number): number =>
@@ -40,14 +41,22 @@ export const along = (px: number, py: number, ax: number, ay: number, bx: number
   return ((px - ax) * x + (py - ay) * y) / (x * x + y * y)
 }
 
-/** Are two positions nearer than the touching distance? */
-export const touches = (px: number, py: number, qx: number, qy: number): boolean =>
-  (px - qx) ** 2 + (py - qy) ** 2 < NEAR
+/** Are two positions nearer than a distance? */
+export const touches = (px: number, py: number, qx: number, qy: number, distance: number): boolean =>
+  (px - qx) ** 2 + (py - qy) ** 2 < distance * distance
 
-/** Is a position nearer than the touching distance to the segment from `a` to `b`? */
-export const touchesSegment = (px: number, py: number, ax: number, ay: number, bx: number, by: number): boolean => {
+/** Is a position nearer than a distance to the segment from `a` to `b`? */
+export const touchesSegment = (
+  px: number,
+  py: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  distance: number
+): boolean => {
   const t = Math.min(1, Math.max(0, along(px, py, ax, ay, bx, by)))
   const x = px - ax - t * (bx - ax)
   const y = py - ay - t * (by - ay)
-  return x * x + y * y < NEAR
+  return x * x + y * y < distance * distance
 }

@@ -103,7 +103,23 @@ const readParts = (parts: ReadonlyArray<unknown>, pathOf: (part: number) => Path
   return polygons
 }
 
+/** How the system of the rules, WGS 84 with the longitude first, is named where GeoJSON names one, as it did before RFC 7946. */
+const WGS84 =
+  /^(CRS84|OGC:CRS84|EPSG:4326|urn:ogc:def:crs:(OGC:[\d.]*:CRS84|EPSG:[\d.]*:4326)|https?:\/\/www\.opengis\.net\/def\/crs\/(OGC\/[\d.]+\/CRS84|EPSG\/[\d.]+\/4326))$/i
+
+/** Coordinates of another system are somewhere else: an object that names one is no area. No system, or null, is that of the rules. */
+const whyOtherSystem = ({ crs }: Json, path: Path): TrackingAreaFault | undefined => {
+  if (crs === undefined || crs === null) return undefined
+  const { type, properties } = isObject(crs) ? crs : {}
+  const { name, code } = isObject(properties) ? properties : {}
+  const isKnown =
+    type === "EPSG" ? Number(code) === 4326 : type === "name" && typeof name === "string" && WGS84.test(name)
+  return isKnown ? undefined : unknownShape("system", ...path, "crs")
+}
+
 const readGeometry = (geometry: Json, path: Path): Read<Polygons> => {
+  const otherSystem = whyOtherSystem(geometry, path)
+  if (otherSystem) return otherSystem
   const { type, coordinates } = geometry
   const here = [...path, "coordinates"]
   if (type === "Polygon") return readParts([coordinates], () => here)
@@ -112,10 +128,38 @@ const readGeometry = (geometry: Json, path: Path): Read<Polygons> => {
   return isFullList(coordinates) ? readParts(coordinates, (part) => [...here, part]) : unknownShape("list", ...here)
 }
 
-/** A Feature's other members, `properties`, `bbox` and `crs` among them, are none of our business. */
+/** A Feature's other members, `properties` and `bbox` among them, are none of our business. */
+const readFeature = (feature: Json, path: Path): Read<Polygons> => {
+  const at = [...path, "geometry"]
+  const { geometry } = feature
+  return (
+    whyOtherSystem(feature, path) ?? (isObject(geometry) ? readGeometry(geometry, at) : unknownShape("geometry", ...at))
+  )
+}
+
+/** The only member of a collection, which is a `Feature` in one of features. */
+const readCollection = (json: Json, member: "features" | "geometries"): Read<Polygons> => {
+  const list = json[member]
+  const [only, ...others] = Array.isArray(list) ? (list as ReadonlyArray<unknown>) : []
+  if (!isObject(only) || others.length > 0) return unknownShape("single", member)
+  const path = [member, 0]
+  const otherSystem = whyOtherSystem(json, [])
+  if (otherSystem) return otherSystem
+  if (member === "geometries") return readGeometry(only, path)
+  return only.type === "Feature" ? readFeature(only, path) : unknownShape("feature", ...path)
+}
+
 const readGeoJson = (json: Json): Read<Polygons> => {
-  if (json.type !== "Feature") return readGeometry(json, [])
-  return isObject(json.geometry) ? readGeometry(json.geometry, ["geometry"]) : unknownShape("geometry", "geometry")
+  switch (json.type) {
+    case "Feature":
+      return readFeature(json, [])
+    case "FeatureCollection":
+      return readCollection(json, "features")
+    case "GeometryCollection":
+      return readCollection(json, "geometries")
+    default:
+      return readGeometry(json, [])
+  }
 }
 
 /** A number as JSON or a programming language prints it; `Number` alone would read "", " 1" and "0x10" as well. */
@@ -160,11 +204,14 @@ const readJson = (json: unknown): Read<Polygons> => {
   return "Organizzazioni" in json ? readOlderForm(json) : unknownShape("area")
 }
 
+/** Programs put it before UTF-8. Readers of JSON may ignore it (RFC 8259, 8.1). */
+const BYTE_ORDER_MARK = "\uFEFF"
+
 /** Reads the polygons of a text, which may cross and overlap themselves. */
 export const readPolygons = (text: string): Read<Polygons> => {
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   } catch {
     return { _tag: "NotJson" }
   }

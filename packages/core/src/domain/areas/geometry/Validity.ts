@@ -1,8 +1,11 @@
 /** Decides whether polygons are an area: no border crosses another, and every hole lies inside of its shell. */
-import { type Border, borderOf, cornerTouches, crosses, encloses, nameOf, type Ring } from "./Border.ts"
+import { type Border, borderOf, cornerTouches as cornerIsNear, crosses, encloses, nameOf, type Ring } from "./Border.ts"
 import type { TrackingAreaFault } from "./Fault.ts"
 import { visitNearPairs } from "./NearPairs.ts"
-import type { EdgeAt, Polygons } from "./Position.ts"
+import { type EdgeAt, type Polygons, TOUCHING_DISTANCE } from "./Position.ts"
+
+const cornerTouches = (border: Border, corner: number, edge: number): boolean =>
+  cornerIsNear(border, corner, border, edge, TOUCHING_DISTANCE)
 
 /** An edge of 180 degrees or more could as well run the other way round the earth. */
 const LONGEST_EDGE = 180
@@ -33,7 +36,7 @@ const spike = (border: Border): TrackingAreaFault | undefined => {
   const { next, drawnAt } = border
   for (const { from, to, at } of border.parts.flat()) {
     for (let before = to - 1, edge = from; edge < to; before = edge++) {
-      if (cornerTouches(border, before, border, edge) || cornerTouches(border, next[edge]!, border, before)) {
+      if (cornerTouches(border, before, edge) || cornerTouches(border, next[edge]!, before)) {
         return { _tag: "Spike", at: [...at, drawnAt[edge]!] }
       }
     }
@@ -43,15 +46,15 @@ const spike = (border: Border): TrackingAreaFault | undefined => {
 
 /** Two segments that do not cross are nearest to each other at an end of one of them. */
 const edgesTouch = (border: Border, e: number, f: number): boolean =>
-  cornerTouches(border, e, border, f) ||
-  cornerTouches(border, border.next[e]!, border, f) ||
-  cornerTouches(border, f, border, e) ||
-  cornerTouches(border, border.next[f]!, border, e)
+  cornerTouches(border, e, f) ||
+  cornerTouches(border, border.next[e]!, f) ||
+  cornerTouches(border, f, e) ||
+  cornerTouches(border, border.next[f]!, e)
 
 const edgesMeet = (border: Border): TrackingAreaFault | undefined => {
   const { next } = border
   let fault: TrackingAreaFault | undefined
-  visitNearPairs(border, undefined, (e, f) => {
+  visitNearPairs(border, undefined, TOUCHING_DISTANCE, (e, f) => {
     if (next[e] === f || next[f] === e) return false
     const _tag = crosses(border, e, border, f) ? "EdgesCross" : edgesTouch(border, e, f) ? "EdgesTouch" : undefined
     if (_tag === undefined) return false
