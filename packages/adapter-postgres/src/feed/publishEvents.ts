@@ -32,7 +32,7 @@ export const publishEvents = Effect.fnUntraced(function* (
   yield* db.run(PUBLISH_EVENTS, [organizationId, PgTypes.timestamptz(now), JSON.stringify(events.map(columnsOf))])
 })
 
-/** Notes that an organization is anonymous no longer, in the transaction that changes its mode. It locks the feed until the commit. */
+/** Notes that an organization is anonymous no longer, in the transaction that changes its mode next. It locks the feed until the commit. */
 export const endAnonymity = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId) {
   const now = yield* present
   yield* publishDue(db, organizationId, now)

@@ -115,13 +115,13 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       const changed = yield* Effect.fromResult(decide(facts))
       if (changed === organization) return changed
       if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
+      if (organization.trackingMode === "anonymous" && changed.trackingMode !== organization.trackingMode) {
+        yield* endAnonymity(db, organizationId)
+      }
       yield* unlessTaken(
         changed.name,
         db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
       )
-      if (organization.trackingMode === "anonymous" && changed.trackingMode !== organization.trackingMode) {
-        yield* endAnonymity(db, organizationId)
-      }
       if (hasOrganizationChanged(organization, changed)) {
         yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
       }
