@@ -3,7 +3,6 @@ import { assert, describe, it, layer as shared } from "@effect/vitest"
 import {
   AdministratorId,
   CapacityStore,
-  CountStore,
   DeviceId,
   DeviceStore,
   FloorPlanStore,
@@ -11,6 +10,7 @@ import {
   OrganizationPremises,
   OrganizationStore,
   StayPolicyStore,
+  type Stores,
   Timestamp
 } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
@@ -34,7 +34,7 @@ const writesOf = (organization: bigint) => {
   const administratorId = AdministratorId.make("ada")
   const premises = OrganizationPremises(organizationId)
   const allowed = () => Result.void
-  return [
+  const writes: ReadonlyArray<Effect.Effect<unknown, unknown, Stores>> = [
     OrganizationStore.use((store) =>
       store.update({
         organizationId,
@@ -60,6 +60,7 @@ const writesOf = (organization: bigint) => {
       Effect.ignore(store.remove({ organizationId, administratorId, level: 0 as never, decide: allowed }))
     )
   ]
+  return writes
 }
 
 /** Organizations with the numbers, each with a device and a feed. */

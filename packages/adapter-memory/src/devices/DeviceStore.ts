@@ -127,7 +127,7 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
       forgetDevice(state, record)
     }),
 
-  findByToken: (tokenHash, now) =>
+  findByToken: ({ hash: tokenHash }, now) =>
     Effect.sync(() => {
       const deviceId = state.deviceByToken.get(tokenHash)
       const record = deviceId && state.organizationByDevice.get(deviceId)?.devices.get(deviceId)

@@ -198,7 +198,7 @@ export const makeDeviceStore = (
         })
       ),
 
-    findByToken: (tokenHash, now) => find({ tokenHash, now }),
+    findByToken: ({ hash: tokenHash }, now) => find({ tokenHash, now }),
 
     markStates: (now, most) => storing.byServer("mark silent devices", markLapsed(now, most))
   }

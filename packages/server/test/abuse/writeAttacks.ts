@@ -15,7 +15,7 @@ export const writeAttacks = ({
   /** Floods the write of an organization that `prepare` answers. */
   const writing =
     (callers: number, prepare: (id: number) => Promise<(nth: number) => Omit<Sent, "token">>) => async () => {
-      const next = await prepare(await organization())
+      const next = await prepare(await organization({}))
       return () => flood(callers, (nth) => ({ token: attacker, ...next(nth) }))
     }
   const rotating = async (id: number) => {

@@ -3,6 +3,7 @@ import {
   AdministratorId,
   CapacityStore,
   cellOfId,
+  deviceTokenOf,
   OrganizationId,
   OrganizationPremises,
   parseReceiverEntry,
@@ -10,6 +11,7 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
@@ -163,6 +165,23 @@ describe.each(LOSSES)("while a cell %s", (loss) => {
     expect((await ofHome.want("organization.changed")).data.version).toBe(3)
     await change(far)
     expect((await ofFar.want("organization.changed")).data.version).toBe(2)
+  })
+
+  it("devices of others count, and a token of none is refused", async () => {
+    const { far, home, near, lose, owner, post, regain } = await serve()
+    const device = async (id: number) => {
+      const body = { name: "Door", premises: [{ organization: true }] }
+      return want(await post(owner, `/device/organization/${id}`, body), 201).json.token as string
+    }
+    const count = (token: string) =>
+      post({ ...owner, token }, "/device/count", { readings: [{ organization: true, epoch: "a", in: 1, out: 0 }] })
+    const [ofHome, ofNear, ofFar] = [await device(home), await device(near), await device(far)]
+    lose(1, loss)
+    for (const token of [ofHome, ofFar]) want(await count(token), 200)
+    const unknown = deviceTokenOf(new Uint8Array(32), BigInt(far))
+    expect((await count(Redacted.value(unknown))).status).toBe(401)
+    await regain(1)
+    want(await count(ofNear), 200)
   })
 
   it("its webhooks wait, and those of others are delivered", async () => {

@@ -18,8 +18,6 @@ import {
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import { ask, askAll, byBigInt, type Cells, takeInTurn } from "./Cells.ts"
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
@@ -105,14 +103,10 @@ const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
     list: (query) => at(query.organizationId).list(query),
     rotate: (change) => at(change.deviceId).rotate(change),
     remove: (removal) => at(removal.deviceId).remove(removal),
-    // The token says no cell. One that is found is known, whatever other cells answer.
-    findByToken: (tokenHash, now) =>
-      Effect.gen(function* () {
-        const answers = yield* ask(all, (store) => Effect.result(store.findByToken(tokenHash, now)))
-        const found = Option.firstSomeOf(answers.flatMap((answer) => (Result.isSuccess(answer) ? answer.success : [])))
-        if (Option.isNone(found)) yield* Effect.fromResult(Result.all(answers))
-        return found
-      }),
+    findByToken: (token, now) => {
+      const store = all[cells.all.findIndex(({ number }) => number === token.cell)]
+      return store === undefined ? Effect.succeedNone : store.findByToken(token, now)
+    },
     markStates: (now, most) => takeInTurn(all, most, (store, rest) => store.markStates(now, rest))
   }
 }

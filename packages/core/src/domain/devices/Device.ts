@@ -3,11 +3,12 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { equal } from "@stablelib/constant-time"
 import * as Base64Url from "effect/encoding/Base64Url"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
+import { cellOfId } from "../shared/CellIds.ts"
 import { type DeviceId, type OrganizationId, textOf } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
@@ -89,9 +90,21 @@ const PREFIX = "sjd_"
 
 const TOKEN = /^sjd_[A-Za-z0-9_-]{43}$/
 
-/** A token of 32 random bytes. */
-export const deviceTokenOf = (random: Uint8Array): Redacted.Redacted<string> =>
-  Redacted.make(`${PREFIX}${Base64Url.encode(random)}`)
+/** A valid text of a token as what it is looked up by. */
+export interface PresentedDeviceToken {
+  readonly hash: string
+  /** The cell whose devices it may be of. */
+  readonly cell: number
+}
+
+/**
+ * A token of 32 random bytes for what has an id: of all such tokens one of those whose first two bytes differ by the number of the cell that issued
+ * the id. So a token says which cell to ask, and 248 bits of it are random.
+ */
+export const deviceTokenOf = (random: Uint8Array, id: bigint): Redacted.Redacted<string> => {
+  const cell = Option.getOrElse(cellOfId(id), () => 0)
+  return Redacted.make(`${PREFIX}${Base64Url.encode(Uint8Array.of(random[1]! ^ cell, ...random.subarray(1)))}`)
+}
 
 /** Whether credentials are the token of a device, and of no issuer. */
 export const isDeviceToken = (credentials: Redacted.Redacted<string>): boolean =>
@@ -101,7 +114,15 @@ export const isDeviceToken = (credentials: Redacted.Redacted<string>): boolean =
  * What is stored of a token: its SHA-256, from which the token cannot be found. Undefined for a text that is no token.
  */
 export const hashDeviceToken = (token: Redacted.Redacted<string>): string | undefined =>
-  TOKEN.test(Redacted.value(token)) ? Base64Url.encode(sha256(utf8ToBytes(Redacted.value(token)))) : undefined
+  presentedDeviceToken(token)?.hash
+
+/** What a token is looked up by; undefined for a text that is no token. */
+export const presentedDeviceToken = (token: Redacted.Redacted<string>): PresentedDeviceToken | undefined => {
+  const text = Redacted.value(token)
+  if (!TOKEN.test(text)) return undefined
+  const [first, second] = Result.getOrThrow(Base64Url.decode(text.slice(PREFIX.length, PREFIX.length + 4)))
+  return { hash: Base64Url.encode(sha256(utf8ToBytes(text))), cell: first! ^ second! }
+}
 
 /** The tokens of a device, as hashes: at most two are valid. */
 export interface DeviceTokens {

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
-import type { Device, DeviceFacts, DeviceNotFound } from "../../domain/devices/Device.ts"
+import type { Device, DeviceFacts, DeviceNotFound, PresentedDeviceToken } from "../../domain/devices/Device.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { AdministratorId, DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -60,9 +60,9 @@ export class DeviceStore extends Context.Service<
      * Law: `devices/DeviceStore.ts` "a removed device has no valid token, and what it counted stays counted".
      */
     readonly remove: <E>(removal: OfDevice<E>) => Effect.Effect<void, E | DeviceNotFound | StoreError>
-    /** Finds the device of a valid token, by the rule `isValidDeviceToken`. */
+    /** Finds the device of a valid token, by the rule `isValidDeviceToken`. Over cells the token's cell is asked alone. */
     readonly findByToken: (
-      tokenHash: string,
+      token: PresentedDeviceToken,
       now: Timestamp
     ) => Effect.Effect<Option.Option<Pick<Device, "id" | "organizationId">>, StoreError>
     /**

@@ -16,6 +16,7 @@ import {
   deviceTokenOf,
   deviceToTheMinute,
   hashDeviceToken,
+  presentedDeviceToken,
   type TooManyDevices
 } from "../../domain/devices/Device.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
@@ -84,14 +85,14 @@ export class Devices extends Context.Service<
       const store = yield* DeviceStore
       const cached = new Map<string, { readonly caller: DeviceCaller; readonly until: number }>()
 
-      const newToken = Effect.sync(() => {
-        const token = deviceTokenOf(SecureRandom.randomBytesUnsafe(RANDOM_BYTES))
+      const newToken = (id: OrganizationId | DeviceId) => {
+        const token = deviceTokenOf(SecureRandom.randomBytesUnsafe(RANDOM_BYTES), id)
         return { token, tokenHash: hashDeviceToken(token)! }
-      })
+      }
 
       return Devices.of({
         create: Effect.fnUntraced(function* ({ administratorId }, draft) {
-          const { token, tokenHash } = yield* newToken
+          const { token, tokenHash } = newToken(draft.organizationId)
           const at = yield* now
           // Premises that are named twice count once.
           const premises = Arr.dedupeWith(draft.premises, samePremises)
@@ -105,7 +106,7 @@ export class Devices extends Context.Service<
             (devices) => devices.map(deviceToTheMinute)
           ),
         rotate: Effect.fnUntraced(function* ({ administratorId }, deviceId) {
-          const { token, tokenHash } = yield* newToken
+          const { token, tokenHash } = newToken(deviceId)
           const device = yield* store.rotate({
             deviceId,
             administratorId,
@@ -118,18 +119,18 @@ export class Devices extends Context.Service<
         remove: ({ administratorId }, deviceId) =>
           store.remove({ deviceId, administratorId, decide: (level) => requireLevel(level, "manager") }),
         authenticate: Effect.fnUntraced(function* (token) {
-          const hash = hashDeviceToken(token)
+          const presented = presentedDeviceToken(token)
           const at = yield* now
-          const known = hash === undefined ? undefined : cached.get(hash)
+          const known = presented === undefined ? undefined : cached.get(presented.hash)
           // A clock that was set back keeps no token of a removed device valid.
           if (known !== undefined && at < known.until && known.until - at <= CACHE_MS) return known.caller
-          const found = hash === undefined ? Option.none() : yield* store.findByToken(hash, at)
-          if (hash === undefined || Option.isNone(found)) {
+          const found = presented === undefined ? Option.none() : yield* store.findByToken(presented, at)
+          if (presented === undefined || Option.isNone(found)) {
             return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
           }
           if (cached.size >= MAX_CACHED) cached.clear()
           const caller = DeviceCaller(found.value.id, found.value.organizationId)
-          cached.set(hash, { caller, until: at + CACHE_MS })
+          cached.set(presented.hash, { caller, until: at + CACHE_MS })
           return caller
         })
       })

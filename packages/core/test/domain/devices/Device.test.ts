@@ -1,32 +1,54 @@
 /** Tokens of devices, and when a device is silent. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import {
   behindFrom,
+  CellNumber,
   decideDevice,
   deviceAfterReadings,
   type DeviceProgress,
   deviceTokenOf,
   hashDeviceToken,
+  idRangeOf,
   isDeviceToken,
   isValidDeviceToken,
   MAX_DEVICES,
   PlaceId,
   PlacePremises,
+  presentedDeviceToken,
   type ReadingsSeen,
   rotateDeviceTokens,
   silentFrom,
   Timestamp
 } from "../../../src/index.ts"
+import { integer } from "@sojourn/testing"
 import { refusal } from "../../trials.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 
 describe("the token of a device", () => {
+  it.prop(
+    "says which cell issued the id of its device, and keeps 248 random bits",
+    {
+      random: Arbitrary.map(Arbitrary.array(integer(0, 255), { minLength: 32, maxLength: 32 }), (bytes) =>
+        Uint8Array.from(bytes)
+      ),
+      cell: integer(0, 255)
+    },
+    ({ random, cell }) => {
+      const token = deviceTokenOf(random, idRangeOf(CellNumber.make(cell)).first)
+      assert.strictEqual(presentedDeviceToken(token)?.cell, cell)
+      assert.match(Redacted.value(token), /^sjd_[A-Za-z0-9_-]{43}$/)
+      const bytes = Buffer.from(Redacted.value(token).slice(4), "base64url")
+      assert.deepStrictEqual([...bytes.subarray(1)], [...random.subarray(1)])
+    }
+  )
+
   it("is stored as a hash", () => {
-    const [one, other] = [deviceTokenOf(new Uint8Array(32)), deviceTokenOf(new Uint8Array(32).fill(255))]
+    const [one, other] = [deviceTokenOf(new Uint8Array(32), 1n), deviceTokenOf(new Uint8Array(32).fill(255), 1n)]
     assert.match(Redacted.value(one), /^sjd_[A-Za-z0-9_-]{43}$/)
     assert.isTrue(isDeviceToken(one))
     const hashes = [one, other].map((token) => hashDeviceToken(token))

@@ -1,5 +1,6 @@
 /** Laws of `DeviceStore`: devices, their tokens, and their silence. */
 import {
+  type PresentedDeviceToken,
   type AdministratorId,
   DeviceId,
   DeviceStore,
@@ -14,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { aDevice, aTokenHash, devicesOf, reading, send } from "../shared/devices.ts"
+import { aDevice, aToken, devicesOf, reading, send } from "../shared/devices.ts"
 import {
   aBoundAdministrator,
   anOrganization,
@@ -36,24 +37,25 @@ const remove = (deviceId: DeviceId, administratorId: AdministratorId) =>
     store.remove({ deviceId, administratorId, decide: (level) => requireLevel(level, "manager") })
   )
 
-/** Gives a device another token; answers its hash. */
+/** Gives a device another token, and answers that. */
 const rotate = Effect.fnUntraced(function* (deviceId: DeviceId, administratorId: AdministratorId, now: Timestamp) {
   const store = yield* DeviceStore
-  const tokenHash = yield* aTokenHash
+  const token = aToken(deviceId)
+  const tokenHash = token.hash
   yield* store.rotate({ deviceId, administratorId, tokenHash, now, decide: (level) => requireLevel(level, "manager") })
-  return tokenHash
+  return token
 })
 
 /** The id of the device whose token is valid at some time. */
-const deviceOfToken = (tokenHash: string, now: Timestamp = NOW) =>
-  DeviceStore.use((store) => Effect.map(store.findByToken(tokenHash, now), (found) => Option.getOrUndefined(found)?.id))
+const deviceOfToken = (token: PresentedDeviceToken, now: Timestamp = NOW) =>
+  DeviceStore.use((store) => Effect.map(store.findByToken(token, now), (found) => Option.getOrUndefined(found)?.id))
 
 const NO_DEVICE = DeviceId.make(NO_PLACE)
 
 const laws: Laws = (it) => {
   it("a device is kept as it was made, and listed in the order of creation", function* (fixture, other) {
     const premises = [PlacePremises((yield* aPlace(fixture)).id), fixture.premises]
-    const { device, tokenHash } = yield* aDevice(fixture, premises)
+    const { device, token } = yield* aDevice(fixture, premises)
     const { device: second } = yield* aDevice(fixture)
     same(device, {
       id: device.id,
@@ -66,8 +68,8 @@ const laws: Laws = (it) => {
     })
     same(yield* devicesOf(fixture), [device, second])
     same(yield* devicesOf(other), [])
-    assert.strictEqual(yield* deviceOfToken(tokenHash), device.id)
-    assert.isUndefined(yield* deviceOfToken(yield* aTokenHash))
+    assert.strictEqual(yield* deviceOfToken(token), device.id)
+    assert.isUndefined(yield* deviceOfToken(aToken(fixture.id)))
   })
 
   it("a device is decided on the administrator's level, the number of devices, and premises of its organization", function* (fixture, other) {
@@ -77,7 +79,7 @@ const laws: Laws = (it) => {
     const store = yield* DeviceStore
     const facts = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: typeof foreign) {
       const creation = { organizationId: fixture.id, administratorId, name: "Door", now: NOW, premises: [premises] }
-      const refusal = store.create({ ...creation, tokenHash: yield* aTokenHash, decide: seen })
+      const refusal = store.create({ ...creation, tokenHash: aToken(fixture.id).hash, decide: seen })
       return (yield* refused(refusal, "Seen")).facts
     })
     const own = PlacePremises((yield* aPlace(fixture)).id)
@@ -89,18 +91,16 @@ const laws: Laws = (it) => {
 
   it("of racing devices no more are kept than are allowed", function* (fixture) {
     const racing = times(8, () =>
-      Effect.flatMap(aTokenHash, (tokenHash) =>
-        DeviceStore.use((store) =>
-          store.create({
-            organizationId: fixture.id,
-            administratorId: fixture.owner,
-            name: "Door",
-            premises: [fixture.premises],
-            tokenHash,
-            now: NOW,
-            decide: ({ devices }) => (devices < 3 ? Result.void : Result.fail({ _tag: "TooManyDevices" } as const))
-          })
-        )
+      DeviceStore.use((store) =>
+        store.create({
+          organizationId: fixture.id,
+          administratorId: fixture.owner,
+          name: "Door",
+          premises: [fixture.premises],
+          tokenHash: aToken(fixture.id).hash,
+          now: NOW,
+          decide: ({ devices }) => (devices < 3 ? Result.void : Result.fail({ _tag: "TooManyDevices" } as const))
+        })
       )
     )
     yield* expectRefusals(race(racing), { TooManyDevices: 5 })
@@ -108,7 +108,7 @@ const laws: Laws = (it) => {
   })
 
   it("the former token of a device is valid for 60 s more, and the one before it no longer", function* (fixture) {
-    const { device, tokenHash: first } = yield* aDevice(fixture)
+    const { device, token: first } = yield* aDevice(fixture)
     const second = yield* rotate(device.id, fixture.owner, NOW)
     assert.strictEqual(yield* deviceOfToken(first, after(NOW, 59_999)), device.id)
     assert.isUndefined(yield* deviceOfToken(first, after(NOW, 60_000)))
@@ -120,8 +120,8 @@ const laws: Laws = (it) => {
   })
 
   it("a removed device has no valid token, and what it counted stays counted", function* (fixture) {
-    const { device, tokenHash } = yield* aDevice(fixture)
-    const former = tokenHash
+    const { device, token } = yield* aDevice(fixture)
+    const former = token
     const current = yield* rotate(device.id, fixture.owner, NOW)
     yield* send(device, [reading(fixture.premises, 5, 2)])
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
@@ -140,12 +140,12 @@ const laws: Laws = (it) => {
 
   it("a deleted place leaves the premises of a device, and a deleted organization takes its devices along", function* (fixture) {
     const place = yield* aPlace(fixture)
-    const { device, tokenHash } = yield* aDevice(fixture, [PlacePremises(place.id), fixture.premises])
+    const { device, token } = yield* aDevice(fixture, [PlacePremises(place.id), fixture.premises])
     yield* removePlace(fixture, place)
     same((yield* devicesOf(fixture))[0]?.premises, [fixture.premises])
     yield* refused(send(device, [reading(PlacePremises(place.id), 1, 0)]), "NotCountedByDevice")
     yield* deleteOrganization(fixture)
-    assert.isUndefined(yield* deviceOfToken(tokenHash))
+    assert.isUndefined(yield* deviceOfToken(token))
     yield* refused(send(device, [reading(fixture.premises, 1, 0)]), "DeviceNotFound")
     for (const gone of [fixture, neverCreated(fixture)]) {
       yield* refused(devicesOf(gone), "OrganizationNotFound")

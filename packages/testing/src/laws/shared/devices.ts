@@ -3,7 +3,8 @@ import {
   CountStore,
   type Device,
   DeviceStore,
-  hashDeviceToken,
+  type PresentedDeviceToken,
+  presentedDeviceToken,
   deviceTokenOf,
   type Premises,
   type Reading,
@@ -16,18 +17,19 @@ import * as Effect from "effect/Effect"
 import { NOW } from "../../arbitraries/times.ts"
 import type { OrganizationFixture } from "./fixtures.ts"
 
-/** The hash of a token of its own. */
-export const aTokenHash = Effect.sync(() => hashDeviceToken(deviceTokenOf(SecureRandom.randomBytesUnsafe(32)))!)
+/** A token of its own for what has an id. */
+export const aToken = (id: bigint): PresentedDeviceToken =>
+  presentedDeviceToken(deviceTokenOf(SecureRandom.randomBytesUnsafe(32), id))!
 
 /** A new device of an organization, and the hash of its token. */
 export const aDevice = Effect.fnUntraced(function* (
   { id: organizationId, owner: administratorId, premises: whole }: OrganizationFixture,
   premises: ReadonlyArray<Premises> = [whole]
 ) {
-  const tokenHash = yield* aTokenHash
+  const token = aToken(organizationId)
   const store = yield* DeviceStore
-  const creation = { organizationId, administratorId, name: "Door", premises, tokenHash, now: NOW }
-  return { device: yield* store.create({ ...creation, decide: decideDevice }), tokenHash }
+  const creation = { organizationId, administratorId, name: "Door", premises, tokenHash: token.hash, now: NOW }
+  return { device: yield* store.create({ ...creation, decide: decideDevice }), token }
 })
 
 export const devicesOf = ({ id: organizationId, owner: administratorId }: OrganizationFixture) =>
