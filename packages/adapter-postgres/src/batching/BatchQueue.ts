@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Metric from "effect/Metric"
 import type * as Scope from "effect/Scope"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { sampledSpan } from "../database/Database.ts"
@@ -89,7 +90,11 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
   const pending = new PendingQueue(mostPending)
   const inFlight = new Set<InFlightBatch>()
   const latency = new LatencyWindow()
-  const metrics = batchQueueMetrics(name, { waiting: () => pending.size, inFlight: () => inFlight.size })
+  const metrics = batchQueueMetrics(
+    name,
+    { waiting: () => pending.size, inFlight: () => inFlight.size },
+    yield* Metric.CurrentMetricAttributes
+  )
   const orderingKeys = new Set<string>()
   const answer = makeAnswer(operation, runFork)
   const limits = { concurrency, concurrencyWhenSlow, largestBatch }

@@ -3,6 +3,7 @@ import type * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgPool from "@effect/sql-pg/PgPool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -10,8 +11,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { readDatabaseUrl } from "./databaseUrl.ts"
 import type { HostsConfig } from "./Hosts.ts"
-import { setMostConnections } from "./metrics.ts"
-import { DEFAULT_CONNECTIONS, makeClient } from "./Sessions.ts"
+import { showConnections } from "./metrics.ts"
+import { DEFAULT_CONNECTIONS, makeClient, sessionsOf } from "./Sessions.ts"
 import { placedSchemaOf } from "./placement.sql.ts"
 import {
   DEFAULT_SCHEMA,
@@ -82,6 +83,16 @@ const nodeSettingsOf = ({ schema = DEFAULT_SCHEMA, ...settings }: SettingsOption
   "citus.enable_ddl_propagation": "off"
 })
 
+/** Has the metrics show the connections of a client as long as the scope is open. */
+const shown = <E, R>(making: Effect.Effect<SqlClient.SqlClient, E, R>) =>
+  Effect.gen(function* () {
+    const client = yield* making
+    const { connections, maxConnections } = sessionsOf(client)!
+    const hide = showConnections(connections, maxConnections, yield* Metric.CurrentMetricAttributes)
+    yield* Effect.addFinalizer(() => Effect.sync(hide))
+    return client
+  })
+
 const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
   const { url, host, port, path, ssl, database, username, password, keepAlive, stream } = config
   return { url, host, port, path, ssl, database, username, password, keepAlive, stream }
@@ -115,7 +126,6 @@ const clientOf = (
     ...settings
   }: DatabaseOptions
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
-  setMostConnections(maxConnections)
   const options = { maxConnections, applicationName: "sojourn", connectTimeout: "5 seconds" } as const
   const direct = { ...options, startupParameters: settingsOf(settings) }
   const schema = settings.schema ?? DEFAULT_SCHEMA
@@ -133,7 +143,9 @@ const clientOf = (
           notifications: undefined
         })
         const database = connectionsTo(address, { ...direct, startupParameters: nodeSettingsOf(settings) })
-        return yield* makeClient({ schema, database, placement: { schema, coordinator }, notifications: "database" })
+        return yield* shown(
+          makeClient({ schema, database, placement: { schema, coordinator }, notifications: "database" })
+        )
       })
     ).pipe(Layer.provide(Reactivity.layer))
   }
@@ -143,5 +155,5 @@ const clientOf = (
     database: connectionsTo(address, pooled ? { ...options, prepare: false } : direct),
     notifications: listening === address ? "database" : listening && connectionsTo(listening, direct)
   })
-  return Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
+  return Layer.effect(SqlClient.SqlClient, shown(client)).pipe(Layer.provide(Reactivity.layer))
 }

@@ -8,7 +8,7 @@ import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"
 import type { QueueKeys } from "../batching/PendingQueue.ts"
 import { makeTurns } from "../batching/Turns.ts"
-import { showConnections, wantConnection } from "./metrics.ts"
+import { foreignUse } from "./metrics.ts"
 import { DEFAULT_CONNECTIONS, sessionsOf, WRITES } from "./Sessions.ts"
 
 /** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
@@ -111,8 +111,6 @@ export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40
 /** Where a connection breaks, the rollback fails too: Effect makes that a defect, which hides the failure of the transaction. */
 const failOfRollback = (defect: unknown) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))
 
-const releaseConnection = () => Effect.sync(() => wantConnection(-1))
-
 /** The span of the current fiber; undefined where it is not recorded. */
 export const sampledSpan = (context: Context.Context<never>): AnySpan | undefined => {
   const span = Context.getOrUndefined(context, ParentSpan)
@@ -146,14 +144,15 @@ const turnsOf = (connections: number) => ({
 
 /** Makes the statements and transactions of a client. */
 export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
-  showConnections()
   const sessions = sessionsOf(sql)
+  const connections = sessions?.connections ?? foreignUse
+  const releaseConnection = () => Effect.sync(() => connections.wanted--)
   const turns = turnsOf(sessions?.maxConnections ?? DEFAULT_CONNECTIONS)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
   /** Counts the use of a connection. */
   const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-    wantConnection(1)
+    connections.wanted++
     return Effect.onExit(use, releaseConnection)
   }
   /** Runs a write once the writer of the fiber has a turn. */

@@ -8,12 +8,14 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { connectionError, type HostsConfig, makeHosts } from "./Hosts.ts"
 import { makePlaced, type Placement } from "./Placement.ts"
+import type { ConnectionUse } from "./metrics.ts"
 import { neverCancelled } from "./neverCancelled.ts"
 
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
   /** The schema that the sessions work in. */
   readonly schema: string
+  readonly connections: ConnectionUse
   /** How many sessions there are at most. */
   readonly maxConnections: number
   /** The client that changes the schema, where that is another one: the coordinator's. */
@@ -217,9 +219,12 @@ export const makeClient = Effect.fnUntraced(function* ({
       ...(database === undefined ? [] : [["db.namespace", database] as const])
     ]
   })
+  const maxConnections = config.hosts[0]!.maxConnections ?? DEFAULT_CONNECTIONS
+  const connections: ConnectionUse = { wanted: 0 }
   sessionsByClient.set(client, {
     schema,
-    maxConnections: config.hosts[0]!.maxConnections ?? DEFAULT_CONNECTIONS,
+    connections,
+    maxConnections,
     owner: placement?.coordinator,
     run: (text, parameters) =>
       Effect.map(

@@ -2,6 +2,8 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
+type Attributes = Context.Service.Shape<typeof Metric.CurrentMetricAttributes>
+
 const services = Context.empty()
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
@@ -40,25 +42,50 @@ const most = Metric.gauge("sojourn_database_connections_max", {
   description: "How many connections the server may have; what is wanted beyond it waits"
 })
 
-/** Sets the gauge of the largest number of connections. */
-export const setMostConnections = (count: number): void => most.updateUnsafe(count, services)
-
 /** Counts operations that run again. */
 export const countRetries = (count: number): void => retries.updateUnsafe(count, services)
 
-let inUse = 0
+/** The sources of each series of gauges, and its registration. */
+const sources = new Map<string, { readonly values: Set<() => number>; readonly registration: Metric.Registration }>()
 
-/** Changes the number of statements and transactions that have or want a connection, by 1 or -1. */
-export const wantConnection = (change: 1 | -1): void => {
-  inUse += change
+/**
+ * Adds a source to a gauge, whose value is computed when it is read: the sum of its sources with the same attributes. The stores of several cells, or of
+ * several services, are in one process. Returns what takes the source away.
+ */
+const ask = (gauge: Metric.Gauge<number>, value: () => number, attributes: Attributes = {}): (() => void) => {
+  const key = JSON.stringify([gauge.id, gauge.attributes, attributes])
+  const values = sources.get(key)?.values ?? new Set()
+  if (!sources.has(key)) {
+    const registration = Metric.registerUnsafe(Metric.withAttributes(gauge, attributes), services, {
+      get: () => ({ value: [...values].reduce((sum, one) => sum + one(), 0) }),
+      update: () => {},
+      modify: () => {}
+    })
+    sources.set(key, { values, registration })
+  }
+  values.add(value)
+  return () => {
+    values.delete(value)
+    if (values.size > 0) return
+    sources.get(key)?.registration.remove()
+    sources.delete(key)
+  }
 }
 
-/** A gauge whose value is computed when it is read. */
-const ask = (gauge: Metric.Gauge<number>, value: () => number): Metric.Registration =>
-  Metric.registerUnsafe(gauge, services, { get: () => ({ value: value() }), update: () => {}, modify: () => {} })
+/** The connections of a client. */
+export interface ConnectionUse {
+  /** How many statements and transactions have or want one. */
+  wanted: number
+}
 
-/** Registers the gauge of the connections that are wanted. */
-export const showConnections = (): void => void ask(wanted, () => inUse)
+/** The connections of clients that applications made. */
+export const foreignUse: ConnectionUse = { wanted: 0 }
+
+/** Has the gauges show the connections of a client, which are those of a cell where there are cells. Returns what ends that. */
+export const showConnections = (use: ConnectionUse, connections: number, attributes: Attributes) => {
+  const shown = [ask(wanted, () => use.wanted, attributes), ask(most, () => connections, attributes)]
+  return () => shown.forEach((end) => end())
+}
 
 export interface BatchQueueMetrics {
   /** A batch of this size was dispatched. */
@@ -71,15 +98,19 @@ export interface BatchQueueMetrics {
 /** The metrics of a batch queue, with its name as the value of the label `lane`; the gauges ask `sizeOf`. */
 export const batchQueueMetrics = (
   lane: string,
-  sizeOf: { readonly waiting: () => number; readonly inFlight: () => number }
+  sizeOf: { readonly waiting: () => number; readonly inFlight: () => number },
+  attributes: Attributes
 ): BatchQueueMetrics => {
   const [size, duration] = [sizes(lane), durations(lane)]
   // A metric that was never updated is zero, and not missing.
   for (const metric of [size, duration, retries]) metric.valueUnsafe(services)
-  const gauges = [ask(waiting(lane), sizeOf.waiting), ask(batchesInFlight(lane), sizeOf.inFlight)]
+  const gauges = [
+    ask(waiting(lane), sizeOf.waiting, attributes),
+    ask(batchesInFlight(lane), sizeOf.inFlight, attributes)
+  ]
   return {
     dispatched: (count) => size.updateUnsafe(count, services),
     completed: (seconds) => duration.updateUnsafe(seconds, services),
-    close: () => gauges.forEach((gauge) => gauge.remove())
+    close: () => gauges.forEach((end) => end())
   }
 }

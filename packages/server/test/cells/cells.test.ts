@@ -171,6 +171,7 @@ it.each(["stopped", "frozen"])(
     want(await fixtures.post(counter, "/device/count", { readings }), 200)
     await eventually("the metrics show which cell is away", async () => {
       const { text } = want(await fixtures.get(undefined, "/metrics"), 200)
+      for (const cell of [0, 1, 2]) expect(text).toContain(`sojourn_database_connections_max{cell="${cell}"}`)
       return text.includes('sojourn_cell_ready{cell="1"} 1') && text.includes('sojourn_cell_ready{cell="2"} 0')
     })
 

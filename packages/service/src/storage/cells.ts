@@ -4,6 +4,7 @@ import { BackgroundStores, type CellNumber } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import { storesOverCells } from "../cells/layer.ts"
 import { StartupError } from "../shared/StartupError.ts"
 import { layerPostgres } from "./postgres.ts"
@@ -30,7 +31,7 @@ export const layerCells = (
       const build = Effect.fnUntraced(function* ({ number, weight, address, ...location }: CellLocation) {
         const layer = Layer.fresh(layerPostgres(address, { ...options, ...location, cell: number }))
         const stores = yield* Effect.mapError(
-          Layer.build(layer),
+          Effect.provideService(Layer.build(layer), Metric.CurrentMetricAttributes, { cell: String(number) }),
           ({ message }) => new StartupError({ message: `cell ${number}: ${message}` })
         )
         return { number, weight, stores }
