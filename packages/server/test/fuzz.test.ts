@@ -9,7 +9,7 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { owner, operator, call } = fixtures
 
-const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 1500)
+const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 2_000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121)
 
 const random = new Random(SEED)
