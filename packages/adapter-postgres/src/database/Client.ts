@@ -118,13 +118,7 @@ export const layerClient = (
 
 const clientOf = (
   address: DatabaseAddress,
-  {
-    maxConnections = DEFAULT_CONNECTIONS,
-    pooled = false,
-    notifications,
-    citus = false,
-    ...settings
-  }: DatabaseOptions
+  { maxConnections = DEFAULT_CONNECTIONS, pooled = false, notifications, citus = false, ...settings }: DatabaseOptions
 ): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   const options = { maxConnections, applicationName: "sojourn", connectTimeout: "5 seconds" } as const
   const direct = { ...options, startupParameters: settingsOf(settings) }
