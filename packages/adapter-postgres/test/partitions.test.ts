@@ -430,6 +430,10 @@ shared(layerPostgres, { excludeTestServices: true })("partitions of closed stays
           yield* sql`insert into administrator_account (administrator_id) values ('owner')`
           yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
             select id, 'owner', 'owner', 'owner' from organization`
+          yield* sql`insert into presence_feed (organization_id, at) select id, now() from organization on conflict do nothing`
+          yield* sql`insert into presence_history (organization_id) select id from organization on conflict do nothing`
+          yield* sql`insert into presence_totals (organization_id, place_id, began_at) select id, 0, now() from organization
+            on conflict do nothing`
           const snapshot = yield* saveDatabase({
             begin: () => Effect.void,
             write: (rows) => Effect.sync(() => parts.push(rows))
