@@ -31,6 +31,8 @@ export interface FloorPlan extends FloorPlanPlacement {
 /** A floor plan with its image. */
 export interface FloorPlanImage extends FloorPlan {
   readonly image: Uint8Array
+  /** The SHA-256 of the image, in lower-case hexadecimal digits. */
+  readonly digest: string
 }
 
 /** The most pixels of a side of a floor plan. */
@@ -67,16 +69,16 @@ const placementFault = ({ level, west, south, east, north, rotation }: FloorPlan
 }
 
 /** Requires the box and the image of a floor plan to be what they are said to be. */
-export const checkFloorPlan = (plan: FloorPlanImage): Result.Result<FloorPlanImage, FloorPlanInvalid> => {
+export const checkFloorPlan = (plan: Omit<FloorPlanImage, "digest">): Result.Result<void, FloorPlanInvalid> => {
   const fail = (reason: string) => Result.fail(new FloorPlanInvalid({ reason }))
   const fault = placementFault(plan)
   if (fault !== undefined) return fail(fault)
   if (plan.image.length > MAX_FLOOR_PLAN_BYTES) return fail(`the image has more than ${MAX_FLOOR_PLAN_BYTES} bytes`)
   const size = imageSize(plan.type, plan.image)
-  if (size === undefined) return fail(`the body is no image of the type ${plan.type}`)
+  if (size === undefined) return fail(`the body is no single, whole image of the type ${plan.type}`)
   return Math.max(size.width, size.height) > MAX_FLOOR_PLAN_PIXELS
     ? fail(`the image has more than ${MAX_FLOOR_PLAN_PIXELS} pixels a side`)
-    : Result.succeed(plan)
+    : Result.void
 }
 
 /** What a floor plan is stored on. */
