@@ -72,6 +72,7 @@ const NAMELESS = [
   "device.token_hash",
   "device_epoch.epoch",
   "feed_generation.generation",
+  "floor_plan.digest",
   "floor_plan.image",
   "floor_plan.type",
   "muster.kind",

@@ -120,8 +120,9 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       north: 0.1,
       rotation: 359.5,
       type: "image/png",
-      bytes: 45,
-      image: PNG
+      bytes: PNG.length,
+      digest: createHash("sha256").update(PNG).digest("hex"),
+      image: `\\x${PNG.toString("hex")}`
     }
   ],
   device: [

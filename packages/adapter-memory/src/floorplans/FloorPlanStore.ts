@@ -10,7 +10,7 @@ import { publishEvents } from "../feed/feed.ts"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { findOrganization, levelIn, type OrganizationRecord, type State } from "../state/State.ts"
 
-const withoutImage = ({ image: _, ...plan }: FloorPlanImage): FloorPlan => plan
+const withoutImage = ({ image: _, digest: __, ...plan }: FloorPlanImage): FloorPlan => plan
 
 const CHANGED = [{ _tag: "OrganizationChanged", changed: "updated" }] as const
 
@@ -39,6 +39,13 @@ export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
         const organization = yield* find(organizationId)
         yield* decide(levelIn(organization, administratorId))
         return yield* findPlan(organization, level)
+      }),
+
+    digest: ({ organizationId, administratorId, level, decide }) =>
+      atomically(function* () {
+        const organization = yield* find(organizationId)
+        yield* decide(levelIn(organization, administratorId))
+        return (yield* findPlan(organization, level)).digest
       }),
 
     list: ({ organizationId, administratorId, decide }) =>

@@ -132,6 +132,9 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     where cardinality(p.ancestors) >= 8 or p.floor is distinct from coalesce(p.level, parent.floor, 0)
       or (p.ancestors <> '{}' and p.ancestors is distinct from parent.ancestors || parent.id)`
   ],
+  "a floor plan whose digest or length is not that of its image": [
+    "select from floor_plan where digest <> encode(sha256(image), 'hex') or bytes <> octet_length(image)"
+  ],
   "a presence feed whose events do not follow each other": [
     `select from presence_event group by organization_id having max(version) - min(version) + 1 <> count(*)`,
     `select from presence_feed f where version <> coalesce((

@@ -7,8 +7,11 @@ import { requireKnownSchema, liftTimeouts, type Table } from "../migrations/Migr
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
-/** The number of rows of one fetch. The area of an organization may have a megabyte. */
+/** The most rows of one fetch. */
 const FETCHED_ROWS = 200
+
+/** About how many characters of rows a fetch may have. The image of a floor plan has two million. */
+const FETCHED_CHARACTERS = 16 * 1024 * 1024
 
 /** The destination of a backup. */
 export interface Saver<E, R> {
@@ -30,10 +33,14 @@ const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Sav
     const order = UNORDERED.includes(table) ? "" : "order by hashtextextended(row, 0), row"
     yield* sql`declare saved_rows no scroll cursor for
       select row from (select to_json(saved)::text as row from ${sql(table)} saved) rows ${sql.literal(order)}`
+    let count = 10
     while (true) {
-      const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${FETCHED_ROWS} from saved_rows`)
-      if (part.length > 0) yield* write({ table, rows: part.map(({ row }) => row) })
-      if (part.length < FETCHED_ROWS) break
+      const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${count} from saved_rows`)
+      const rows = part.map(({ row }) => row)
+      if (rows.length > 0) yield* write({ table, rows })
+      if (rows.length < count) break
+      const longest = Math.max(...rows.map(({ length }) => length))
+      count = Math.min(FETCHED_ROWS, Math.ceil(FETCHED_CHARACTERS / longest))
     }
     yield* sql`close saved_rows`
   })

@@ -264,7 +264,7 @@ const STATEMENTS = [
     primary key (organization_id, place_id)
   ) with (fillfactor = 50)`,
 
-  // Images of floors, in base64: backups are text.
+  // digest: the SHA-256 of the image, in hexadecimal digits.
   `create table floor_plan (
     organization_id bigint not null references organization (id),
     level integer not null,
@@ -275,7 +275,8 @@ const STATEMENTS = [
     rotation float8 not null,
     type text not null,
     bytes integer not null,
-    image text not null,
+    digest text not null,
+    image bytea not null,
     primary key (organization_id, level)
   )`,
 

@@ -116,6 +116,7 @@ const makeFloorPlanStore = (cells: Cells): FloorPlanStore["Service"] => {
   return {
     put: (change) => at(change.plan.organizationId).put(change),
     get: (query) => at(query.organizationId).get(query),
+    digest: (query) => at(query.organizationId).digest(query),
     list: (query) => at(query.organizationId).list(query),
     remove: (query) => at(query.organizationId).remove(query)
   }

@@ -41,6 +41,13 @@ export class FloorPlanStore extends Context.Service<
       query: OfAdministrator<E> & { readonly level: number }
     ) => Effect.Effect<FloorPlanImage, E | FloorPlanNotFound | OrganizationNotFound | StoreError>
     /**
+     * Reads the digest of the image of a floor's plan, and nothing of the image; fails as `get` does.
+     * Law: `floorplans/FloorPlanStore.ts` "a plan is kept as it was given, in place of the floor's own".
+     */
+    readonly digest: <E>(
+      query: OfAdministrator<E> & { readonly level: number }
+    ) => Effect.Effect<string, E | FloorPlanNotFound | OrganizationNotFound | StoreError>
+    /**
      * Lists the plans of an organization without their images, the lowest floor first.
      * Law: `floorplans/FloorPlanStore.ts` "plans are listed from the lowest floor, and removed one by one".
      */

@@ -1,5 +1,6 @@
 /** The use cases of floor plans: managers keep them, and administrators of any level see them. */
 import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator } from "../../domain/accounts/Caller.ts"
@@ -27,7 +28,7 @@ export class FloorPlans extends Context.Service<
     /** Keeps a plan in place of the floor's own. For managers. */
     readonly put: (
       administrator: Administrator,
-      plan: Omit<FloorPlanImage, "bytes">
+      plan: Omit<FloorPlanImage, "bytes" | "digest">
     ) => Effect.Effect<FloorPlan, FloorPlanInvalid | TooManyFloorPlans | Refusal>
     /** The plan of a floor with its image. For administrators of any level. */
     readonly get: (
@@ -35,6 +36,12 @@ export class FloorPlans extends Context.Service<
       organizationId: OrganizationId,
       level: number
     ) => Effect.Effect<FloorPlanImage, FloorPlanNotFound | Refusal>
+    /** The digest of the image of a floor's plan. For administrators of any level. */
+    readonly digest: (
+      administrator: Administrator,
+      organizationId: OrganizationId,
+      level: number
+    ) => Effect.Effect<string, FloorPlanNotFound | Refusal>
     /** The plans without their images, the lowest floor first. For administrators of any level. */
     readonly list: (
       administrator: Administrator,
@@ -52,18 +59,23 @@ export class FloorPlans extends Context.Service<
     FloorPlans,
     Effect.gen(function* () {
       const store = yield* FloorPlanStore
+      const { digestHex } = yield* Digest.Digest
       return FloorPlans.of({
         put: Effect.fnUntraced(function* ({ administratorId }, draft) {
-          const plan = yield* Effect.fromResult(checkFloorPlan({ ...draft, bytes: draft.image.length }))
-          return yield* store.put({ plan, administratorId, decide: decideFloorPlan })
+          const plan = { ...draft, bytes: draft.image.length }
+          yield* Effect.fromResult(checkFloorPlan(plan))
+          const digest = yield* digestHex(Digest.sha256, plan.image)
+          return yield* store.put({ plan: { ...plan, digest }, administratorId, decide: decideFloorPlan })
         }),
         get: ({ administratorId }, organizationId, level) =>
           store.get({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "viewer") }),
+        digest: ({ administratorId }, organizationId, level) =>
+          store.digest({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "viewer") }),
         list: ({ administratorId }, organizationId) =>
           store.list({ organizationId, administratorId, decide: (own) => requireLevel(own, "viewer") }),
         remove: ({ administratorId }, organizationId, level) =>
           store.remove({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "manager") })
       })
     })
-  )
+  ).pipe(Layer.provide(Digest.layerWebCrypto))
 }

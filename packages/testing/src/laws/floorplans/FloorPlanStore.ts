@@ -36,6 +36,7 @@ const planOf = ({ id }: OrganizationFixture, level: number, over: Partial<FloorP
   type: "image/png",
   bytes: image.length,
   image,
+  digest: "9f".repeat(32),
   ...over
 })
 
@@ -45,6 +46,11 @@ const put = (plan: FloorPlanImage, administratorId: AdministratorId) =>
 const get = ({ id, owner }: OrganizationFixture, level: number) =>
   FloorPlanStore.use((store) =>
     store.get({ organizationId: id, administratorId: owner, level, decide: (own) => requireLevel(own, "viewer") })
+  )
+
+const digestOf = ({ id, owner }: OrganizationFixture, level: number) =>
+  FloorPlanStore.use((store) =>
+    store.digest({ organizationId: id, administratorId: owner, level, decide: (own) => requireLevel(own, "viewer") })
   )
 
 const list = ({ id, owner }: OrganizationFixture) =>
@@ -57,7 +63,7 @@ const remove = ({ id }: OrganizationFixture, level: number, administratorId: Adm
     store.remove({ organizationId: id, administratorId, level, decide: (own) => requireLevel(own, "manager") })
   )
 
-const withoutImage = ({ image: _, ...plan }: FloorPlanImage) => plan
+const withoutImage = ({ image: _, digest: __, ...plan }: FloorPlanImage) => plan
 
 const laws: Laws = (it) => {
   it("a plan is kept as it was given, in place of the floor's own", function* (fixture, other) {
@@ -67,11 +73,14 @@ const laws: Laws = (it) => {
     const kept = yield* get(fixture, 0)
     same(withoutImage(kept), withoutImage(plan))
     assert.deepStrictEqual([...kept.image], [...image])
+    same([kept.digest, yield* digestOf(fixture, 0)], [plan.digest, plan.digest])
     const empty = new Uint8Array(0)
-    const later = planOf(fixture, 0, { type: "image/webp", image: empty, bytes: 0, rotation: 0, west: -180 })
+    const digest = "07".repeat(32)
+    const later = planOf(fixture, 0, { type: "image/webp", image: empty, digest, bytes: 0, rotation: 0, west: -180 })
     yield* put(later, fixture.owner)
     same(yield* list(fixture), [withoutImage(later)])
     assert.strictEqual((yield* get(fixture, 0)).image.length, 0)
+    assert.strictEqual(yield* digestOf(fixture, 0), digest)
     same(yield* list(other), [])
     const updated = { _tag: "OrganizationChanged", changed: "updated" }
     same(yield* eventsSince(fixture, before), [updated, updated])
@@ -85,6 +94,7 @@ const laws: Laws = (it) => {
     same(yield* levels, [-2, 3])
     yield* refused(remove(fixture, 0, fixture.owner), "FloorPlanNotFound")
     yield* refused(get(fixture, 0), "FloorPlanNotFound")
+    yield* refused(digestOf(fixture, 0), "FloorPlanNotFound")
   })
 
   it("of racing plans no more are kept than are allowed", function* (fixture) {
@@ -123,6 +133,7 @@ const laws: Laws = (it) => {
     for (const gone of [fixture, neverCreated(fixture)]) {
       yield* refused(put(planOf(gone, 0), fixture.owner), "OrganizationNotFound")
       yield* refused(get(gone, 0), "OrganizationNotFound")
+      yield* refused(digestOf(gone, 0), "OrganizationNotFound")
       yield* refused(list(gone), "OrganizationNotFound")
       yield* refused(remove(gone, 0, fixture.owner), "OrganizationNotFound")
     }
