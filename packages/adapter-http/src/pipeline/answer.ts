@@ -70,14 +70,19 @@ const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
 /** A refusal as an answer. */
 export const refused = (refusal: Refusal): Answer => asProblem(encodeRefusal(refusal))
 
-/** The quality of a media type in an `Accept` header, from 0 to 1; 0 where the header does not name it. */
-export const qualityOf = (accept: string | undefined, type: string): number =>
-  (accept ?? "").split(",").reduce((most, range) => {
+/** The weight that a header such as `Accept` gives to a name, from 0 to 1; undefined where it does not name it. */
+export const weightOf = (header: string, name: string): number | undefined => {
+  const weights = header.split(",").flatMap((range) => {
     const [named, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
-    if (named !== type) return most
-    const quality = parameters.flatMap((parameter) => /^q=([01](?:\.\d*)?)$/.exec(parameter)?.slice(1) ?? [])[0]
-    return Math.max(most, quality === undefined ? 1 : Number(quality))
-  }, 0)
+    if (named !== name) return []
+    const weight = parameters.flatMap((parameter) => /^q=([01](?:\.\d*)?)$/.exec(parameter)?.slice(1) ?? [])[0]
+    return [weight === undefined ? 1 : Number(weight)]
+  })
+  return weights.length === 0 ? undefined : Math.max(...weights)
+}
+
+/** The weight of a media type in an `Accept` header; 0 where the header does not name it. */
+export const qualityOf = (accept: string | undefined, type: string): number => weightOf(accept ?? "", type) ?? 0
 
 /** Whether the client asks for problems. A client that takes any type, as by `*\/*`, does not. */
 export const wantsProblem = (accept: string | undefined): boolean => qualityOf(accept, PROBLEM_TYPE) > 0

@@ -1,12 +1,18 @@
 /** Answers with content that is the same for all callers, such as the OpenAPI document and the pages. */
 import * as Effect from "effect/Effect"
-import { type Answer, bytes, empty } from "./answer.ts"
+import { type Answer, bytes, empty, weightOf } from "./answer.ts"
 import { hasTag, tagOf } from "./entityTag.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** Whether a client takes gzip: named, or by `*`, and not with a weight of 0. */
-const takesGzip = (accepted: string | undefined): boolean =>
-  accepted?.split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ?? false
+/**
+ * Whether a client prefers gzip (RFC 9110, section 12.5.3): `*` is about codings that are not named, and `x-gzip` is the same coding. One
+ * that takes neither gzip nor the content as it is gets the latter.
+ */
+export const prefersGzip = (accepted = ""): boolean => {
+  const others = weightOf(accepted, "*")
+  const gzip = weightOf(accepted, "gzip") ?? weightOf(accepted, "x-gzip") ?? others ?? 0
+  return gzip > 0 && gzip >= (weightOf(accepted, "identity") ?? 0)
+}
 
 const gzip = (content: string): Promise<Uint8Array> =>
   new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"))).bytes()
@@ -29,7 +35,7 @@ export const staticContent = (
     const identity = await variant(new TextEncoder().encode(content), {})
     const packed = await variant(await gzip(content), { "content-encoding": "gzip" })
     return (head: RequestHead) => {
-      const { etag, whole, unchanged } = takesGzip(head.headers["accept-encoding"]) ? packed : identity
+      const { etag, whole, unchanged } = prefersGzip(head.headers["accept-encoding"]) ? packed : identity
       return hasTag(head.headers["if-none-match"], etag) ? unchanged : whole
     }
   }).pipe(Effect.uninterruptible)
