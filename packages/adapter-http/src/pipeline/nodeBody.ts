@@ -1,6 +1,6 @@
 /** Receives the bodies of requests of `node:http`. */
 import * as Effect from "effect/Effect"
-import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
+import { BadRequest, type PayloadTooLarge } from "../api/shared/refusals.ts"
 import { type Body, joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
 
@@ -8,6 +8,13 @@ import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
 const LARGEST_SHORT_BODY = 16 * 1024
 
 const NO_BODY = new Uint8Array(0)
+
+/** The refusal of a body that the application around the listener has read already: it would never arrive. */
+const readBefore = Effect.fail(
+  new BadRequest({
+    detail: "The application has read the body before: it has to pass requests on here before it parses their bodies."
+  })
+)
 
 /** Reads a body that is long or of unknown length, up to `LARGEST_BODY`. */
 const readLong = (
@@ -58,10 +65,11 @@ export const withBody = (
   start: (body: Body) => void
 ): void => {
   const { "transfer-encoding": coding, "content-length": length, expect } = request.headers
+  if (coding === undefined && length === undefined) return start(NO_BODY)
+  if (request.readableDidRead === true || request.readableEnded === true) return start(readBefore)
   if (coding !== undefined || expect !== undefined || Number(length ?? 0) > LARGEST_SHORT_BODY) {
     return start(readLong(request, response, expectsContinue))
   }
-  if (length === undefined) return start(NO_BODY)
   const chunks: Array<Uint8Array> = []
   request.on("data", (chunk) => void chunks.push(chunk))
   request.on("end", () => start(joined(chunks)))

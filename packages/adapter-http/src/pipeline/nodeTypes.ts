@@ -7,6 +7,9 @@ export interface NodeRequest {
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** Whether the request was received completely; frameworks may leave it out. */
   readonly complete?: boolean
+  /** Whether something has read of the body, or all of it. */
+  readonly readableDidRead?: boolean
+  readonly readableEnded?: boolean
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown
   on(event: "end" | "error" | "close", listener: () => void): unknown
   off(event: "data" | "end" | "error" | "close", listener: (chunk: Uint8Array) => void): unknown
