@@ -50,7 +50,7 @@ const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
 const NO_BODY = Effect.succeed("")
 
 /** Whether the endpoint takes bytes as they are. */
-const takesBytes = ({ payload }: HttpApiEndpoint.Top): boolean =>
+export const takesBytes = ({ payload }: HttpApiEndpoint.Top): boolean =>
   [...payload.values()].some(({ encoding }) => encoding._tag === "Uint8Array")
 
 const readContent = (

@@ -26,7 +26,7 @@ export interface Exchange {
   readonly startedAtMs: number
   /** Reads the body. It is called once at most, after the head was checked. */
   readonly body: () => Body
-  /** Is called once, with the answer. */
+  /** Is called once, with the answer. The driver calls the observation's `closed` once the client has it or is gone. */
   readonly answered: (answer: FinishedAnswer, observation: RequestObservation) => void
 }
 
@@ -41,8 +41,14 @@ export class Dispatcher extends Context.Service<
     readonly start: (exchange: Exchange) => Fiber.Fiber<unknown, unknown> | undefined
     /** Reports an answer that was sent with this status to the log, the metrics and the trace. */
     readonly sent: (observation: RequestObservation, status: number) => void
-    /** Answers a request: `start` and `sent` as one effect, interruptible until the answer is there. */
-    readonly dispatch: (head: RequestHead, body: Body) => Effect.Effect<FinishedAnswer>
+    /**
+     * Answers a request: `start` and `sent` as one effect, interruptible until the answer is there. The driver calls `closed`, if there is
+     * one, once the client has the answer or is gone.
+     */
+    readonly dispatch: (
+      head: RequestHead,
+      body: Body
+    ) => Effect.Effect<FinishedAnswer & Pick<RequestObservation, "closed">>
   }
 >()("@sojourn/adapter-http/Dispatcher") {}
 
@@ -123,7 +129,8 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
             body: () => body,
             answered: (answer, observation) => {
               observer.answered(observation, isAwaited ? answer.status : CLIENT_CLOSED)
-              resume(Effect.succeed(answer))
+              if (!isAwaited) observation.closed?.()
+              resume(Effect.succeed({ ...answer, closed: observation.closed }))
             }
           })
           return Effect.sync(() => {

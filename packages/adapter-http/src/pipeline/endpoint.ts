@@ -8,7 +8,8 @@ import type { Refusal } from "../api/shared/refusals.ts"
 import type { Admission } from "./admission.ts"
 import { type Answer, empty, json } from "./answer.ts"
 import type { Body } from "./body.ts"
-import { checkPreconditions } from "./bodyPreconditions.ts"
+import { checkPreconditions, takesBytes } from "./bodyPreconditions.ts"
+import { makeImageBounds } from "./imageBounds.ts"
 import { compileSuccessEncoder, NotEncodable } from "./jsonEncoder.ts"
 import { compileRequestDecoder } from "./requestDecoder.ts"
 import type { RequestHead } from "./requestHead.ts"
@@ -112,6 +113,12 @@ export const compileEndpoint = (
   const decode = compileRequestDecoder(endpoint)
   const encode = compileSuccessEncoder(endpoint.success)
   const { method, path } = endpoint
+  const takeImage = takesBytes(endpoint) ? makeImageBounds() : undefined
+  /** Reads and checks the body. There is room for an image before it is read. */
+  const read = (head: RequestHead, body: Body, caller: AnyCaller | undefined) =>
+    takeImage === undefined || caller === undefined
+      ? checkPreconditions(head, endpoint, body)
+      : Effect.andThen(takeImage(caller), checkPreconditions(head, endpoint, body))
 
   const toAnswer = (success: unknown): Effect.Effect<Answer> => {
     if (success instanceof RawBody) {
@@ -132,7 +139,7 @@ export const compileEndpoint = (
     path,
     answer: (head, params, body) =>
       Effect.flatMapEager(admit(head), (caller) =>
-        Effect.flatMapEager(checkPreconditions(head, endpoint, body), (content) =>
+        Effect.flatMapEager(read(head, body, caller), (content) =>
           Effect.flatMapEager(decode(head, params, content), (parts) =>
             Effect.flatMapEager(
               handler({ ...parts, caller, head } as never) as Effect.Effect<unknown, Refusal>,

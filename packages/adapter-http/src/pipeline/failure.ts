@@ -21,6 +21,8 @@ export interface RequestNotes {
   retryAfter?: number | undefined
   /** How much of a rate limit is left, where one is in force. */
   rateLimit?: Readonly<Record<"ratelimit" | "ratelimit-policy", string>> | undefined
+  /** What the driver calls once, when the client has the answer or is gone. */
+  closed?: (() => void) | undefined
 }
 
 /** The request that is being answered; undefined outside of requests. */

@@ -6,7 +6,7 @@ import { logFailure } from "./failure.ts"
 import type { FinishedAnswer } from "./answer.ts"
 import { batchPerTick } from "./batchPerTick.ts"
 import { CLIENT_CLOSED, Dispatcher } from "./dispatcher.ts"
-import { openPushed, writeStream, writeWhole } from "./nodeAnswer.ts"
+import { CHUNK_BYTES, openPushed, writeLong, writeStream, writeWhole } from "./nodeAnswer.ts"
 import { withBody } from "./nodeBody.ts"
 import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
 import type { RequestHead } from "./requestHead.ts"
@@ -29,10 +29,16 @@ export const makeNodeListener = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const tasks = (yield* Scheduler).makeDispatcher()
+  const later = (task: () => void) => tasks.scheduleTask(task, 0)
 
   const write = (request: NodeRequest, response: NodeResponse, { status, headers, body }: FinishedAnswer): void => {
     if (body._tag === "Empty") return writeWhole(request, response, status, headers)
-    if (body._tag === "Uint8Array") return writeWhole(request, response, status, headers, body.text ?? body.body)
+    if (body._tag === "Uint8Array") {
+      if (body.contentLength > CHUNK_BYTES && request.method !== "HEAD") {
+        return writeLong(request, response, status, headers, body.body, later)
+      }
+      return writeWhole(request, response, status, headers, body.text ?? body.body)
+    }
     response.writeHead(status, headers)
     if (request.method === "HEAD") return void response.end()
     if (body._tag === "Pushed") return openPushed(response, body)
@@ -43,7 +49,7 @@ export const makeNodeListener = Effect.gen(function* () {
   const runTask = (task: () => void) => task()
   const onDefect = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
   /** Starts the requests of one turn of the event loop as a batch. */
-  const startInBatch = batchPerTick((flush) => tasks.scheduleTask(flush, 0), runTask, onDefect)
+  const startInBatch = batchPerTick(later, runTask, onDefect)
   /** Writes the answers of one turn as a batch. */
   const writeInBatch = batchPerTick(queueMicrotask, runTask, onDefect)
 
@@ -63,7 +69,12 @@ export const makeNodeListener = Effect.gen(function* () {
           body: () => body,
           answered: (answer, observation) =>
             writeInBatch(() => {
-              if (response.destroyed) return dispatcher.sent(observation, CLIENT_CLOSED)
+              const { closed } = observation
+              if (response.destroyed) {
+                closed?.()
+                return dispatcher.sent(observation, CLIENT_CLOSED)
+              }
+              if (closed !== undefined) response.on("close", closed)
               write(request, response, answer)
               // The answer is written before the log and the metrics.
               dispatcher.sent(observation, answer.status)

@@ -131,6 +131,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
         refusal: undefined,
         retryAfter: undefined,
         rateLimit: undefined,
+        closed: undefined,
         status: 0,
         milliseconds: 0
       }

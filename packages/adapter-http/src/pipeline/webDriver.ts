@@ -3,11 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
-import type { FinishedAnswer } from "./answer.ts"
 import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import { Dispatcher } from "./dispatcher.ts"
 import type { PushedBody } from "./PushedBody.ts"
 import type { RequestHead } from "./requestHead.ts"
+
+type Dispatched = Effect.Success<ReturnType<(typeof Dispatcher)["Service"]["dispatch"]>>
 
 /** Reads a body, up to the largest that is accepted. */
 const readBody = ({ body }: Request): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> => {
@@ -44,8 +45,26 @@ const toReadable = (body: PushedBody): ReadableStream<Uint8Array<ArrayBuffer>> =
     { highWaterMark: 0 }
   )
 
-const toResponse = ({ status, headers, body }: FinishedAnswer, isHead: boolean): Response => {
+/** The bytes of a body as a stream that knows when they were read. */
+const toWatched = (content: Uint8Array, closed: () => void): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream(
+    {
+      pull: (controller) => {
+        controller.enqueue(content as Uint8Array<ArrayBuffer>)
+        controller.close()
+        closed()
+      },
+      cancel: closed
+    },
+    { highWaterMark: 0 }
+  )
+
+const toResponse = ({ status, headers, body, closed }: Dispatched, isHead: boolean): Response => {
   const init = { status, headers }
+  if (closed !== undefined) {
+    if (!isHead && body._tag === "Uint8Array") return new Response(toWatched(body.body, closed), init)
+    closed()
+  }
   if (isHead || body._tag === "Empty") return new Response(null, init)
   if (body._tag === "Pushed") return new Response(toReadable(body), init)
   if (body._tag === "Stream") return new Response(Stream.toReadableStream(body.stream), init)

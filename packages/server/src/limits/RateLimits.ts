@@ -1,5 +1,5 @@
 import { type Consume, RequestLimits } from "@sojourn/adapter-http"
-import { type AnyCaller, type RateLimit, RateLimitStore, shareOf } from "@sojourn/core"
+import { nameOfCaller, type RateLimit, RateLimitStore, shareOf } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,19 +12,6 @@ export interface RateLimits {
   readonly network?: RateLimit | undefined
   /** How many trusted proxies append to `X-Forwarded-For`. */
   readonly trustedProxies: number
-}
-
-const nameOf = (caller: AnyCaller): string => {
-  switch (caller._tag) {
-    case "User":
-      return `user ${caller.userId}`
-    case "Administrator":
-      return `administrator ${caller.administratorId}`
-    case "Operator":
-      return `operator ${caller.operatorId}`
-    case "Device":
-      return `device ${caller.deviceId}`
-  }
 }
 
 /**
@@ -52,7 +39,7 @@ export const layerRateLimits = (
             }))
           })
       return Context.make(RequestLimits, {
-        caller: caller && consuming(caller, nameOf),
+        caller: caller && consuming(caller, nameOfCaller),
         network: network && consuming(network, (address: string) => `network ${address}`),
         trustedProxies
       }) as Context.Context<never>

@@ -2,37 +2,56 @@
 import { type FloorPlan, FloorPlans, type FloorPlanType } from "@sojourn/core"
 import * as HttpBody from "effect/http/HttpBody"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import type { FloorPlanGroup } from "../../api/floorplans/floorPlan.ts"
 import { mediaTypeOf } from "../../pipeline/bodyPreconditions.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
-import { hasTag, tagOf } from "../../pipeline/entityTag.ts"
+import { hasTag } from "../../pipeline/entityTag.ts"
+import { makeImageBounds } from "../../pipeline/imageBounds.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
 /** An image runs nothing, also where it is opened by itself. */
 const POLICY = { "content-security-policy": "sandbox; default-src 'none'" }
 
+/** An entity tag of an image, by its digest. */
+const tagOf = (digest: string): string => `"${digest}"`
+
+const headersOf = (digest: string) => ({ ...POLICY, etag: tagOf(digest), "cache-control": "private, no-cache" })
+
+/** How many images are read from the store at once, and how many are written. */
+const readTurns = Semaphore.makeUnsafe(2)
+const writeTurns = Semaphore.makeUnsafe(1)
+const takeImage = makeImageBounds()
+
 export const floorPlanHandlers = Effect.map(FloorPlans, (plans): GroupHandlers<typeof FloorPlanGroup> => ({
   put: ({ caller, params: { organizationId }, query: { level = 0, rotation = 0, ...box }, payload, head }) => {
     // The media type was checked before the body was read.
     const type = mediaTypeOf(head) as FloorPlanType
-    return plans.put(caller, { organizationId, level, rotation, ...box, type, image: payload }).pipe(refuse())
+    return plans
+      .put(caller, { organizationId, level, rotation, ...box, type, image: payload })
+      .pipe(writeTurns.withPermit, refuse())
   },
-  get: ({ caller, params: { organizationId }, query: { level = 0 }, head }) =>
-    plans.get(caller, organizationId, level).pipe(
-      Effect.flatMap(({ image, type }) =>
-        Effect.map(
-          Effect.promise(() => tagOf(image)),
-          (etag) => {
-            const headers = { ...POLICY, etag, "cache-control": "private, no-cache" }
-            return hasTag(head.headers["if-none-match"], etag)
-              ? new RawBody(304, HttpBody.empty, headers)
-              : new RawBody(200, HttpBody.uint8Array(image, type), headers)
-          }
-        )
-      ),
+  get: ({ caller, params: { organizationId }, query: { level = 0 }, head }) => {
+    const known = head.headers["if-none-match"]
+    const read = plans.get(caller, organizationId, level).pipe(
+      readTurns.withPermit,
+      Effect.map(({ image, type, digest }) => new RawBody(200, HttpBody.uint8Array(image, type), headersOf(digest))),
       refuse()
-    ),
+    )
+    const readInBounds = Effect.andThen(takeImage(caller), read)
+    if (known === undefined) return readInBounds
+    return plans
+      .digest(caller, organizationId, level)
+      .pipe(refuse())
+      .pipe(
+        Effect.flatMap((digest) =>
+          hasTag(known, tagOf(digest))
+            ? Effect.succeed(new RawBody(304, HttpBody.empty, headersOf(digest)))
+            : readInBounds
+        )
+      )
+  },
   remove: ({ caller, params: { organizationId }, query: { level = 0 } }) =>
     plans.remove(caller, organizationId, level).pipe(refuse()),
   list: ({ caller, params: { organizationId } }) =>

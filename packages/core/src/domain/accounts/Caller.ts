@@ -65,6 +65,20 @@ const requireKind =
       ? Result.succeed(caller as Extract<AnyCaller, { readonly _tag: Kind }>)
       : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
 
+/** The caller as what counts of callers are kept by. */
+export const nameOfCaller = (caller: AnyCaller): string => {
+  switch (caller._tag) {
+    case "User":
+      return `user ${caller.userId}`
+    case "Administrator":
+      return `administrator ${caller.administratorId}`
+    case "Operator":
+      return `operator ${caller.operatorId}`
+    case "Device":
+      return `device ${caller.deviceId}`
+  }
+}
+
 /** The caller as what a use case takes: a user, where the `Authenticator` answered one. */
 export const requireUser = requireKind("User")
 
