@@ -7,6 +7,7 @@ import { upkeepOf } from "../src/commands/upkeep.ts"
 const USUAL = {
   maxConnections: "10000",
   maxInFlight: "2048",
+  keepAlive: "65s",
   metricsPort: "",
   drainDelay: "1s",
   drainTimeout: "10s",
@@ -27,6 +28,7 @@ describe("the flags for bounds, presence streams and upkeep", () => {
         {
           maxConnections: 10_000,
           maxInFlight: 2048,
+          keepAlive: Duration.seconds(65),
           metricsPort: undefined,
           drainDelay: Duration.seconds(1),
           drainTimeout: Duration.seconds(10)
@@ -49,6 +51,8 @@ describe("the flags for bounds, presence streams and upkeep", () => {
     ["--max-connections", { maxConnections: "0" }],
     ["--max-in-flight", { maxInFlight: "-1" }],
     ["--max-in-flight", { maxInFlight: "1e3" }],
+    ["--keep-alive", { keepAlive: "0s" }],
+    ["--keep-alive", { keepAlive: "65" }],
     ["--metrics-port", { metricsPort: "65536" }],
     ["--metrics-port", { metricsPort: "http" }],
     ["--drain-delay", { drainDelay: "soon" }],

@@ -19,6 +19,11 @@ export const boundFlags = {
     "How many requests may be in flight at once; further ones are answered 503",
     String(BOUNDS.maxInFlight)
   ),
+  keepAlive: text(
+    "keep-alive",
+    "How long a connection is kept on which nothing is sent; longer than proxies and load balancers in front keep theirs, which are 60s or less",
+    "65s"
+  ),
   metricsPort: text(
     "metrics-port",
     "A port of its own for /metrics, which the other port then does not answer; it answers /health/live and /health/ready too; none",
@@ -42,6 +47,7 @@ export const boundsOf = (flags: Command.Command.Config.Infer<typeof boundFlags>)
     maxConnections: countOf("max-connections", flags.maxConnections),
     maxInFlight: countOf("max-in-flight", flags.maxInFlight),
     metricsPort: flags.metricsPort === "" ? Effect.undefined : portOf("metrics-port", flags.metricsPort),
+    keepAlive: secondsOf("keep-alive", flags.keepAlive, "65s"),
     drainDelay: durationOf("drain-delay", flags.drainDelay),
     drainTimeout: durationOf("drain-timeout", flags.drainTimeout)
   })

@@ -2,21 +2,29 @@
 import { countOverload } from "@sojourn/adapter-http"
 import * as http from "node:http"
 import { closeIdle } from "./closeIdle.ts"
-import { rejectMalformed } from "./malformedRequests.ts"
 import { PermittedRequest, PermittedResponse } from "./messages.ts"
 
 /** The bound that accepts request heads up to 32 KiB: Node counts a little more than the client wrote. */
 const MAX_HEAD = 36 * 1024
 
-/** Creates a server that closes connections above `maxConnections` at once. Its requests and responses can hold permits. */
-export const createServer = (maxConnections: number): http.Server => {
+/** The bounds of connections. */
+export interface ConnectionBounds {
+  /** How many may be open; further ones are closed at once. */
+  readonly maxConnections: number
+  /** How long one is kept after an answer, in milliseconds, until the next request begins. */
+  readonly keepAliveMillis: number
+}
+
+/** Creates a server that closes connections above the bounds. Its requests and responses can hold permits. */
+export const createServer = ({ maxConnections, keepAliveMillis }: ConnectionBounds): http.Server => {
   const server: http.Server = http.createServer({
     IncomingMessage: PermittedRequest,
     ServerResponse: PermittedResponse,
     maxHeaderSize: MAX_HEAD,
+    // From the first byte of a request, and for the first request from the connection's begin: apart from the time that it is kept.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: keepAliveMillis,
     connectionsCheckingInterval: 1_000,
     // The adapter answers a missing Host itself: Node's own answer has no request id.
     requireHostHeader: false,
@@ -28,7 +36,6 @@ export const createServer = (maxConnections: number): http.Server => {
   closeIdle(server)
   // Heads are bounded by their bytes, not by their number of lines.
   server.maxHeadersCount = 0
-  rejectMalformed(server)
   // Unknown expectations are ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server
