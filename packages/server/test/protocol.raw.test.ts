@@ -106,6 +106,20 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
     expect((await raw(`${get()}\u0016\u0003 ${path} HTTP/1.1\r\n${head}\r\n`, 1500)).statuses.at(-1)).toBe(400)
   })
 
+  it("a malformed request takes none of the answers to those before it, however it goes on", async () => {
+    const two = `${get()}GET /nothing HTTP/1.1\r\n${head}\r\n`
+    for (const [last, status] of [
+      ["\u0016\u0003", 400],
+      [add("Transfer-Encoding: chunked\r\n", "zz\r\n"), 400],
+      ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405],
+      [`BREW ${path} HTTP/1.1\r\n${head}\r\n`, 405]
+    ] as const) {
+      const answer = await raw(`${two}${last}${get()}`, 1500)
+      expect(answer.statuses, last).toEqual([200, 404, status])
+      expect(answer.closed).toBe(true)
+    }
+  })
+
   it("a connection that closes before a complete request gets no answer and does not affect others", async () => {
     expect((await raw("\r\n\r\n", 200)).statuses).toEqual([])
     expect((await raw(`GET ${path} HT`, 200)).statuses).toEqual([])

@@ -1,5 +1,6 @@
 /** Admission control for all requests of a server. */
-import { corsHeaders, countOverload, rejectOverload } from "@sojourn/adapter-http"
+import { corsHeaders, countOverload, type makeNodeListener, rejectOverload } from "@sojourn/adapter-http"
+import type * as Effect from "effect/Effect"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import { Connection } from "./Connection.ts"
@@ -7,6 +8,9 @@ import type { PermittedRequest, PermittedResponse } from "./messages.ts"
 import type { AdmissionGauges } from "./metrics.ts"
 import { isProbe } from "./probes.ts"
 import { type PhaseCounts, RequestPermit } from "./RequestPermit.ts"
+
+/** The listener that answers admitted requests. */
+export type NodeListener = Effect.Success<typeof makeNodeListener>
 
 export interface AdmissionOptions {
   /** How many requests may be in flight; further ones are rejected. */
@@ -30,7 +34,16 @@ const hasBody = ({ headers }: PermittedRequest) =>
  */
 export class AdmissionController {
   private readonly connections = new Map<Socket, Connection>()
-  private readonly counts: PhaseCounts = { receiving: 0, inFlight: 0, atDirectory: 0, streaming: 0, answered: 0 }
+  private readonly counts: PhaseCounts = {
+    receiving: 0,
+    inFlight: 0,
+    atDirectory: 0,
+    streaming: 0,
+    answering: 0,
+    answered: 0
+  }
+  /** Answers an admitted request. Until there is one that does, requests are rejected. */
+  listener: NodeListener = (request, response) => rejectOverload(request, response)
   private readonly maxInFlight: number
   private readonly cors: ReturnType<typeof corsHeaders>
   private isDraining = false
@@ -54,31 +67,38 @@ export class AdmissionController {
 
   /** The number of admitted requests whose answers have not been sent completely. Streams are none: they end by themselves. */
   get openRequests(): number {
-    const { receiving, inFlight, atDirectory, answered } = this.counts
-    return receiving + inFlight + atDirectory + answered
+    const { receiving, inFlight, atDirectory, answering, answered } = this.counts
+    return receiving + inFlight + atDirectory + answering + answered
   }
 
-  /** Admits a request. Returns false for one that was rejected. */
-  admit(request: PermittedRequest, response: PermittedResponse): boolean {
+  /**
+   * Answers a request, or rejects it. Requests of a connection are answered one after the other: one that was sent ahead waits until the
+   * client has read the answer before, so that a client that does not read costs the memory of one answer.
+   */
+  serve(request: PermittedRequest, response: PermittedResponse, expectsContinue: boolean): void {
     const connection = this.connections.get(request.socket)
     // The connection was closed meanwhile.
-    if (connection === undefined) return false
+    if (connection === undefined) return
     if (this.isDraining) response.setHeader("Connection", "close")
-    const isFull = this.counts.inFlight >= this.maxInFlight && !isProbe(request.url)
-    if (isFull || connection.permits.length >= MAX_PIPELINED) {
-      countOverload(isFull ? "requests" : "requests sent ahead")
-      rejectOverload(request, response, this.cors)
-      return false
-    }
+    const before = connection.permits.length
+    if (before >= MAX_PIPELINED) return this.reject(request, response, "requests sent ahead")
+    if (before === 0 && this.isFull(request)) return this.reject(request, response, "requests")
     const permit = new RequestPermit(response, this.counts)
     connection.permits.push(permit)
     request.permit = permit
     response.permit = permit
-    // A request is in flight once its body is complete: slow uploads use no capacity.
-    if (hasBody(request)) request.on("end", () => permit.begin())
-    else permit.begin()
     response.on("close", () => this.closed(connection, permit))
-    return true
+    if (before > 0) connection.sentAhead.push({ request, response, permit, expectsContinue })
+    else this.begin(request, response, permit, expectsContinue)
+  }
+
+  /** Calls `end`, which ends a connection, once the requests are answered that were received completely. A second call does nothing. */
+  endAfterAnswers(socket: Socket, end: () => void): void {
+    const connection = this.connections.get(socket)
+    if (connection === undefined) return end()
+    if (connection.endAfterAnswers !== undefined) return
+    connection.endAfterAnswers = end
+    if (!connection.permits.some(({ response }) => response.req.complete)) end()
   }
 
   /** From now on every answer closes its connection. */
@@ -96,10 +116,42 @@ export class AdmissionController {
     }
   }
 
+  private isFull({ url }: PermittedRequest): boolean {
+    return this.counts.inFlight >= this.maxInFlight && !isProbe(url)
+  }
+
+  private reject(request: PermittedRequest, response: PermittedResponse, what: string): void {
+    countOverload(what)
+    rejectOverload(request, response, this.cors)
+  }
+
+  private begin(
+    request: PermittedRequest,
+    response: PermittedResponse,
+    permit: RequestPermit,
+    expectsContinue: boolean
+  ): void {
+    // A request is in flight once its body is complete: slow uploads use no capacity.
+    if (hasBody(request)) request.on("end", () => permit.begin())
+    else permit.begin()
+    this.listener(request, response, expectsContinue)
+  }
+
   private closed(connection: Connection, permit: RequestPermit): void {
     connection.release(permit)
+    if (!connection.socket.destroyed) this.proceed(connection)
     // An answer whose head was written before the drain began may have said that the connection is kept.
     if (this.isDraining && connection.permits.length === 0) connection.socket.destroySoon()
+  }
+
+  /** Answers the next request that was sent ahead. */
+  private proceed(connection: Connection): void {
+    const { endAfterAnswers } = connection
+    const next = connection.sentAhead.shift()
+    if (next === undefined || (endAfterAnswers !== undefined && !next.request.complete)) return endAfterAnswers?.()
+    const { request, response, permit, expectsContinue } = next
+    if (this.isFull(request)) this.reject(request, response, "requests")
+    else this.begin(request, response, permit, expectsContinue)
   }
 
   private closeUnread(): void {

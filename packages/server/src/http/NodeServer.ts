@@ -1,6 +1,5 @@
 /** Node's HTTP server as a layer: admission control before the listener, and the drain. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { type makeNodeListener, rejectOverload } from "@sojourn/adapter-http"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,15 +7,13 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { AdmissionController, type AdmissionOptions } from "./AdmissionController.ts"
+import { AdmissionController, type AdmissionOptions, type NodeListener } from "./AdmissionController.ts"
 import { createServer } from "./createServer.ts"
+import { rejectMalformed } from "./malformedRequests.ts"
 import type { PermittedRequest, PermittedResponse } from "./messages.ts"
 import { registerGauges } from "./metrics.ts"
 import { listenForProbes } from "./probes.ts"
 import { closeServer, ServerDrain } from "./ServerDrain.ts"
-
-/** The listener that answers admitted requests. */
-type NodeListener = Effect.Success<typeof makeNodeListener>
 
 /** Attaches a listener to the server. */
 export class NodeRequests extends Context.Service<
@@ -36,6 +33,8 @@ export interface NodeServerOptions extends Partial<AdmissionOptions> {
   readonly port: number
   /** How many connections may be open; further ones are closed at once. */
   readonly maxConnections?: number | undefined
+  /** How long a connection is kept on which nothing is sent; 65 seconds by default. */
+  readonly keepAlive?: Duration.Input | undefined
   /** A second port, for metrics and health; none by default. */
   readonly metricsPort?: number | undefined
   /** How long the drain waits for requests that are being answered; 10 seconds by default. */
@@ -56,25 +55,24 @@ export const layerNodeServer = ({
   drainTimeout = "10 seconds",
   maxConnections = BOUNDS.maxConnections,
   maxInFlight = BOUNDS.maxInFlight,
+  keepAlive = "65 seconds",
   corsOrigins = [],
   metricsPort,
   ...address
 }: NodeServerOptions) => {
   const services = Effect.gen(function* () {
-    const server = createServer(maxConnections)
+    const keepAliveMillis = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
+    const server = createServer({ maxConnections, keepAliveMillis })
     const controller = new AdmissionController(server, { maxInFlight, corsOrigins })
     yield* registerGauges(() => controller.gauges)
 
-    // Until a listener is attached, requests are rejected.
-    let listener: NodeListener = (request, response) => rejectOverload(request, response)
-    const admit = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
-      const isAdmitted = controller.admit(request as PermittedRequest, response as PermittedResponse)
-      if (isAdmitted) listener(request, response, expectsContinue)
-    }
-    server.on("request", admit(false))
-    server.on("checkContinue", admit(true))
+    const serve = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
+      controller.serve(request as PermittedRequest, response as PermittedResponse, expectsContinue)
+    server.on("request", serve(false))
+    server.on("checkContinue", serve(true))
+    rejectMalformed(server, controller)
     if (metricsPort !== undefined) {
-      yield* listenForProbes((request, response) => listener(request, response), {
+      yield* listenForProbes((request, response) => controller.listener(request, response), {
         ...address,
         port: metricsPort
       })
@@ -90,7 +88,7 @@ export const layerNodeServer = ({
     const context = Context.make(NodeRequests, {
       serve: (attached) =>
         Effect.acquireRelease(
-          Effect.sync(() => void (listener = attached)),
+          Effect.sync(() => void (controller.listener = attached)),
           () => drain
         )
     }).pipe(

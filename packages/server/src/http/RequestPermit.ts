@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http"
 
 /**
  * The phases of a request: its body arrives; the server works on it; it waits for an organization's directory; it is answered by a
- * stream; its answer was written, and the client has not read all of it.
+ * stream; its answer is written in parts, as the client reads; its answer was written, and the client has not read all of it.
  */
-export type Phase = "receiving" | "inFlight" | "atDirectory" | "streaming" | "answered"
+export type Phase = "receiving" | "inFlight" | "atDirectory" | "streaming" | "answering" | "answered"
 
 /** How many requests are in each phase. */
 export type PhaseCounts = { [phase in Phase]: number }
@@ -44,6 +44,11 @@ export class RequestPermit {
   /** The answer is a stream, which may last for hours. */
   beginStream(): void {
     if (this.current === "inFlight" || this.current === "atDirectory") this.enter("streaming")
+  }
+
+  /** A part of the answer was written: the rest waits for the client. */
+  beginAnswer(): void {
+    if (this.current === "inFlight" || this.current === "atDirectory") this.enter("answering")
   }
 
   /** The answer was written completely. */

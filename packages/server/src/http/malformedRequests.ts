@@ -1,6 +1,8 @@
 /** Answers to requests that Node could not parse, or whose method asks for a tunnel. */
 import type * as http from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import type { AdmissionController } from "./AdmissionController.ts"
 
 const STATUS_LINES: { readonly [code: string]: string } = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -40,12 +42,14 @@ const reject = (line: string, socket: Duplex, header = "") => {
     .resume()
 }
 
-/** Answers malformed requests of a server with 400, 405, 408 or 431. */
-export const rejectMalformed = (server: http.Server): void => {
+/** Answers malformed requests of a server with 400, 405, 408 or 431, after the answers to those that were sent before on the connection. */
+export const rejectMalformed = (server: http.Server, controller: AdmissionController): void => {
+  const rejectLast = (line: string, socket: Duplex, header?: string) =>
+    controller.endAfterAnswers(socket as Socket, () => reject(line, socket, header))
   server.on("clientError", (error: ParseError, socket) => {
-    if (error.code === "ECONNRESET") return socket.destroy()
-    if (isUnknownMethod(error)) return reject("405 Method Not Allowed", socket, METHODS)
-    return reject(STATUS_LINES[error.code ?? ""] ?? "400 Bad Request", socket)
+    if (error.code === "ECONNRESET") return void socket.destroy()
+    if (isUnknownMethod(error)) return rejectLast("405 Method Not Allowed", socket, METHODS)
+    return rejectLast(STATUS_LINES[error.code ?? ""] ?? "400 Bad Request", socket)
   })
-  server.on("connect", (_request, socket) => reject("405 Method Not Allowed", socket, METHODS))
+  server.on("connect", (_request, socket) => rejectLast("405 Method Not Allowed", socket, METHODS))
 }

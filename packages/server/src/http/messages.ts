@@ -10,6 +10,11 @@ export class PermittedRequest extends IncomingMessage {
 export class PermittedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   permit: RequestPermit | undefined = undefined
 
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    this.permit?.beginAnswer()
+    return super.write(chunk, encoding as BufferEncoding, callback as () => void)
+  }
+
   /** Ends the request, too. `finish` would come too late: it waits for clients that do not read their answers. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)

@@ -1,7 +1,8 @@
 /** Overload: hanging connections and piled-up requests. Other clients are served meanwhile. */
+import { once } from "node:events"
 import * as net from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Metric, Queue, type Scope } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Metric, Option, Queue, type Scope } from "effect"
 import type { NodeResponse } from "@sojourn/adapter-http"
 import { HttpServer } from "effect/http"
 import { layerNodeServer, NodeRequests, type NodeServerOptions } from "../../src/http/NodeServer.ts"
@@ -268,6 +269,23 @@ describe("gauges of admission control", () => {
   )
 })
 
+describe("a connection on which nothing is sent after an answer", () => {
+  it.live("is kept for --keep-alive, which its answers name, and closed then", () =>
+    Effect.gen(function* () {
+      for (const [keepAlive, seconds] of [
+        [undefined, 65],
+        ["1 seconds", 1]
+      ] as const) {
+        const { port } = yield* serving({ keepAlive })
+        const socket = yield* connection(port, `GET /first HTTP/1.1\r\n${HEAD}\r\n`)
+        const answer = yield* Effect.promise(() => once(socket, "data"))
+        assert.match(String(answer), new RegExp(`^Keep-Alive: timeout=${seconds}\r$`, "m"))
+        if (seconds === 1) yield* closed(socket)
+      }
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("requests that are not in flight", () => {
   it.live("do not count towards --max-in-flight: incomplete bodies, and answers that clients do not read", () =>
     Effect.gen(function* () {
@@ -281,11 +299,13 @@ describe("requests that are not in flight", () => {
 })
 
 describe("a connection with pipelined requests", () => {
-  it.live("is answered 503 from the 33rd unanswered request on, in order", () =>
+  it.live("is answered in order, one request after the other, and 503 from the 33rd unanswered one on", () =>
     Effect.gen(function* () {
       const { received, port, release } = yield* serving({})
       const socket = yield* connection(port, `GET /wait HTTP/1.1\r\n${HEAD}\r\n`.repeat(40))
-      for (let nth = 0; nth < 32; nth++) yield* received
+      yield* received
+      // The second one waits, also once all have arrived.
+      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(received, "200 millis")))
       const answers = yield* Effect.forkChild(statuses(socket, 40))
       yield* release
       assert.deepStrictEqual(yield* Fiber.join(answers), [...Array(32).fill(200), ...Array(8).fill(503)])

@@ -4,10 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { type PhaseCounts, RequestPermit } from "../../src/http/RequestPermit.ts"
 
-const none = (): PhaseCounts => ({ receiving: 0, inFlight: 0, atDirectory: 0, streaming: 0, answered: 0 })
+const none = (): PhaseCounts => ({ receiving: 0, inFlight: 0, atDirectory: 0, streaming: 0, answering: 0, answered: 0 })
 
 const Step = Schema.Struct({
-  does: Schema.Literals(["begin", "suspend", "resume", "beginStream", "end", "release"]),
+  does: Schema.Literals(["begin", "suspend", "resume", "beginStream", "beginAnswer", "end", "release"]),
   which: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
 })
 

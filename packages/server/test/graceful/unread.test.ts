@@ -28,12 +28,12 @@ const unread = async () => {
   const [socket] = (await accepted) as [Socket]
   await fill(socket)
   const connection = new Connection(socket)
-  const counts = { receiving: 0, inFlight: 0, atDirectory: 0, streaming: 0, answered: 0 }
+  const counts = { receiving: 0, inFlight: 0, atDirectory: 0, streaming: 0, answering: 0, answered: 0 }
   return {
     connection,
     socket,
     /** Adds a request, and takes these steps with it. */
-    request: (...steps: ReadonlyArray<"begin" | "beginStream" | "end">) => {
+    request: (...steps: ReadonlyArray<"begin" | "beginStream" | "beginAnswer" | "end">) => {
       const permit = new RequestPermit({} as ServerResponse, counts)
       for (const step of steps) permit[step]()
       connection.permits.push(permit)
@@ -44,6 +44,8 @@ const unread = async () => {
       connection.closeIfUnread(now)
       return !socket.destroyed
     },
+    /** The system takes a little more of what was written. */
+    readLittle: () => void Object.defineProperty(socket, "bytesWritten", { value: socket.bytesWritten + 1000 }),
     /** The client reads everything, and again nothing of what is written then. */
     readAll: async () => {
       client.resume()
@@ -86,6 +88,17 @@ describe("a connection whose client does not read", () => {
     assert.isTrue(client.isOpenAt(0))
     await client.readAll()
     assert.isTrue(client.isOpenAt(MINUTE + 1))
+    assert.isTrue(client.isOpenAt(2 * MINUTE))
+    assert.isFalse(client.isOpenAt(2 * MINUTE + 2))
+  })
+
+  it("an answer that is written in parts: is closed after a minute in which it read less than a part", async () => {
+    await using client = await unread()
+    client.request("begin", "beginAnswer")
+    assert.isTrue(client.isOpenAt(0))
+    await client.readAll()
+    assert.isTrue(client.isOpenAt(MINUTE + 1))
+    client.readLittle()
     assert.isTrue(client.isOpenAt(2 * MINUTE))
     assert.isFalse(client.isOpenAt(2 * MINUTE + 2))
   })
