@@ -1,12 +1,27 @@
 /** A row in every table, with values that a careless copy would change: for tests of backups and migrations. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { createHash } from "node:crypto"
+import { crc32, deflateSync } from "node:zlib"
 
 /** Text that a careless way of copying would change. */
 const ODD = `it's "odd", \\ # \t\n back\\slash {a,b} é 🏛 \u0001 null`
 
-/** An image of two pixels. */
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAAAAAAAAAAAAAAAAElFTkQAAAAA"
+const chunk = (type: string, data: Uint8Array) => {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}
+
+/** An image of two grey pixels. */
+const PNG = Buffer.concat([
+  Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+  chunk("IHDR", Buffer.from([0, 0, 0, 2, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
+  chunk("IDAT", deflateSync(Buffer.from([0, 0, 0]))),
+  chunk("IEND", Buffer.alloc(0))
+])
 
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 

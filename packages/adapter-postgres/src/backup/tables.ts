@@ -40,7 +40,6 @@ import {
   warningFrom,
   WebhookEventType
 } from "@sojourn/core"
-import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Table } from "../migrations/Migrations.ts"
@@ -77,19 +76,19 @@ const floorPlan = Schema.Struct({
   rotation: Schema.Finite,
   type: Schema.Literals(FLOOR_PLAN_TYPES),
   bytes: count,
+  digest: Schema.String,
   image: Schema.String
 })
 
 /** The image is one of its type, and lies where one may lie. */
-const isFloorPlan = ({ image, organization_id, ...plan }: typeof floorPlan.Type): boolean => {
-  const bytes = Base64.decode(image)
-  const organizationId = BigInt(organization_id) as OrganizationId
-  return (
-    Result.isSuccess(bytes) &&
-    bytes.success.length === plan.bytes &&
-    Result.isSuccess(checkFloorPlan({ ...plan, organizationId, image: bytes.success }))
+const isFloorPlan = ({ image, organization_id, digest: _, ...plan }: typeof floorPlan.Type): boolean =>
+  Result.isSuccess(
+    checkFloorPlan({
+      ...plan,
+      organizationId: BigInt(organization_id) as OrganizationId,
+      image: Buffer.from(image.slice("\\x".length), "hex")
+    })
   )
-}
 
 /** The columns of an event that its type needs, and the words that they may hold. */
 const EVENTS: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string> | undefined>>>> = {

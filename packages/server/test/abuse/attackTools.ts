@@ -2,7 +2,7 @@
 import type { HttpRequest } from "../httpClient.ts"
 
 /** A request of an attacker. */
-export interface Sent extends Pick<HttpRequest, "token" | "path" | "json" | "form" | "headers"> {
+export interface Sent extends Pick<HttpRequest, "token" | "path" | "json" | "form" | "body" | "type" | "headers"> {
   readonly method: string
 }
 

@@ -21,6 +21,7 @@ import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 import { streamAttacks } from "./streamAttacks.ts"
+import { unreadAttacks } from "./unreadAttacks.ts"
 import { writeAttacks } from "./writeAttacks.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
@@ -91,6 +92,18 @@ const flood: Flood = async (callers, next) => {
 const reading = (paths: ReadonlyArray<string>) => async () => () =>
   flood(32, (nth) => ({ method: "GET", path: paths[nth % paths.length]! }))
 
+let ofLongList: Promise<number> | undefined
+/** An organization whose list of places has 25 MB. */
+const longList = () =>
+  (ofLongList ??= (async () => {
+    const id = await organization()
+    for (let index = 0; index < 195; index++) {
+      const area = square(index)
+      await addPlace(id, area + " ".repeat(128 * KIB - area.length))
+    }
+    return id
+  })())
+
 /** The attacks. Each entry prepares its data and returns the attack. */
 const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
   nothing: async () => async () => {
@@ -119,12 +132,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
       json: { organizationId: 9007199254740000, trackingArea: saw(0) }
     })),
   "8 callers read a list of 25 MB": async () => {
-    const id = await organization()
-    for (let index = 0; index < 195; index++) {
-      const area = square(index)
-      const trackingArea = area + " ".repeat(128 * KIB - area.length)
-      await addPlace(id, trackingArea)
-    }
+    const id = await longList()
     return () => flood(8, () => ({ token: user, method: "GET", path: `/place/organization/${id}` }))
   },
   "64 callers guess passwords": async () => () =>
@@ -183,6 +191,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
   },
   ...writeAttacks({ attacker, organization, send, flood }),
   ...musterAttacks({ attacker, directory: crowded.url, user: tokenOf, organization, send, flood }),
+  ...unreadAttacks({ baseUrl, seconds: Number(seconds), attacker, organization, send, flood, longList }),
   ...personalDataAttacks({ operator, user: tokenOf, organization, send, flood }),
   ...streamAttacks({
     baseUrl,
