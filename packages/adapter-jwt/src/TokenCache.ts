@@ -67,7 +67,7 @@ export const make = (
         Effect.withFiber((fiber) => {
           const token = Redacted.value(credentials)
           const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-          if (now - sweptAt >= SWEEP_EVERY) sweep(now)
+          if (Math.abs(now - sweptAt) >= SWEEP_EVERY) sweep(now)
           const known = cache.get(token)
           const isHit = known?.holds(now) === true
           countLookup(isHit)

@@ -86,7 +86,10 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
         const breaking = db.run("select pg_terminate_backend(pg_backend_pid())", [])
         const nested = db.transaction(Effect.andThen(db.run("select 1 as n", []), db.transaction(breaking)))
         for (const broken of [db.transaction(breaking), nested]) {
-          assert.strictEqual((yield* Effect.flip(storing("break a connection", broken)))._tag, "StoreError")
+          assert.strictEqual(
+            (yield* Effect.flip(storing.by("a test")("break a connection", broken)))._tag,
+            "StoreError"
+          )
         }
         assert.deepStrictEqual(yield* db.transaction(db.run("select 1 as n", [])), [{ n: 1 }])
       })

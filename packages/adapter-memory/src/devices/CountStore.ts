@@ -9,6 +9,7 @@ import {
   deviceAfterReadings,
   type DeviceId,
   type Drift,
+  isResetAhead,
   nextReset,
   NO_DRIFT,
   OrganizationPremises,
@@ -147,7 +148,9 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
       let organizations = 0
       for (const organization of state.organizations.values()) {
         const { countedResetAt, timeZone } = organization.policy
-        if (organization.resetAt === undefined || organization.resetAt > now || countedResetAt === undefined) continue
+        if (organization.resetAt === undefined || countedResetAt === undefined) continue
+        if (isResetAhead(organization.resetAt, now)) organization.resetAt = nextReset(countedResetAt, timeZone, now)
+        if (organization.resetAt > now) continue
         for (const stays of everyStays(organization)) {
           const { placeId } = stays.totals
           const premises = placeId === undefined ? OrganizationPremises(organization.data.id) : PlacePremises(placeId)

@@ -5,6 +5,7 @@ import {
   type DeviceId,
   DeviceNotFound,
   type DeviceStore,
+  isAhead,
   isValidDeviceToken,
   type PlaceId,
   PlacePremises,
@@ -141,6 +142,9 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
       let marked = 0
       for (const organization of state.organizations.values()) {
         for (const record of organization.devices.values()) {
+          const { lastSeenAt } = record.device
+          if (lastSeenAt !== undefined && isAhead(lastSeenAt, now))
+            keepDevice(organization, record, { lastSeenAt: now })
           const lapsed = lapsedState(organization, record, now)
           if (lapsed === undefined || marked === most) continue
           keepDevice(organization, record, { state: lapsed })

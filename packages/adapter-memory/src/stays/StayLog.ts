@@ -47,7 +47,8 @@ const factsFor = (organization: OrganizationRecord, userId: UserId) => ({
 
 const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
   for (const [key, { usedAt }] of stays.retries) {
-    if (now - usedAt < RETRY_KEY_LIFETIME) return
+    // Also one of a clock that was ahead.
+    if (Math.abs(now - usedAt) < RETRY_KEY_LIFETIME) return
     stays.retries.delete(key)
   }
 }

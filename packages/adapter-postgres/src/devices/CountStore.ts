@@ -47,21 +47,24 @@ export const makeCountStore = (
     return { level: Option.fromNullishOr(row.permission), people, key: { organizationId, placeId } }
   })
 
-  /** Resets an organization in a transaction, unless another server did. */
+  /** Resets an organization in a transaction, or computes its next reset anew, unless another server did. */
   const resetOne = Effect.fnUntraced(function* (organizationId: OrganizationId, now: Timestamp) {
     const at = PgTypes.timestamptz(now)
     yield* db.run(sql.LOCK_PLACES, [])
-    const [due] = yield* db.run<{ readonly counted_reset_at: string; readonly time_zone: string | null }>(
-      sql.LOCK_DUE,
-      [organizationId, at]
-    )
+    const [due] = yield* db.run<{
+      readonly counted_reset_at: string
+      readonly time_zone: string | null
+      readonly is_due: boolean
+    }>(sql.LOCK_DUE, [organizationId, at])
     if (due === undefined) return 0
-    yield* db.run(sql.LOCK_ALL_COUNTED, [organizationId])
-    yield* db.run(LOCK_FEED, [organizationId])
-    yield* db.run(sql.CORRECT_ALL, [organizationId, 0, at])
+    if (due.is_due) {
+      yield* db.run(sql.LOCK_ALL_COUNTED, [organizationId])
+      yield* db.run(LOCK_FEED, [organizationId])
+      yield* db.run(sql.CORRECT_ALL, [organizationId, 0, at])
+    }
     const next = nextReset(due.counted_reset_at, due.time_zone ?? undefined, now)
     yield* db.run(sql.SET_RESET, [organizationId, PgTypes.timestamptz(next)])
-    return 1
+    return due.is_due ? 1 : 0
   })
 
   return {

@@ -141,7 +141,10 @@ export const makeDeviceStore = (
       )
       return marked.reduce((sum, count) => sum + count, 0)
     })
-    return togetherOrApart(markFound(db.run(sql.LAPSED, parameters)), apart)
+    return Effect.andThen(
+      db.run(sql.SEEN_AHEAD, [PgTypes.timestamptz(now)]),
+      togetherOrApart(markFound(db.run(sql.LAPSED, parameters)), apart)
+    )
   }
 
   const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (writes: Writes) => Effect.Effect<A, E>) =>

@@ -1,4 +1,6 @@
 /** The statements of people counted. Each transaction that writes them runs {@link LOCK_PLACES} first. */
+import { LONGEST_BETWEEN_RESETS } from "@sojourn/core"
+import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
 import { INSIDE } from "../feed/capacity.sql.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
@@ -41,7 +43,7 @@ join device_epoch e on e.organization_id = k.organization_id and e.device_id = k
 /** Writes the devices that sent readings: $1 their ids, $2 states, $3 since when they are below, $4 and $5 what new epochs counted, $6 now. */
 export const SEEN = `
 update device d set state = s.state, below_since = s.below_since, begun_since = s.begun_since, begun_people = s.begun_people,
-  seen_at = greatest(d.seen_at, s.now)
+  seen_at = case when d.seen_at > s.now + ${CLOCK_DIFFERENCE} then s.now else greatest(d.seen_at, s.now) end
 from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::bigint[], $6::timestamptz[])
   as s (id, state, below_since, begun_since, begun_people, now)
 where d.id = s.id`
@@ -157,14 +159,18 @@ export const CORRECT_ALL = correct("")
 export const LOCK_ALL_COUNTED = `
 select from counted_people where organization_id = $1::bigint order by place_id for no key update`
 
-/** The organizations whose reset was due at $1. */
-export const DUE_RESETS =
-  "select organization_id from stay_policy where reset_at <= $1::timestamptz order by organization_id"
+/** Whether a reset was due at a time, or its own is `isResetAhead` of that. */
+const isDue = (now: string) =>
+  `(reset_at <= ${now} or reset_at > ${now} + interval '${LONGEST_BETWEEN_RESETS / 1000} seconds')`
 
-/** Locks the policy of $1 if its reset was due at $2. */
+/** The organizations whose reset was due at $1, or is to be computed anew. */
+export const DUE_RESETS = `
+select organization_id from stay_policy where ${isDue("$1::timestamptz")} order by organization_id`
+
+/** Locks the policy of $1 if its reset was due at $2, or is to be computed anew. */
 export const LOCK_DUE = `
-select counted_reset_at, time_zone from stay_policy
-where organization_id = $1::bigint and reset_at <= $2::timestamptz
+select counted_reset_at, time_zone, reset_at <= $2::timestamptz as is_due from stay_policy
+where organization_id = $1::bigint and ${isDue("$2::timestamptz")}
 for no key update`
 
 export const SET_RESET = "update stay_policy set reset_at = $2::timestamptz where organization_id = $1::bigint"

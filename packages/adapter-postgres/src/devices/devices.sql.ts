@@ -1,4 +1,5 @@
 /** The statements of devices. */
+import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
 
 /** A device at $2 with its premises in their order, as text (0 is the organization as a whole), and its drift by the rule `publishedDrift`. */
@@ -80,6 +81,14 @@ limit $2::bigint
 for no key update of d skip locked`
 
 export const LAPSED = lapsed("true")
+
+/** Has devices that sent a reading later than $1, by a clock that was ahead, send it at $1. It skips those that report now. */
+export const SEEN_AHEAD = `
+update device set seen_at = $1::timestamptz where id = any(array(
+  select id from device where state in ('ok', 'behind') and seen_at > $1::timestamptz + ${CLOCK_DIFFERENCE}
+  order by organization_id, id
+  for no key update skip locked
+))`
 
 /** Those of the organization $5. */
 export const LAPSED_OF = lapsed("d.organization_id = $5::bigint")

@@ -5,7 +5,7 @@
  * The row of an organization in `presence_feed` is the lock of its feed. A transaction takes it before it adds events or changes
  * totals, so versions have no gaps, and a later statement of the transaction reads totals that no other transaction changes.
  */
-
+import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
 import { NEXT_LEVEL } from "./capacity.sql.ts"
 import { publishingInterval } from "./interval.sql.ts"
 
@@ -14,9 +14,6 @@ export const CHANNEL = "'sojourn_feed_' || hashtext(current_schema())"
 
 /** Notifies all servers of new events of an organization once the transaction commits. PostgreSQL drops repeated notifications. */
 const notify = (organizationId: string) => `pg_notify(${CHANNEL}, ${organizationId}::text)`
-
-/** `LARGEST_CLOCK_DIFFERENCE`. It must be equal to it. */
-const CLOCK_DIFFERENCE = "interval '1 minute'"
 
 const UNIX_EPOCH = "timestamptz 'epoch'"
 

@@ -15,8 +15,11 @@ export const MAX_FORGOTTEN_KEYS = 20_000n
 /** Deletes the expired retry keys: they have no effect any more. */
 export const forgetRetryKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const expired = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME)
-  const forgetSome = sql.unsafe<{ readonly count: bigint }>(FORGET_SOME, [expired, MAX_FORGOTTEN_KEYS])
+  const now = yield* Clock.currentTimeMillis
+  const expired = PgTypes.timestamptz(now - RETRY_KEY_LIFETIME)
+  // Of a clock that was ahead.
+  const late = PgTypes.timestamptz(now + RETRY_KEY_LIFETIME)
+  const forgetSome = sql.unsafe<{ readonly count: bigint }>(FORGET_SOME, [expired, MAX_FORGOTTEN_KEYS, late])
   yield* Effect.repeat(forgetSome, { while: ([row]) => row?.count === MAX_FORGOTTEN_KEYS })
 })
 

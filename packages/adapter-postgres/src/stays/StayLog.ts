@@ -4,7 +4,9 @@ import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { explain, type Settled } from "./closings.ts"
-import { type Database, WriteConflict } from "../database/Database.ts"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { recoverSingle } from "../database/BulkStatement.ts"
+import { type Database, isOfItsRows, WriteConflict } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { makeOpenEnding } from "./entrancesEnding.ts"
 import type { EndsOthers, LocatedOpening, OpeningRefusal } from "./openings.ts"
@@ -32,14 +34,17 @@ export const makeStayLog = (
    * Writes an entrance that ends other stays, in one transaction. It locks no row of its organization: two of an organization have turns at
    * once.
    */
-  const openInTransaction = (located: LocatedOpening) =>
-    Effect.tap(
-      storing.by({
-        fairnessKey: located.organizationId,
-        orderingKey: `bigint ${located.organizationId}${entrances++ % 2 === 0 ? "" : " entering"}`
-      })("enter and leave", db.transaction(Effect.catchTag(openEnding(located), "EndsOthers", Effect.die))),
-      appended.open
+  const openInTransaction = (located: LocatedOpening) => {
+    const fairnessKey = located.organizationId
+    const orderingKey = `bigint ${fairnessKey}${entrances++ % 2 === 0 ? "" : " entering"}`
+    const opening = Effect.catchIf(
+      db.transaction(Effect.catchTag(openEnding(located), "EndsOthers", Effect.die)),
+      (error) => isSqlError(error) && isOfItsRows(error),
+      // As in a batch: of entrances with one retry key at the same moment all but one run again, and find that one.
+      (error) => Effect.flatten(recoverSingle(statement, located, error as SqlError))
     )
+    return Effect.tap(storing.by({ fairnessKey, orderingKey })("enter and leave", opening), appended.open)
+  }
 
   const open = (opening: Opening, { organizationId, placeId }: PremisesKey) => {
     const located: LocatedOpening = { _tag: "Opening", organizationId, placeId, opening }

@@ -54,7 +54,7 @@ where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $3:
 export const FORGET_SOME = `
 with forgotten as (
   delete from entrance_retry
-  where ctid = any(array(select ctid from entrance_retry where used_at <= $1::timestamptz limit $2::bigint))
+  where ctid = any(array(select ctid from entrance_retry where used_at <= $1::timestamptz or used_at > $3::timestamptz limit $2::bigint))
   returning 1
 )
 select count(*) as count from forgotten`

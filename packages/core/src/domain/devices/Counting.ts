@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { type DeviceId, textOf } from "../shared/Ids.ts"
 import { type Premises, premisesId } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+import { isAhead, type Timestamp } from "../shared/Timestamp.ts"
 
 /**
  * What a device counted since its epoch began: totals that only grow, so that a reading that is sent again changes nothing.
@@ -45,6 +45,9 @@ export const MAX_BEGUN = 100_000
 
 /** The minute of {@link MAX_BEGUN}, in milliseconds. */
 const BEGUN_MS = 60_000
+
+/** The longest publishing interval, in milliseconds. */
+const LONGEST_INTERVAL_MS = 60_000
 
 /** For how long `in` repays what was missing, in milliseconds. */
 export const REPAYMENT_MS = 120_000
@@ -148,7 +151,7 @@ const repay = (missing: ReadonlyArray<Missing>, entered: number, now: Timestamp)
   const left: Array<Missing> = []
   let rest = entered
   for (const one of missing) {
-    if (now - one.at > REPAYMENT_MS) continue
+    if (now - one.at > REPAYMENT_MS || isAhead(one.at, now)) continue
     const people = Math.min(rest, one.people)
     rest -= people
     if (people > 0) repaid.push({ ...one, people })
@@ -205,7 +208,8 @@ const countReading = (
     newest: Math.max(before.newest, known.number),
     epochs: new Map(before.epochs).set(epoch, { ...known, in: known.in + entered, out: known.out + leaving })
   }
-  if (before.correctedUntil !== undefined && now <= before.correctedUntil) {
+  const { correctedUntil } = before
+  if (correctedUntil !== undefined && now <= correctedUntil && !isAhead(correctedUntil, now, LONGEST_INTERVAL_MS)) {
     return Result.succeed({ seen: "counted", begun, after })
   }
   const { repaid, left, people } = repay(before.missing, entered, now)

@@ -12,7 +12,7 @@ import { cellOfId } from "../shared/CellIds.ts"
 import { type DeviceId, type OrganizationId, textOf } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import { Timestamp } from "../shared/Timestamp.ts"
+import { isAhead, Timestamp } from "../shared/Timestamp.ts"
 import type { ReadingsSeen } from "./Counting.ts"
 
 /** The name of a device. */
@@ -142,9 +142,13 @@ export const rotateDeviceTokens = ({ current }: DeviceTokens, next: string, now:
 /** Whether two hashes are equal, in a time that does not depend on where they differ. */
 const isEqual = (one: string, other: string): boolean => equal(utf8ToBytes(one), utf8ToBytes(other))
 
-/** Whether a hash is that of a valid token. */
+/** Whether a hash is that of a valid token. A former one that was to be valid for longer, by a clock that was ahead, is not. */
 export const isValidDeviceToken = ({ current, former }: DeviceTokens, hash: string, now: Timestamp): boolean =>
-  isEqual(current, hash) || (former !== undefined && now < former.until && isEqual(former.hash, hash))
+  isEqual(current, hash) ||
+  (former !== undefined &&
+    now < former.until &&
+    !isAhead(former.until, now, FORMER_TOKEN_MS) &&
+    isEqual(former.hash, hash))
 
 /** When a device counts as silent, in milliseconds since the epoch; a device that never sent a reading does not. */
 export const silentFrom = (
@@ -163,6 +167,8 @@ export interface DeviceProgress extends Pick<Device, "state" | "lastSeenAt"> {
   readonly belowSince?: Timestamp | undefined
 }
 
+const isSince = (at: Timestamp | undefined, now: Timestamp): at is Timestamp => at !== undefined && !isAhead(at, now)
+
 /** The device after the readings of a request (spec: devices#behind). It is `ok`, unless it is behind and nothing of them counts. */
 export const deviceAfterReadings = (
   { state, belowSince }: DeviceProgress,
@@ -173,7 +179,7 @@ export const deviceAfterReadings = (
     ? { state, belowSince, lastSeenAt: now }
     : {
         state: "ok",
-        belowSince: seen === "below" ? ((state === "ok" ? belowSince : undefined) ?? now) : undefined,
+        belowSince: seen === "below" ? (isSince(belowSince, now) && state === "ok" ? belowSince : now) : undefined,
         lastSeenAt: now
       }
 

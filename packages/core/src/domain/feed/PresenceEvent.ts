@@ -2,7 +2,7 @@
 import { type Capacity, type CapacityLevel, levelOf, nextLevel } from "./Capacity.ts"
 import type { DeviceId, MusterId, OrganizationId, PlaceId } from "../shared/Ids.ts"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
-import { Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_CLOCK_DIFFERENCE, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
 /** Where an event stands in the feed of its organization: 1, 2, 3, ... without gaps. */
@@ -240,11 +240,6 @@ export const publishingIntervalOf = (
 /** The last multiple of a publishing interval that is not after `now`: `at` of the events that are published then. */
 export const publishingMoment = (interval: number, now: Timestamp): Timestamp =>
   Timestamp(Math.floor(now / interval) * interval)
-
-/**
- * How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong.
- */
-export const LARGEST_CLOCK_DIFFERENCE = 60_000
 
 /**
  * Whether a change is published at the multiple `moment` of an interval: a change that is appended later waits for the next one.

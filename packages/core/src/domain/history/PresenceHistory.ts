@@ -1,8 +1,8 @@
 /** How many people came, left and were inside over time: buckets made from the events of the feed, and the rows read from them. */
 import * as Result from "effect/Result"
-import { LARGEST_CLOCK_DIFFERENCE, type PresenceChanged, type PendingChange } from "../feed/PresenceEvent.ts"
+import { type PresenceChanged, type PendingChange } from "../feed/PresenceEvent.ts"
 import type { SmallestCount, StayPolicy } from "../policies/StayPolicy.ts"
-import { Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_CLOCK_DIFFERENCE, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 

@@ -22,6 +22,15 @@ export const LARGEST_LEAD = 5 * 60_000
 /** How far in the past a movement may lie: ten years, however many leap days they have (spec: stays#old-timestamp). */
 export const LARGEST_LAG = 3_653 * DAY
 
+/**
+ * How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong.
+ */
+export const LARGEST_CLOCK_DIFFERENCE = 60_000
+
+/** Whether a time that was stored as at most `period` milliseconds ahead is of a clock that was ahead. */
+export const isAhead = (at: Timestamp, now: Timestamp, period = 0): boolean =>
+  at > now + period + LARGEST_CLOCK_DIFFERENCE
+
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 const daysIn = (year: number, month: number): number =>

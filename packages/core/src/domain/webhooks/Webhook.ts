@@ -7,7 +7,7 @@ import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { FeedVersion, PresenceEventData } from "../feed/PresenceEvent.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import { Timestamp } from "../shared/Timestamp.ts"
+import { isAhead, Timestamp } from "../shared/Timestamp.ts"
 import {
   parseWebhookUrl,
   requireAllowedReceiver,
@@ -294,7 +294,9 @@ export const secretsAt = (
   { secret, earlierSecret }: Pick<Webhook, "secret" | "earlierSecret">,
   now: Timestamp
 ): readonly [WebhookSecretSource, ...ReadonlyArray<WebhookSecretSource>] =>
-  earlierSecret === undefined || earlierSecret.until <= now ? [secret] : [secret, earlierSecret]
+  earlierSecret === undefined || earlierSecret.until <= now || isAhead(earlierSecret.until, now, EARLIER_SECRET_LASTS)
+    ? [secret]
+    : [secret, earlierSecret]
 
 /**
  * The webhook that delivers the events from `fromVersion` on again, or for the first time. Its state stays: a failing one does so at its

@@ -112,7 +112,7 @@ export class SignInThrottle {
 
   #forgetOld(now: number): void {
     for (const [key, attempts] of this.#pairs) {
-      if (attempts.pending > 0 || attempts.last + SIGN_IN_MEMORY > now) return
+      if (attempts.pending > 0 || Math.abs(now - attempts.last) < SIGN_IN_MEMORY) return
       this.#forget(key, attempts)
     }
   }

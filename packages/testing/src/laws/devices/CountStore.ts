@@ -414,6 +414,21 @@ const laws: Laws = (it) => {
     yield* reset(now + 2 * DAY)
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
   })
+
+  it("a clock that was ahead by a year, and is right again, puts off no reset", function* () {
+    const fixture = yield* anOrganization()
+    const { device } = yield* aDevice(fixture)
+    const reset = (now: number) => CountStore.use((store) => store.reset(Timestamp(now)))
+    const now = yield* Clock.currentTimeMillis
+    yield* changePolicy(fixture, { countedResetAt: "04:00", eventGrain: EventGrain.make(0) })
+    yield* reset(now + 366 * DAY)
+    yield* send(device, [reading(fixture.premises, 5, 0)])
+    // The next time is computed anew, and nothing is reset before that.
+    yield* reset(now)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 5)
+    yield* reset(now + DAY)
+    assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)
+  })
 }
 
 /** What every adapter of `CountStore` promises. */

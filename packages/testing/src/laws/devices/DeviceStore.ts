@@ -232,6 +232,24 @@ const laws: Laws = (it) => {
       ...devices.map(({ id }) => [id, "silent"])
     ])
   })
+
+  it("a device that reported by a clock that was ahead by a year is silent in time once the clock is right", function* () {
+    const fixture = yield* anOrganization()
+    yield* changePolicy(fixture, { deviceSilentAfter: SilentAfter.make(60) })
+    const year = 366 * 24 * 60 * 60_000
+    const { device, token } = yield* aDevice(fixture)
+    const { device: reporting } = yield* aDevice(fixture)
+    const mark = (later: number) => DeviceStore.use((store) => store.markStates(after(NOW, later), 100))
+    const states = Effect.map(devicesOf(fixture), (devices) => devices.map(({ state }) => state))
+    for (const one of [device, reporting]) yield* send(one, [reading(fixture.premises, 0, 0)], after(NOW, year))
+    yield* rotate(device.id, fixture.owner, after(NOW, year))
+    assert.isUndefined(yield* deviceOfToken(token))
+    yield* send(reporting, [reading(fixture.premises, 0, 0)], NOW)
+    yield* mark(1)
+    yield* send(reporting, [reading(fixture.premises, 0, 0)], after(NOW, 50_000))
+    yield* mark(60_001)
+    same(yield* states, ["silent", "ok"])
+  })
 }
 
 /** What every adapter of `DeviceStore` promises. */

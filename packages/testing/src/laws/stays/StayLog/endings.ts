@@ -1,5 +1,13 @@
 /** Laws of `StayLog` for entrances that end other stays. */
-import { type Leaving, type Opened, PlacePremises, type Premises, samePremises, StayLog } from "@sojourn/core"
+import {
+  type Leaving,
+  type Opened,
+  PlacePremises,
+  type Premises,
+  type RetryKey,
+  samePremises,
+  StayLog
+} from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,7 +24,7 @@ import {
   someUser,
   type OrganizationFixture
 } from "../../shared/fixtures.ts"
-import { total, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
+import { allSucceed, total, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
 import { changePolicy } from "../../shared/policies.ts"
 import type { Laws } from "../../shared/suite.ts"
 
@@ -84,6 +92,31 @@ export const endingLaws: Laws = (it) => {
     yield* expectRefusals(race(times(10, () => enterLeaving(place, [leaving(stay)]))), { ExitNotMatched: 9 })
     same(yield* countsIn(fixture, fixture.premises, place), [0, 1])
   })
+
+  for (const trackingMode of ["anonymous", "authenticated"] as const) {
+    it(`of 10 entrances at once with one retry key that leave a stay all answer one stay, ${trackingMode}`, function* () {
+      const fixture = yield* anOrganization({ trackingMode })
+      const by = trackingMode === "anonymous" ? someUser() : yield* aUserLinkedTo(fixture.id, aPerson())
+      const place = PlacePremises((yield* aPlace(fixture)).id)
+      for (const hour of [0, 25]) {
+        const now = after(NOW, hour * 60 * 60_000)
+        const stay = yield* enter(fixture.premises, { by, now })
+        const opening = {
+          premises: place,
+          userId: by,
+          claim: { timestamp: undefined, orgAuthServerId: undefined, now: after(now, 1_000) },
+          keyId: 0,
+          // The same key after its lifetime is a new one.
+          retryKey: Option.some(`left at once ${fixture.id}` as RetryKey),
+          leaves: [leaving(stay)]
+        }
+        const opened = yield* allSucceed(times(10, () => StayLog.use((log) => log.open(opening))))
+        for (const one of opened) same(one.id, opened[0]!.id)
+        same(yield* countsIn(fixture, fixture.premises, place), [0, 1])
+        yield* leave(opened[0]!, { by, now: after(now, 2_000) })
+      }
+    })
+  }
 
   it("where places are exclusive a person is in one of them, whatever races", function* () {
     const fixture = yield* anOrganization({ trackingMode: "authenticated" })
