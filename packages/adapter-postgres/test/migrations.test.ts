@@ -108,6 +108,21 @@ layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
     })
   )
 
+  it.effect("refuse a database of another state of the first migration, and change nothing in it", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrate)
+      yield* on(database)(requireSchema)
+      yield* on(database)(SqlClient.SqlClient.use((sql) => sql`comment on table sojourn_migration is 'another'`))
+      for (const refusal of [
+        yield* Effect.flip(on(database)(migrate)),
+        yield* Effect.flip(on(database)(requireSchema))
+      ]) {
+        assert.strictEqual(refusal._tag, "SchemaUnreleased")
+      }
+    })
+  )
+
   it.effect("keep organization_id in every unique key of what grows with the organizations", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -2,8 +2,12 @@
 import { MigrationFailed, SchemaTooNew, SchemaTooOld, TokenKeyDiffers } from "@sojourn/adapter-postgres"
 import { SecretKeysInvalid } from "@sojourn/core"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { describe, expect, it } from "vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { describe, expect, it, vi } from "vitest"
 import { explainStart, StartupError } from "../src/index.ts"
+import { layerPostgres } from "../src/storage/postgres.ts"
 
 /** An error as PostgreSQL answers it, with a SQLSTATE. */
 const answered = (code: string, message: string) => {
@@ -29,5 +33,27 @@ describe("the explanation of a start that failed", () => {
   ])("%s", (_, error, line) => {
     expect(explainStart(error)).toMatch(line)
     expect(explainStart(error)).toMatch(/^[^\n]{1,400}$/)
+  })
+})
+
+describe("a start that waits for a database that is away", () => {
+  const start = (url: string, schema?: string) => {
+    const onRefused = () => Effect.die("refused later")
+    const options = { keys: [], migrate: true, onRefused, ...(schema !== undefined && { schema }) }
+    const storage = Layer.build(layerPostgres({ url: Redacted.make(url) }, options))
+    return Effect.runPromise(Effect.scoped(Effect.as(storage, "waits")).pipe(Effect.catch(Effect.succeed)))
+  }
+
+  it("does not wait with an address that can never be right", async () => {
+    vi.stubEnv("USER", undefined).stubEnv("USERNAME", undefined)
+    expect(await start("postgresql://127.0.0.1:1/x")).toMatchObject({ message: expect.stringMatching(/username/) })
+    expect(await start("postgresql://u@127.0.0.1:1/x", "pg_x")).toMatchObject({
+      message: expect.stringMatching(/"pg_x".*own/)
+    })
+    expect(await start("postgresql://u@127.0.0.1:1/x?sslmode=any")).toMatchObject({
+      message: expect.stringMatching(/sslmode/)
+    })
+    vi.unstubAllEnvs()
+    expect(await start("postgresql://u@127.0.0.1:1/x")).toBe("waits")
   })
 })

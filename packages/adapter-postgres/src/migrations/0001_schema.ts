@@ -506,6 +506,9 @@ const STATEMENTS = [
   ) with (fillfactor = 50)`
 ]
 
+/** The text of the schema. */
+export const SCHEMA_TEXT = [...STATEMENTS, JSON.stringify(IDENTIFYING)].join(";\n")
+
 export const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const statement of STATEMENTS) yield* sql.unsafe(statement)

@@ -6,7 +6,8 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { ownerOf, sessionsOf } from "../database/Sessions.ts"
-import { schema } from "./0001_schema.ts"
+import { createHash } from "node:crypto"
+import { schema, SCHEMA_TEXT } from "./0001_schema.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -106,10 +107,10 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
-/** The database was made by a version before the first release. Nothing was changed. */
+/** The database was made by a version before the first release, or by another state of the first migration. Nothing was changed. */
 export class SchemaUnreleased extends Data.TaggedError("SchemaUnreleased")<{}> {
   override get message(): string {
-    return "the database was made by a version of Sojourn before the first release, and cannot be migrated: use an empty one"
+    return "the database was made by another version of Sojourn before its release, and cannot be migrated: use an empty one"
   }
 }
 
@@ -120,15 +121,22 @@ export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ reado
   }
 }
 
+/** The digest of the first migration, which the comment of the table of migrations keeps. */
+const DIGEST = createHash("sha256").update(SCHEMA_TEXT).digest("hex")
+
 /** The schema's version; 0 where there is none yet. */
 const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${MIGRATION_TABLE})::text as name`
+  const [table] = yield* sql<{ readonly name: string | null; readonly digest: string | null }>`
+    select to_regclass(${MIGRATION_TABLE})::text as name,
+      obj_description(to_regclass(${MIGRATION_TABLE}), 'pg_class') as digest`
   if (table?.name == null) return 0
   const [latest] = yield* sql<{ readonly version: number | null; readonly is_unreleased: boolean | null }>`
     select max(migration_id)::int as version, bool_or(migration_id = 1 and name <> 'schema') as is_unreleased
     from ${sql(MIGRATION_TABLE)}`
-  if (latest?.is_unreleased === true) return yield* new SchemaUnreleased()
-  return latest?.version ?? 0
+  const version = latest?.version ?? 0
+  const isOther = version > 0 && version <= SCHEMA_VERSION && table.digest !== DIGEST
+  if (latest?.is_unreleased === true || isOther) return yield* new SchemaUnreleased()
+  return version
 })
 
 /** The schema's version, which must be one that this code knows; 0 where there is none yet. */
@@ -180,6 +188,7 @@ export const migrateTo = (
         // server could start until its end.
         if ((yield* requireKnownSchema(sql)) >= version) return []
         return yield* Migrator.make({})({ loader: migrationsTo(version), table: MIGRATION_TABLE }).pipe(
+          Effect.tap(sql.unsafe(`comment on table ${MIGRATION_TABLE} is '${DIGEST}'`)),
           Effect.provideService(SqlClient.SqlClient, sql),
           Effect.catchTag("MigrationError", (cause) =>
             Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause }))

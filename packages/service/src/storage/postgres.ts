@@ -36,9 +36,13 @@ const CELL_INTERVAL = "1 second"
 
 const cellReady = Metric.gauge("sojourn_cell_ready", { description: "1 while the cell answers, else 0, by its number" })
 
+/** Whether the driver refused the address itself, such as one without a user: then its message is that of its cause. */
+const isMisaddressed = ({ message, cause }: SqlError["reason"]): boolean =>
+  cause instanceof Error && (message === `PgConnection: ${cause.message}` || "input" in cause)
+
 /** Away for now: not reached, starting, stopping, or with no connection to spare (SQLSTATE classes 08, 53 and 57P). */
 const isAway = ({ reason }: SqlError): boolean =>
-  reason._tag === "ConnectionError" ||
+  (reason._tag === "ConnectionError" && !isMisaddressed(reason)) ||
   /^(53|57P)/.test(String((reason.cause as { readonly code?: unknown } | undefined)?.code ?? ""))
 
 /** What a database needs before the stores may be used. */
