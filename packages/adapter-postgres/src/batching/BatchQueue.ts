@@ -21,7 +21,7 @@ import { ageOf, makeDeadlines } from "./deadlines.ts"
 import { mayDispatch } from "./concurrency.ts"
 import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
 import { LatencyWindow } from "./LatencyWindow.ts"
-import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
+import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from "../queueing/PendingQueue.ts"
 
 export interface BatchQueueOptions<Item, A> {
   /** The queue's name in metrics: the value of their label `lane`. */

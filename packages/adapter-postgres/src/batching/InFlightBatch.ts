@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import type * as SqlError from "effect/sql/SqlError"
 import { type BulkStatement, recoverSingle } from "../database/BulkStatement.ts"
 import { isOfItsRows, type WriteConflict } from "../database/Database.ts"
-import type { PendingItem } from "./PendingQueue.ts"
+import type { PendingItem } from "../queueing/PendingQueue.ts"
 
 /** A batch that was dispatched to the database. */
 export interface InFlightBatch {

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as SqlError from "effect/sql/SqlError"
 import { describe, MAX_ATTEMPTS, WriteConflict } from "../database/Database.ts"
-import type { PendingItem } from "./PendingQueue.ts"
+import type { PendingItem } from "../queueing/PendingQueue.ts"
 
 /** Runs an effect in the background, with the services of the queue. */
 export type RunFork = ReturnType<typeof Effect.runForkWith<never>>

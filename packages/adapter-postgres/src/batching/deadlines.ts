@@ -3,7 +3,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Answer, failed, type RunFork } from "./answers.ts"
 import type { InFlightBatch } from "./InFlightBatch.ts"
-import type { PendingQueue } from "./PendingQueue.ts"
+import type { PendingQueue } from "../queueing/PendingQueue.ts"
 
 /** The interval between two checks, in milliseconds. */
 const CHECK_INTERVAL_MS = 250

@@ -5,7 +5,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as SqlError from "effect/sql/SqlError"
-import type { QueueKeys } from "../batching/PendingQueue.ts"
+import type { QueueKeys } from "../queueing/PendingQueue.ts"
 import {
   CurrentWriter,
   type Database,

@@ -9,6 +9,14 @@ insert into presence_history (organization_id) values ($1::bigint)`
 export const CREATE_TOTALS = `
 insert into presence_totals (organization_id, place_id, began_at) values ($1::bigint, $2::bigint, $3::timestamptz)`
 
+/** Keeps what the place $2 counted, which is about to end, in the open muster of the organization $1 that goes by it. */
+export const KEEP_COUNTS = `
+update muster m
+set premises = array_remove(premises, $2::bigint), entered = m.entered - t.entered, exits = m.exits - t.exits - t.counted_out
+from presence_totals t
+where m.organization_id = $1::bigint and m.ended_at is null and $2::bigint = any (m.premises)
+  and t.organization_id = $1::bigint and t.place_id = $2::bigint`
+
 /** Appends that the people counted at the place $2 of the organization $1 left at $3. */
 export const END_COUNTED = `
 insert into pending_change (organization_id, place_id, departed, counted, at)

@@ -5,8 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { columnsOf } from "./events.ts"
-import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED } from "./feed.sql.ts"
-import { KEEP_COUNTS } from "../musters/musters.sql.ts"
+import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED, KEEP_COUNTS } from "./feed.sql.ts"
 import { END_ANONYMITY, LOCK_FEED, PUBLISH_DUE, PUBLISH_EVENTS, PUBLISH_PREMISES } from "./publish.sql.ts"
 
 const present = Effect.map(Clock.currentTimeMillis, Timestamp)

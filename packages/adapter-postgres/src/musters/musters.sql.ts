@@ -206,14 +206,6 @@ export const CHANGES = `
 select coalesce(sum(entered), 0)::bigint - $3::bigint as entered, coalesce(sum(exits), 0)::bigint - $4::bigint as exits
 from (${counts("place_id = any($2::bigint[])")}) c`
 
-/** Keeps what the place $2 counted, which is about to end, in the open muster of the organization $1 that goes by it. */
-export const KEEP_COUNTS = `
-update muster m
-set premises = array_remove(premises, $2::bigint), entered = m.entered - t.entered, exits = m.exits - t.exits - t.counted_out
-from presence_totals t
-where m.organization_id = $1::bigint and m.ended_at is null and $2::bigint = any (m.premises)
-  and t.organization_id = $1::bigint and t.place_id = $2::bigint`
-
 const COUNTED = publishedCounted("0", hasPublishingInterval("$1::bigint"))
 
 /** How many people devices count inside of the organization $1 itself. */

@@ -8,7 +8,7 @@ import type { StayOperations, StayStatements } from "./StayStatements.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import { batchLists, CONCURRENCY_WHEN_SLOW } from "../batching/batchLists.ts"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
-import type { QueueKeys } from "../batching/PendingQueue.ts"
+import type { QueueKeys } from "../queueing/PendingQueue.ts"
 
 /**
  * Group commit: whether movements, counters and lists that wait at the same moment share a statement, and movements a commit.
