@@ -65,6 +65,7 @@ const NAMING = [
  * Columns that hold text and name no person whom an erasure could be about: an organization's own words, and words of ours.
  */
 const NAMELESS = [
+  "counted_people.missing",
   "deletion_request.status",
   "device.former_hash",
   "device.name",

@@ -70,7 +70,7 @@ describe("nothing stored about a subject", () => {
   it("is an empty list of every kind", () => {
     const kinds = words(`
       accountLinks favorites accesses openStays retriedEntrances musterEntries accounts permissions nominations deletionRequests
-      deletionDecisions startedMusters createdWebhooks
+      deletionDecisions startedMusters sweptPlaces createdWebhooks
     `)
     assert.deepStrictEqual<unknown>(NOTHING_STORED, Object.fromEntries(kinds.map((kind) => [kind, []])))
   })
