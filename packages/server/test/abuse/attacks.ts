@@ -77,14 +77,16 @@ const flood: Flood = async (callers, next) => {
   const statuses = new Map<number, number>()
   const until = performance.now() + Number(seconds) * 1000
   let count = 0
-  const call = async () => {
+  const call = async (nth: number) => {
+    // Connections that are opened in one instant delay others by themselves.
+    await sleep(nth * 2)
     while (performance.now() < until) {
       const { status } = await send(next(count++)).catch(() => ({ status: 0 }))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status === 429 || status === 503) await sleep(20)
     }
   }
-  await Promise.all(Array.from({ length: callers }, call))
+  await Promise.all(Array.from({ length: callers }, (_, nth) => call(nth)))
   return statuses
 }
 
