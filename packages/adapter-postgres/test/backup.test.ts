@@ -72,7 +72,8 @@ const VIOLATIONS: ReadonlyArray<readonly [change: string, reason: string]> = [
   ["update open_stay set key_id = 256", "a row of open_stay"],
   ["update webhook set created_by = 'nobody'", "an administrator who is no owner"],
   ["update webhook_attempt set number = 52 where number = 51", "an attempt of a webhook out of its place"],
-  ["update floor_plan set image = ''", "a floor plan whose digest or length is not that of its image"],
+  ["update floor_plan set image = ''", "a row of floor_plan"],
+  ["update floor_plan set digest = repeat('0', 64)", "a floor plan whose digest or length is not that of its image"],
   ["update floor_plan set bytes = 4", "a floor plan whose digest or length is not that of its image"],
   [`update organization set post_code = '{"not": "a code"}' where id = 1`, "a row of organization"],
   [
