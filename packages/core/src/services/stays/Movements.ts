@@ -133,11 +133,17 @@ export class Movements extends Context.Service<
           })
         })
 
+      const move = (tokens: ExitTokenScheme, user: User, movement: Movement) =>
+        movement._tag === "Entrance" ? enter(tokens, user, movement) : leave(tokens, user, movement)
+
+      /** Those of the storage, which never change: no movement but the first asks for them. */
+      let known: ExitTokenScheme | undefined
+
       return Movements.of({
         track: (user, movement) =>
-          Effect.flatMap(exitTokens, (tokens) =>
-            movement._tag === "Entrance" ? enter(tokens, user, movement) : leave(tokens, user, movement)
-          )
+          known !== undefined
+            ? move(known, user, movement)
+            : Effect.flatMap(exitTokens, (tokens) => move((known = tokens), user, movement))
       })
     })
   )
