@@ -44,7 +44,6 @@ const OF_USERS = new Set([
   "NotCountedByDevice",
   "StepTooLarge",
   "NewEpochsTooLarge",
-  "TooManyEpochs",
   "LinkedToAnother",
   "NotLinked",
   "TimestampInFuture",

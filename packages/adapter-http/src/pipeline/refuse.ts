@@ -165,11 +165,6 @@ const REFUSALS = {
       `New epochs of a device count at most ${maxPeople} people within a minute. A sensor keeps its epoch as long as its totals grow.`,
     SAME
   ],
-  TooManyEpochs: [
-    ({ maxEpochs }) =>
-      `A device begins at most ${maxEpochs} epochs at some premises: make another device in its place.`,
-    SAME
-  ],
   TooManyDevices: [({ maxDevices }) => `An organization has at most ${maxDevices} devices.`, SAME],
   ParentInsidePlace: () => "The parent is the place itself, or a part of it.",
   ParentNotFound: () => "The organization has no such place for a parent.",

@@ -9,6 +9,7 @@ import {
   deviceAfterReadings,
   type DeviceId,
   type Drift,
+  isRememberedEpoch,
   isResetAhead,
   nextReset,
   NO_DRIFT,
@@ -111,6 +112,11 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
         stays.countedOut += left
         const known = countOf(record, key)
         for (const [epoch, stored] of epochs) known.epochs.set(epoch, stored)
+        // They are in the order in which they began.
+        for (const [epoch, { number }] of known.epochs) {
+          if (isRememberedEpoch(number, newest)) break
+          known.epochs.delete(epoch)
+        }
         record.counts.set(key, { ...known, newest })
         for (const [id, change] of drift) {
           writeDrift(organization, id, key, (one) => changeDrift(one, change, interval, now))

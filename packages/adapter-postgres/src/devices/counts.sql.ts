@@ -1,5 +1,5 @@
 /** The statements of people counted. Each transaction that writes them runs {@link LOCK_PLACES} first. */
-import { LONGEST_BETWEEN_RESETS } from "@sojourn/core"
+import { LONGEST_BETWEEN_RESETS, REMEMBERED_EPOCHS } from "@sojourn/core"
 import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
 import { INSIDE } from "../feed/capacity.sql.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
@@ -76,20 +76,26 @@ from (
 ) c
 where p.organization_id = c.organization_id and p.device_id = c.device_id and p.place_id = c.place_id`
 
-/** Writes epochs: $1 organizations, $2 devices, $3 places, $4 names, $5 numbers, $6 and $7 totals. */
+/** Writes epochs, and forgets those that are not remembered beside them (`isRememberedEpoch`): $1 organizations, $2 devices, $3 places, $4 names, $5 numbers, $6 and $7 totals. */
 export const WRITE_EPOCHS = `
 with written as (
   insert into device_epoch (organization_id, device_id, place_id, epoch, number, in_total, out_total)
   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
   on conflict (organization_id, device_id, place_id, epoch) do update
     set in_total = excluded.in_total, out_total = excluded.out_total
-)
-update device_premises p set newest = e.newest
-from (
+),
+latest as materialized (
   select organization_id, device_id, place_id, max(number) as newest
   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $5::bigint[]) as e (organization_id, device_id, place_id, number)
   group by organization_id, device_id, place_id
-) e
+),
+forgotten as (
+  delete from device_epoch d using latest e
+  where d.organization_id = e.organization_id and d.device_id = e.device_id and d.place_id = e.place_id
+    and d.number <= e.newest - ${REMEMBERED_EPOCHS}
+)
+update device_premises p set newest = e.newest
+from latest e
 where p.organization_id = e.organization_id and p.device_id = e.device_id and p.place_id = e.place_id
   and p.newest < e.newest`
 

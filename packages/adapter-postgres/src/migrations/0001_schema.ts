@@ -253,6 +253,7 @@ const STATEMENTS = [
     out_total bigint not null,
     primary key (organization_id, device_id, place_id, epoch)
   ) with (fillfactor = 50)`,
+  `create index device_epoch_by_number on device_epoch (organization_id, device_id, place_id, number)`,
   // How many people devices count inside of premises, beside the open stays. missing: whom they counted out beyond it in the last minutes, as
   // JSON arrays of the device, how many, and when. corrected_until: a correction takes the place of what is counted until then.
   `create table counted_people (

@@ -86,7 +86,6 @@ export const PROBLEMS = {
   TooManyAdded: [409, "The marking adds more people than the muster may hold who were not known to be inside."],
   TooManyDevices: [409, "The organization has as many devices as it may have."],
   TooManyDirectoryQuestions: [429, "The caller has too many queries to authentication servers in flight."],
-  TooManyEpochs: [409, "The device has begun as many epochs as it may at these premises."],
   TooManyFloorPlans: [409, "The organization has as many floor plans as allowed."],
   TooManyPlaces: [400, "The organization has as many places as allowed."],
   TooManyStreams: [503, "The server has as many presence streams as allowed."],

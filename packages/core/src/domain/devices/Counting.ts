@@ -36,9 +36,13 @@ export const MAX_STEP = 10_000
 export const COUNTED_EPOCHS = 20
 
 /**
- * How many epochs a device may begin at premises. All of them are remembered, so that none counts a second time.
+ * How many epochs of a device at premises are remembered, so that none of them counts a second time. A sensor may name a new one with each
+ * message, so they are not remembered for good.
  */
-export const MAX_EPOCHS = 20_000
+export const REMEMBERED_EPOCHS = 20_000
+
+/** Whether an epoch is remembered beside the newest one. */
+export const isRememberedEpoch = (number: number, newest: number): boolean => number > newest - REMEMBERED_EPOCHS
 
 /** How many people readings that begin epochs may count in and out within a minute. */
 export const MAX_BEGUN = 100_000
@@ -74,14 +78,8 @@ export class NewEpochsTooLarge extends TaggedError(
   readonly maxPeople: number
 }> {}
 
-/** The device has begun as many epochs as are remembered. Nothing of the request was counted. */
-export class TooManyEpochs extends TaggedError("TooManyEpochs", "the device has begun its number of epochs")<{
-  readonly premises: Premises
-  readonly maxEpochs: number
-}> {}
-
 /** Why readings are refused. */
-export type ReadingRefusal = NotCountedByDevice | StepTooLarge | NewEpochsTooLarge | TooManyEpochs
+export type ReadingRefusal = NotCountedByDevice | StepTooLarge | NewEpochsTooLarge
 
 /**
  * An epoch as it is stored: the highest totals that were seen, and its number among those of the device at the premises, from 1.
@@ -284,9 +282,6 @@ export const countReadings = (
   }
   const begun = withBegun(counter, people)
   if (people > 0 && begun!.people > MAX_BEGUN) return Result.fail(new NewEpochsTooLarge({ maxPeople: MAX_BEGUN }))
-  for (const { premises, newest } of changed.values()) {
-    if (newest > MAX_EPOCHS) return Result.fail(new TooManyEpochs({ premises, maxEpochs: MAX_EPOCHS }))
-  }
   return Result.succeed({
     accepted,
     seen: seen.has("counted") ? "counted" : seen.has("same") ? "same" : "below",

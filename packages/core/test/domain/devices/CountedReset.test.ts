@@ -33,7 +33,7 @@ interface ChangeOfClocks {
   readonly after: number
 }
 
-/** Every way in which the clocks of some time zone were or will be changed by whole minutes in 30 years, with one zone for each. */
+/** Each way in which the clocks of some time zone were or will be changed in 30 years: from when on a day, and from and to which offset. */
 const changesOfClocks = (): Iterable<ChangeOfClocks> => {
   const changes = new Map<string, ChangeOfClocks>()
   const [first, last] = [Date.UTC(2006, 0, 1), Date.UTC(2036, 0, 1)]
@@ -52,7 +52,8 @@ const changesOfClocks = (): Iterable<ChangeOfClocks> => {
         else high = middle
       }
       const change = { timeZone, instant: high, before: offset, after: offsetAt(high) }
-      changes.set([change.instant, change.before, change.after].join(" "), change)
+      const timeOfDay = (change.instant + change.before) % DAY
+      changes.set([timeOfDay, change.before, change.after].join(" "), change)
       offset = after
     }
   }
