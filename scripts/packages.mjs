@@ -3,8 +3,8 @@ import { createPackageFromTarballData } from "@arethetypeswrong/core"
 import { readFileSync, statSync } from "node:fs"
 import { faults } from "./packages/checks.mjs"
 import { consume } from "./packages/consumer.mjs"
-import { embedded, installLine } from "./packages/install.mjs"
 import { pack } from "./packages/pack.mjs"
+import { at } from "./workspace/paths.mjs"
 
 const packages = (await pack()).map((tarball) => {
   const one = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
@@ -19,6 +19,11 @@ if (found.length === 0 && !process.argv.includes("--pack")) {
   await consume(packages, console.log).catch((error) => found.push(error.message))
 }
 for (const fault of found) console.error(`FAULT ${fault}`)
-if (process.argv.includes("--pack")) console.log(`\nIn a folder of yours:\n\n${installLine(packages, embedded)}\n`)
+if (process.argv.includes("--pack")) {
+  // npm finds none of them in a registry: the line names all that each other needs.
+  const { devDependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"))
+  const tarballs = packages.map(({ tarball }) => tarball).join(" ")
+  console.log(`\nIn a folder of yours:\n\nnpm install effect@${devDependencies.effect} ${tarballs}\n`)
+}
 console.log(found.length === 0 ? "the packages can be published" : `${found.length} faults`)
 process.exitCode = found.length === 0 ? 0 : 1

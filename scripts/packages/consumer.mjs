@@ -1,4 +1,5 @@
 /** An empty project outside of the repository that installs the tarballs with npm, and uses them on each line of Node. */
+import assert from "node:assert/strict"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -6,7 +7,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { at, node } from "../workspace/paths.mjs"
 import { embedding, frameworks, writeEmbedding } from "./embedding.mjs"
-import { launch, serving, started } from "./processes.mjs"
+import { serving, started } from "./processes.mjs"
 
 const template = fileURLToPath(new URL("consumer", import.meta.url))
 
@@ -61,23 +62,17 @@ const modulesOf = ({ name, manifest }) =>
     .filter(([path, target]) => target !== null && path !== "./package.json" && name !== "@sojourn/testing")
     .map(([path]) => name + path.slice(1))
 
-/** A file of a package of this version, from npm like the workspace's own. */
-const fileOf = async (name, version, file) => {
-  const folder = at(".cache", `${name}-${version}`)
-  const path = join(folder, "node_modules", name, file)
-  if (!existsSync(path)) {
+/** The folder with a Node of this version, from npm like the workspace's own, for `PATH`. */
+const pathOf = async (version) => {
+  const folder = at(".cache", `node-${version}`)
+  const bin = join(folder, "node_modules", "node", "bin")
+  if (!existsSync(join(bin, "node"))) {
     mkdirSync(folder, { recursive: true })
-    write(folder, "package.json", { private: true, dependencies: { [name]: version } })
+    write(folder, "package.json", { private: true, dependencies: { node: version } })
     await started("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder, path: [dirname(node())] })
   }
-  return path
+  return [bin]
 }
-
-/** The folder with a Node of this version, for `PATH`. */
-const pathOf = async (version) => [dirname(await fileOf("node", version, "bin/node"))]
-
-/** The lowest TypeScript that reads our declarations, as the READMEs say: `Uint8Array` is generic from there on. */
-const OLDEST_TYPESCRIPT = "5.7.3"
 
 /** The size of a program for browsers. It may import nothing of Node. */
 const bundled = async (contents, resolveDir) => {
@@ -94,18 +89,6 @@ export const bundling = async (folder) => {
   if (rule > LARGEST_RULE) throw new Error(`one rule of the core is bundled to ${rule} bytes`)
 }
 
-/** The server on a Node that is too old says so in one line. */
-const refusing = async (folder, version) => {
-  const path = await pathOf(version)
-  const { ended, output } = launch(join(folder, "node_modules", ".bin", "sojourn"), ["--version"], {
-    cwd: folder,
-    path
-  })
-  const code = await ended
-  const line = `sojourn: Node 22.19 or newer is needed, and this is v${version}\n`
-  if (code !== 1 || output() !== line) throw new Error(`it ends with ${code}:\n${output()}`)
-}
-
 /** Imports modules in a process of their own, in a folder that has them. */
 export const importing = async (modules, options) => {
   const said = await started("node", ["imports.mjs", ...modules], options)
@@ -118,11 +101,11 @@ export const consume = async (packages, say) => {
   const newest = { cwd: folder, path: [dirname(node())] }
   const oldest = { cwd: folder, path: await pathOf("22.19.0") }
   const step = async (name, work) => {
-    const before = performance.now()
+    const begun = performance.now()
     await work().catch((error) => {
       throw new Error(`${name}: ${error.message}`)
     })
-    say(`${name}: ok in ${((performance.now() - before) / 1000).toFixed(1)} s`)
+    say(`${name}: ok in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
   }
   const npx = (...args) => started("npx", ["--no", "--", ...args], newest)
   const serve = (command, options) => {
@@ -144,34 +127,37 @@ export const consume = async (packages, say) => {
       await npx("tsc", "-p", "tsconfig.node.json")
       await npx("tsc", "-p", "tsconfig.embedding.json")
       await npx("tsc", "-p", "embedding/tsconfig.json")
-      const oldest = await fileOf("typescript", OLDEST_TYPESCRIPT, "bin/tsc")
-      await started("node", [oldest, "-p", "tsconfig.node.json", "--noEmit"], newest)
+      // The lowest version that the READMEs name: `Uint8Array` is generic from there on.
+      const ofOldest = ["--yes", "--package=typescript@5.7.3", "--", "tsc", "-p", "tsconfig.node.json", "--noEmit"]
+      await started("npx", ofOldest, newest)
     })
-    const ofNpx = () => {
+    await step("laws", () => npx("vitest", "run"))
+    await step("bundles", () => bundling(folder))
+    await step("client and tracker on Node 20", async () =>
+      started("node", ["devices.mjs"], { cwd: folder, path: await pathOf("20.0.0") })
+    )
+    for (const version of ["20.0.0", "22.18.0"]) {
+      await step(`a refusal on Node ${version}`, async () => {
+        const options = { cwd: folder, path: await pathOf(version) }
+        const said = await started("node_modules/.bin/sojourn", ["--version"], options).catch(({ message }) => message)
+        assert.ok(said.endsWith(` 1:\nsojourn: Node 22.19 or newer is needed, and this is v${version}\n`), said)
+      })
+    }
+    for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
+      await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
+      await step(`imports on Node ${line}`, () =>
+        Promise.all(packages.map((one) => importing(modulesOf(one), options)))
+      )
+      await step(`serve on Node ${line}`, () => serve([join(folder, "node_modules", ".bin", "sojourn")], options))
+    }
+    await step("embedding on Node 22", () => embedding(oldest))
+    await step("npx", () => {
       // A cache in which nothing was run: `npx` would run again what it installed for other tarballs of the same name.
       const cwd = mkdtempSync(join(folder, "npx-"))
       const env = { npm_config_cache: join(cwd, "cache"), npm_config_prefer_offline: "true" }
       const from = packages.map(({ tarball }) => `--package=${tarball}`)
       return serve(["npx", "--yes", ...from, "--", "sojourn"], { ...newest, cwd, env })
-    }
-    const ofProject = async () => {
-      await step("laws", () => npx("vitest", "run"))
-      await step("bundles", () => bundling(folder))
-      const old = { cwd: folder, path: await pathOf("20.0.0") }
-      await step("client and tracker on Node 20", () => started("node", ["devices.mjs"], old))
-      for (const version of ["20.0.0", "22.18.0"])
-        await step(`a refusal on Node ${version}`, () => refusing(folder, version))
-      for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
-        await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
-        await step(`imports on Node ${line}`, () =>
-          Promise.all(packages.map((one) => importing(modulesOf(one), options)))
-        )
-        await step(`serve on Node ${line}`, () => serve([join(folder, "node_modules", ".bin", "sojourn")], options))
-      }
-      await step("embedding on Node 22", () => embedding(oldest))
-    }
-    // npx waits for the registry, and the others do not.
-    await Promise.all([step("npx", ofNpx), ofProject()])
+    })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

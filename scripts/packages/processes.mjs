@@ -64,9 +64,9 @@ export const serving = async ([file, ...args], { probe, address: known, ...optio
   try {
     await use(await answering(server, probe, known))
     server.signal("SIGTERM")
-    const before = performance.now()
+    const begun = performance.now()
     const code = await server.ended
-    const took = performance.now() - before
+    const took = performance.now() - begun
     if (file === "npx" || (code === 0 && took < END_WITHIN)) return
     throw new Error(`${[file, ...args].join(" ")} ends with ${code} ${took} ms after SIGTERM:\n${server.output()}`)
   } finally {

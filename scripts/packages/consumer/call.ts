@@ -5,16 +5,8 @@
 import { layerCredentials, makeClient as makeEffectClient } from "@sojourn/adapter-http/client"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { makeClient } from "@sojourn/client"
-import {
-  type Caller,
-  Administrator,
-  AdministratorId,
-  Operator,
-  OperatorId,
-  OrganizationId,
-  User,
-  UserId
-} from "@sojourn/core"
+import { Administrator, AdministratorId, type Caller, Operator, OperatorId } from "@sojourn/core"
+import { OrganizationId, User, UserId } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
