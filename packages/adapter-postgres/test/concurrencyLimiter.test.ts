@@ -20,7 +20,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import { makeTurns } from "../src/queueing/Turns.ts"
+import { makeConcurrencyLimiter } from "../src/queueing/ConcurrencyLimiter.ts"
 import { makeDatabase } from "../src/database/Database.ts"
 import { makeStoring } from "../src/database/Storing.ts"
 import { createFeed } from "../src/feed/publishEvents.ts"
@@ -150,11 +150,11 @@ shared(layerPostgres, { excludeTestServices: true })("writes that wait for the r
 describe("turns", () => {
   /** Runs writes of these keys, of which each ends when the one before has: the order in which they run. */
   const orderOf = Effect.fnUntraced(function* (concurrency: number, keys: ReadonlyArray<string>) {
-    const inTurn = makeTurns(concurrency, "overloaded")
+    const limited = makeConcurrencyLimiter(concurrency, "overloaded")
     const order: Array<string> = []
     const fibers = yield* Effect.forEach(keys, (key) =>
       Effect.forkChild(
-        inTurn(
+        limited(
           { fairnessKey: key, orderingKey: key },
           Effect.andThen(
             Effect.sync(() => order.push(key)),
@@ -177,12 +177,12 @@ describe("turns", () => {
 
   it.effect("one key has one at a time, and the rest of them are for others", () =>
     Effect.gen(function* () {
-      const inTurn = makeTurns(3, "overloaded")
+      const limited = makeConcurrencyLimiter(3, "overloaded")
       const running: Array<string> = []
       const gate = yield* Deferred.make<void>()
       const fibers = yield* Effect.forEach([..."aaab"], (key) =>
         Effect.forkChild(
-          inTurn(
+          limited(
             { fairnessKey: key, orderingKey: key },
             Effect.andThen(
               Effect.sync(() => running.push(key)),
@@ -199,19 +199,19 @@ describe("turns", () => {
       assert.deepStrictEqual(running, ["a", "b", "a"])
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(fibers[2]!)
-      assert.strictEqual(yield* inTurn({ fairnessKey: "a", orderingKey: "a" }, Effect.succeed("done")), "done")
+      assert.strictEqual(yield* limited({ fairnessKey: "a", orderingKey: "a" }, Effect.succeed("done")), "done")
     })
   )
 
   it.effect("a key that waits for half of all places is refused more, and others are not", () =>
     Effect.gen(function* () {
-      const inTurn = makeTurns(1, "overloaded", 6)
+      const limited = makeConcurrencyLimiter(1, "overloaded", 6)
       const keys = { fairnessKey: "a", orderingKey: "a" }
       const waiting = yield* Effect.forEach(Array.from({ length: 4 }), () =>
-        Effect.forkChild(inTurn(keys, Effect.never), { startImmediately: true })
+        Effect.forkChild(limited(keys, Effect.never), { startImmediately: true })
       )
-      assert.strictEqual(yield* Effect.flip(inTurn(keys, Effect.never)), "overloaded")
-      const other = yield* Effect.forkChild(inTurn({ fairnessKey: "b", orderingKey: "b" }, Effect.succeed("done")), {
+      assert.strictEqual(yield* Effect.flip(limited(keys, Effect.never)), "overloaded")
+      const other = yield* Effect.forkChild(limited({ fairnessKey: "b", orderingKey: "b" }, Effect.succeed("done")), {
         startImmediately: true
       })
       yield* Effect.forEach(waiting.slice(0, 2), Fiber.interrupt)

@@ -7,7 +7,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"
 import type { QueueKeys } from "../queueing/PendingQueue.ts"
-import { makeTurns } from "../queueing/Turns.ts"
+import { makeConcurrencyLimiter } from "../queueing/ConcurrencyLimiter.ts"
 import { foreignUse } from "./metrics.ts"
 import { DEFAULT_CONNECTIONS, sessionsOf, WRITES } from "./Sessions.ts"
 
@@ -26,14 +26,14 @@ export const StoreReadiness = Context.Reference<Effect.Effect<void, StoreError>>
   { defaultValue: () => Effect.void }
 )
 
-/** Who writes: the keys of the queue for a turn, and whether the turns are those of writes that may take long. */
+/** Who writes: the keys in the queue of the limiter, and whether it is the limiter of writes that may take long. */
 export interface Writer extends QueueKeys {
   readonly isLong: boolean
 }
 
 /**
  * Whose statements a fiber runs. One of an operation that only reads writes nothing. The `server` itself, of which one loop does a work at a
- * time, waits for no turn, nor does a batch queue: its fibers have none of these.
+ * time, is not limited, nor is a batch queue: its fibers have none of these.
  */
 export const CurrentWriter = Context.Reference<Writer | "server" | "reader" | undefined>(
   "@sojourn/adapter-postgres/CurrentWriter",
@@ -117,7 +117,7 @@ export const sampledSpan = (context: Context.Context<never>): AnySpan | undefine
   return span?.sampled === true ? span : undefined
 }
 
-/** A write that was refused a place in the queue for a turn: too many wait. */
+/** A write that was refused a place in the queue of its limiter: too many wait. */
 export const OVERLOADED = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: undefined, message: "too many are waiting", operation: "write" })
 })
@@ -134,12 +134,12 @@ const writes = (text: string): boolean => {
 }
 
 /**
- * The turns of writes that share no batch, of so many connections. The others are for readings and batches, however many organizations write. Those
- * that may take long have turns of their own.
+ * The limiters of writes that share no batch, of so many connections. The others are for readings and batches, however many organizations write.
+ * Writes that may take long have a limiter of their own.
  */
-const turnsOf = (connections: number) => ({
-  short: makeTurns(Math.max(1, Math.floor(connections * 0.4)), OVERLOADED),
-  long: makeTurns(Math.max(1, Math.floor(connections * 0.2)), OVERLOADED)
+const limitersOf = (connections: number) => ({
+  short: makeConcurrencyLimiter(Math.max(1, Math.floor(connections * 0.4)), OVERLOADED),
+  long: makeConcurrencyLimiter(Math.max(1, Math.floor(connections * 0.2)), OVERLOADED)
 })
 
 /** Makes the statements and transactions of a client. */
@@ -147,7 +147,7 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
   const sessions = sessionsOf(sql)
   const connections = sessions?.connections ?? foreignUse
   const releaseConnection = () => Effect.sync(() => connections.wanted--)
-  const turns = turnsOf(sessions?.maxConnections ?? DEFAULT_CONNECTIONS)
+  const limiters = limitersOf(sessions?.maxConnections ?? DEFAULT_CONNECTIONS)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
   /** Counts the use of a connection. */
@@ -155,11 +155,13 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
     connections.wanted++
     return Effect.onExit(use, releaseConnection)
   }
-  /** Runs a write once the writer of the fiber has a turn. */
-  const inTurn = <A, E>(context: Context.Context<never>, write: Effect.Effect<A, E>) => {
+  /** Runs a write once the limiter admits the writer of the fiber. */
+  const limited = <A, E>(context: Context.Context<never>, write: Effect.Effect<A, E>) => {
     const writer = Context.get(context, CurrentWriter)
     if (writer === "reader") return Effect.die(new Error("an operation that only reads wrote: its writer is not named"))
-    return writer === undefined || writer === "server" ? write : turns[writer.isLong ? "long" : "short"](writer, write)
+    return writer === undefined || writer === "server"
+      ? write
+      : limiters[writer.isLong ? "long" : "short"](writer, write)
   }
   const connectedRun = (context: Context.Context<never>, text: string, parameters: ReadonlyArray<unknown>) => {
     if (sampledSpan(context) !== undefined) return connected(sql.unsafe<never>(text, parameters))
@@ -174,7 +176,7 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
       Effect.withFiber(({ context }) => {
         if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
         if (!writes(text)) return connectedRun(context, text, parameters)
-        return inTurn(
+        return limited(
           context,
           Effect.suspend(() => connectedRun(context, text, parameters))
         )
@@ -183,7 +185,7 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
       Effect.withFiber(({ context }) =>
         isInTransaction(context)
           ? transaction(body)
-          : inTurn(
+          : limited(
               context,
               Effect.suspend(() => connected(transaction(body)))
             )

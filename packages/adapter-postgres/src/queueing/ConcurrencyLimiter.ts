@@ -1,5 +1,5 @@
 /**
- * The turns of writes that share no statement. So many of them have a connection at once, of equal ordering keys one: the others wait in front
+ * Limits the concurrency of writes that share no statement. So many of them have a connection at once, of equal ordering keys one: the others wait in front
  * of the pool, and leave its connections to readings and batches. A transaction that waits for the lock of its organization's row holds up no
  * other organization.
  */
@@ -10,15 +10,15 @@ import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from ".
 /** How many writes may wait; those of one fairness key may have half of it. */
 const MOST_PENDING = 10_000
 
-/** Runs a write when it has its turn. */
-export type InTurn<Refusal> = <A, E>(keys: QueueKeys, write: Effect.Effect<A, E>) => Effect.Effect<A, E | Refusal>
+/** Runs a write once the limit admits it. */
+export type RunLimited<Refusal> = <A, E>(keys: QueueKeys, write: Effect.Effect<A, E>) => Effect.Effect<A, E | Refusal>
 
-/** Makes turns; `concurrency` is how many writes have one at once. With `overloaded` a write fails where too many wait. */
-export const makeTurns = <Refusal>(
+/** Makes a limiter that runs `concurrency` writes at once. A write fails with `overloaded` where too many wait. */
+export const makeConcurrencyLimiter = <Refusal>(
   concurrency: number,
   overloaded: Refusal,
   mostPending = MOST_PENDING
-): InTurn<Refusal> => {
+): RunLimited<Refusal> => {
   const pending = new PendingQueue(mostPending)
   const orderingKeys = new Set<string>()
   let free = concurrency
@@ -33,7 +33,7 @@ export const makeTurns = <Refusal>(
     }
   }
 
-  /** Waits for a turn. Whether it was given is its outcome: the fiber may be interrupted before it goes on. */
+  /** Waits until the write is admitted, which is its outcome: the fiber may be interrupted before it goes on. */
   const wait = (item: PendingItem) =>
     Effect.callback<void, Refusal>((resume) => {
       item.answer = resume as never

@@ -20,8 +20,8 @@ const tagOf = (digest: string): string => `"${digest}"`
 const headersOf = (digest: string) => ({ ...POLICY, etag: tagOf(digest), "cache-control": "private, no-cache" })
 
 /** How many images are read from the store at once, and how many are written. */
-const readTurns = Semaphore.makeUnsafe(2)
-const writeTurns = Semaphore.makeUnsafe(1)
+const readLimit = Semaphore.makeUnsafe(2)
+const writeLimit = Semaphore.makeUnsafe(1)
 const takeImage = makeImageBounds()
 
 export const floorPlanHandlers = Effect.map(FloorPlans, (plans): GroupHandlers<typeof FloorPlanGroup> => ({
@@ -30,12 +30,12 @@ export const floorPlanHandlers = Effect.map(FloorPlans, (plans): GroupHandlers<t
     const type = mediaTypeOf(head) as FloorPlanType
     return plans
       .put(caller, { organizationId, level, rotation, ...box, type, image: payload })
-      .pipe(writeTurns.withPermit, refuse())
+      .pipe(writeLimit.withPermit, refuse())
   },
   get: ({ caller, params: { organizationId }, query: { level = 0 }, head }) => {
     const known = head.headers["if-none-match"]
     const read = plans.get(caller, organizationId, level).pipe(
-      readTurns.withPermit,
+      readLimit.withPermit,
       Effect.map(({ image, type, digest }) => new RawBody(200, HttpBody.uint8Array(image, type), headersOf(digest))),
       refuse()
     )
