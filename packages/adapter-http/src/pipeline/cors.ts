@@ -16,7 +16,7 @@ const originIn = (text: string): string | undefined => {
 
 /**
  * Reads an origin as browsers send it, by which it is compared: a scheme, a host and a port that is not the scheme's own. Fails with what
- * is wrong, and with the origin that was meant where that can be told.
+ * is wrong, and with the origin that was meant where that is clear.
  */
 export const parseOrigin = (text: string): Result.Result<string, string> => {
   const origin = originIn(text)

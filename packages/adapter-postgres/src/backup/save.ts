@@ -25,7 +25,7 @@ export interface Saver<E, R> {
 const UNORDERED: ReadonlyArray<string> = ["presence_bucket", "presence_event", "stay"] satisfies ReadonlyArray<Table>
 
 /**
- * Writes all rows of a table, in parts. The files of a database have rows in the order of their writing, which would tell whose favorite or link
+ * Writes all rows of a table, in parts. The files of a database have rows in the order of their writing, which would reveal whose favorite or link
  * came right before an anonymous entrance: they are saved in an order that follows from the contents of each alone.
  */
 const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Saver<E, R>) =>

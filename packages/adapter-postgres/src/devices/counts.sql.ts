@@ -116,7 +116,7 @@ where entered + departed > 0`
 
 /**
  * Corrects the numbers of the premises `which` of the organization $1 to $2 at $3. With a publishing interval the correction takes the place of
- * what devices have counted and will count there until the next multiple, with its drift, so that it tells nothing of it. The transaction
+ * what devices have counted and will count there until the next multiple, with its drift, so that it reveals nothing of it. The transaction
  * holds the locks of the numbers, and then that of the feed.
  */
 const correct = (which: string) => `

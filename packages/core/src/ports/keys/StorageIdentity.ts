@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { StorageId } from "../../domain/keys/SecretKey.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** What tells a storage from all others. It never changes. */
+/** The random identity of a storage. It never changes. */
 export class StorageIdentity extends Context.Service<
   StorageIdentity,
   {
