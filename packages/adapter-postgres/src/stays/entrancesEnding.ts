@@ -23,7 +23,7 @@ import { explain } from "./closings.ts"
 import { type PremisesDirectory, premisesOf } from "../database/PremisesDirectory.ts"
 import type { movements } from "./movements.ts"
 import type { LocatedOpening } from "./openings.ts"
-import { EXCLUSIVE_PLACE, IS_REPEATED, LOCK_LINK, OTHER_STAYS } from "./stays.sql.ts"
+import { EXCLUSIVE_PLACE, IS_REPEATED, LOCK_LINK, LOCK_RETRY_KEY, OTHER_STAYS } from "./stays.sql.ts"
 
 interface OtherRow {
   readonly place_id: bigint
@@ -46,7 +46,10 @@ export const makeOpenEnding = (db: Database, directory: PremisesDirectory, state
       onNone: () => Effect.succeed(false),
       onSome: (key) =>
         Effect.map(
-          db.run(IS_REPEATED, [organizationId, placeId, key, PgTypes.timestamptz(claim.now - RETRY_KEY_LIFETIME)]),
+          Effect.andThen(
+            db.run(LOCK_RETRY_KEY, [organizationId, key]),
+            db.run(IS_REPEATED, [organizationId, placeId, key, PgTypes.timestamptz(claim.now - RETRY_KEY_LIFETIME)])
+          ),
           (rows) => rows.length > 0
         )
     })

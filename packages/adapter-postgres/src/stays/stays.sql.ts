@@ -15,6 +15,9 @@ const factsFor = (user: string) => `
 /** The tracking mode of premises, and the person whom a user is linked to: $3 the user. */
 export const FACTS = factsFor("$3")
 
+/** Has entrances with the retry key $2 in the organization $1 follow each other: what the first one ended, the others do not look for. */
+export const LOCK_RETRY_KEY = "select pg_advisory_xact_lock(hashtextextended(current_schema() || $2::text, $1::bigint))"
+
 /** Whether the retry key $3 was used after $4. */
 export const IS_REPEATED = `
 select from entrance_retry
