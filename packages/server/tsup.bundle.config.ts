@@ -1,4 +1,4 @@
-import { defineConfig } from "tsup"
+import { defineConfig, type Options } from "tsup"
 import { readFileSync } from "node:fs"
 import { embedPage } from "../page/src/bundle.ts"
 import { embedWorker } from "../service/src/areas/embedWorker.ts"
@@ -17,6 +17,25 @@ const requireNode = `{
   }
 }`
 
+/**
+ * Imports the modules of effect one by one. From effect's index esbuild takes every module whole, and reads each function through a getter.
+ */
+const importEffectByModule: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "import-effect-by-module",
+  setup: (build) =>
+    build.onLoad({ filter: /packages\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replace(/^import \{([^}]*)\} from "effect"$/m, (_, names: string) =>
+        names
+          .split(",")
+          .map((name) => name.trim().split(" as "))
+          .filter(([module]) => module !== "" && !module!.startsWith("type "))
+          .map(([module, name = module]) => `import * as ${name} from "effect/${module}"`)
+          .join(";")
+      )
+    }))
+}
+
 /** The `sojourn` executable: one file that needs nothing but Node. `scripts/workspace/bundle.mjs` builds it. */
 export default defineConfig({
   entry: { sojourn: "src/main.ts" },
@@ -32,7 +51,7 @@ export default defineConfig({
   // Names what is bundled, whose licences go with it.
   metafile: true,
   noExternal: [/.*/],
-  esbuildPlugins: [embedPage, embedWorker],
+  esbuildPlugins: [embedPage, embedWorker, importEffectByModule],
   // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.
   banner: {
     js: `${requireNode}\nimport { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`

@@ -1,7 +1,7 @@
 /** What waits for clients to read: so many bytes at most, over all connections. */
 import { assert, describe, it } from "@effect/vitest"
 import { integer, anyOf } from "@sojourn/testing"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { UnreadAnswers } from "../src/pipeline/UnreadAnswers.ts"
 
 const MOST = 100

@@ -8,9 +8,7 @@ import {
   OrganizationDirectory,
   OrgAuthServerId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Effect, Layer, Option } from "effect"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
 /** A person whose directory entry has a name that no response can encode. */

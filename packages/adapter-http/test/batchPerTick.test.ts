@@ -1,7 +1,7 @@
 /** `batchPerTick`: each item is processed once and in order, despite items that throw and items that are added meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { batchPerTick } from "../src/pipeline/batchPerTick.ts"
 
 const steps = Arbitrary.array(anyOf(["comes", "comes", "breaks", "is called back"]), { maxLength: 30 })

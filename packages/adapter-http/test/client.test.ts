@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { PROBLEM_URIS } from "@sojourn/adapter-http/api"
 import { Credentials, layerCredentialsOfCaller, makeClient } from "@sojourn/adapter-http/client"
 import { AdministratorId, Mail, OrganizationId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Redacted from "effect/Redacted"
 import { AREA, compose } from "./composed.ts"
 
 const { baseUrl, clientOf } = await compose()

@@ -27,13 +27,8 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { type Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll } from "vitest"

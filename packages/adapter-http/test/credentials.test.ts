@@ -1,6 +1,6 @@
 /** The cache of bearer tokens that are read from `Authorization` headers: expiry, eviction and tokens with a common end. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import * as Redacted from "effect/Redacted"
+import { Redacted } from "effect"
 import type { RequestHead } from "../src/pipeline/requestHead.ts"
 import { makeCredentials } from "../src/pipeline/credentials.ts"
 

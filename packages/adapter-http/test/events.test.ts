@@ -11,7 +11,7 @@ import {
   WebhookEventType
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
+import { Schema } from "effect"
 import { encodeEvent, textWithId } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
 import { WIRE_DELIVERIES } from "../src/wire/webhooks/delivery.ts"

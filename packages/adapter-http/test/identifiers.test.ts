@@ -1,7 +1,7 @@
 /** Identifiers of people with commas and reserved characters in paths of requests, for users and for administrators. */
 import { assert, describe, it } from "@effect/vitest"
 import type { OrgAuthServerId } from "@sojourn/core"
-import * as Redacted from "effect/Redacted"
+import { Redacted } from "effect"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
 /** Identifiers as directories have them: with commas, slashes, escapes, quotes, and parts that are people themselves. */

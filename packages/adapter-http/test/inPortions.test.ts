@@ -1,7 +1,6 @@
 /** `inPortions`: long bodies that are written in portions of 1,000 items have the same text as those written at once. */
 import { assert, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { Effect, Stream } from "effect"
 import { inPortions, objectInPortions } from "../src/handlers/shared/inPortions.ts"
 
 const decoder = new TextDecoder()

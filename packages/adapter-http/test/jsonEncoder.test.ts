@@ -2,10 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http"
 import { anyOf, integer, text, timestamp } from "@sojourn/testing"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary, Schema, type SchemaAST } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
 import { compileJsonEncoder, compileSuccessEncoder, NotEncodable } from "../src/pipeline/jsonEncoder.ts"
 
 /** Values of the type side of a schema, as handlers answer them. */

@@ -2,8 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OrgAuthServerId } from "@sojourn/core"
 import { orgAuthServerId, text } from "@sojourn/testing"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import { exitTokens, LARGEST_LIST, lastSegment, orgAuthServerIds, withParts } from "../src/wire/shared/pathList.ts"
 
 const TRIALS = { arbitrary: { runs: 500 } }

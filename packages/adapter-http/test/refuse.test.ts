@@ -1,9 +1,7 @@
 /** The mapping from refusals of the core to HTTP errors, and the causes that it must not map: defects and interruptions. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExitNotMatched } from "@sojourn/core"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Cause, Effect, Exit } from "effect"
 import { BadRequest, Conflict } from "../src/api/shared/refusals.ts"
 import { refuse } from "../src/pipeline/refuse.ts"
 

@@ -1,6 +1,6 @@
 /** The entries that the interface gives to the request log: route, refusal, failure and trace, without what was sent. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Answered } from "../src/index.ts"
 import { compose } from "./composed.ts"
 

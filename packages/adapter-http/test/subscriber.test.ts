@@ -1,7 +1,7 @@
 /** A subscriber of a presence stream without a server: comments, event ids, backpressure and the end of the stream. */
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Redacted from "effect/Redacted"
+import { Redacted } from "effect"
 import { parseEventId } from "../src/presence/eventId.ts"
 import { encodeEvent } from "../src/presence/messages.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"

@@ -1,7 +1,7 @@
 /** A subscriber of organizations of two cells, without a server: what it gets of one cell while the other answers, and while it does not. */
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Redacted from "effect/Redacted"
+import { Redacted } from "effect"
 import { Feeds } from "../src/presence/Feeds.ts"
 import { encodeEvent, encodeSnapshot } from "../src/presence/messages.ts"
 import { Subscribers } from "../src/presence/Subscribers.ts"

@@ -4,10 +4,7 @@
  */
 import type { AuthenticatorUnavailable } from "@sojourn/core"
 import { Authenticator, NotAuthenticated } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import { Effect, Layer, Result, type Scope } from "effect"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import type { KindName } from "./CallerKind.ts"
 import * as UnverifiedToken from "./UnverifiedToken.ts"

@@ -1,6 +1,6 @@
 /** Determines the kind of caller that a token stands for, by the operator's options. */
 import { NotAuthenticated } from "@sojourn/core"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import * as ClaimPath from "./ClaimPath.ts"
 import { InvalidOptions } from "./InvalidOptions.ts"
 

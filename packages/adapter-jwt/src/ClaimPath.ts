@@ -1,5 +1,5 @@
 /** Paths to claims: issuers nest claims differently, and the operator's options name where they are. */
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { InvalidOptions } from "./InvalidOptions.ts"
 
 /** A token's payload: the claims by name. Only what a verified signature covers may be read as a caller. */

@@ -10,9 +10,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Option, Result, Schema } from "effect"
 import * as ClaimPath from "./ClaimPath.ts"
 import * as CallerKind from "./CallerKind.ts"
 

@@ -1,5 +1,5 @@
 /** Checks the URLs that keys are loaded from. */
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import * as Url from "effect/http/Url"
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

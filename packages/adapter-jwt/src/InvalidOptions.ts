@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { Data } from "effect"
 
 /** The options cannot be used; `reason` says which one and why. */
 export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{ readonly reason: string }> {

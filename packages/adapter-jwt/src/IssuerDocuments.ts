@@ -1,9 +1,5 @@
 /** Loads what an issuer publishes: its discovery document (OpenID Connect Discovery 1.0) and its key set. */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import { Data, Effect, Result, Schema, Stream } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"

@@ -1,11 +1,6 @@
 /** The keys of an issuer: jose loads, keeps and chooses them. */
 import { AuthenticatorUnavailable } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as FiberSet from "effect/FiberSet"
-import type * as Scope from "effect/Scope"
+import { Clock, Duration, Effect, Equal, FiberSet, type Scope } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import { createRemoteJWKSet, customFetch, errors, jwksCache, type JWKSCacheInput, type JWTVerifyGetKey } from "jose"
 import * as IssuerDocuments from "./IssuerDocuments.ts"

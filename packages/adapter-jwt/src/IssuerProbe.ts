@@ -1,8 +1,5 @@
 /** Checks an issuer's discovery document, keys and clock once, for operators before they rely on it. */
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Clock, Duration, Effect, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { InvalidOptions } from "./InvalidOptions.ts"
 import * as IssuerDocuments from "./IssuerDocuments.ts"

@@ -1,7 +1,5 @@
 import type { Authenticator } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { Effect, Layer, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Authorities from "./Authorities.ts"

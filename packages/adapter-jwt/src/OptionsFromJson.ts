@@ -1,6 +1,5 @@
 /** Decodes the options of issuers from the operator's configuration, and refuses unknown ones. */
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import { ALL } from "./Algorithms.ts"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import { NAMES } from "./CallerKind.ts"

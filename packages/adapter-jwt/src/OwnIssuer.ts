@@ -1,14 +1,7 @@
 /** The issuer of this service's own tokens: its key pair, and minting and verifying tokens with it. */
 import type { Caller } from "@sojourn/core"
 import { Authenticator } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Clock, Data, Duration, Effect, Layer, Redacted, Result, Schema } from "effect"
 import type { CryptoKey } from "jose"
 import {
   calculateJwkThumbprint,

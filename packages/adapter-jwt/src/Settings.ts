@@ -1,6 +1,4 @@
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Duration, Option, Result } from "effect"
 import * as HttpsUrl from "./HttpsUrl.ts"
 import * as Algorithms from "./Algorithms.ts"
 import type { ClaimRules, MailTrust } from "./Claims.ts"

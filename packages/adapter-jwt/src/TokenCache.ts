@@ -1,10 +1,7 @@
 /** Caches the callers of verified tokens, so that a signature is verified once and not with each request. */
 import { Authenticator } from "@sojourn/core"
 import type { AuthenticatorUnavailable, Caller, NotAuthenticated } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Clock, Effect, Redacted, Result } from "effect"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import { countLookup } from "./metrics.ts"
 import * as TwoGenerationCache from "./TwoGenerationCache.ts"

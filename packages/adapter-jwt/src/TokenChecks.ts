@@ -1,8 +1,6 @@
 /** Verifies a token: signature, issuer, audience, times, and that it is an access token. */
 import { AuthenticatorUnavailable, NotAuthenticated } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Clock, Duration, Effect } from "effect"
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose"
 import { errors, jwtVerify } from "jose"
 import type { Payload } from "./ClaimPath.ts"

@@ -1,7 +1,6 @@
 /** Parses bearer tokens without verifying their signatures. */
 import { NotAuthenticated } from "@sojourn/core"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Redacted, Result } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { Payload } from "./ClaimPath.ts"
 import { hasDuplicates } from "./DuplicateMembers.ts"

@@ -1,5 +1,4 @@
-import * as Context from "effect/Context"
-import * as Metric from "effect/Metric"
+import { Context, Metric } from "effect"
 
 const loads = Metric.counter("sojourn_key_set_loads_total", {
   description: "Attempts to load the keys of an issuer, by issuer and outcome",

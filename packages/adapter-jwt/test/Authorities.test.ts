@@ -1,9 +1,8 @@
 /** Several issuers in one authenticator, each with a key server of its own: their tokens never prove each other's callers. */
 import { Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Redacted from "effect/Redacted"
 import { Authorities, Oidc, OwnIssuer } from "../src/index.ts"
 import { goodToken, issuer, type Issuer, type Json, publicJwk } from "./Issuer.ts"
 import { keyServer } from "./KeyServer.ts"

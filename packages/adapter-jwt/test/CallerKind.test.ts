@@ -1,7 +1,6 @@
 /** The rules that determine the kind of caller from the claims of a token, and the options that are refused. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import * as CallerKind from "../src/CallerKind.ts"
 import { trials } from "./trials.ts"
 

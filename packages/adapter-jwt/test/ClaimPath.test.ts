@@ -1,7 +1,6 @@
 /** Paths to nested claims: their syntax, and the lookup in payloads with hostile names. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import * as ClaimPath from "../src/ClaimPath.ts"
 import { trials } from "./trials.ts"
 

@@ -1,6 +1,6 @@
 /** The detection of duplicate member names in JSON, on generated values and on names with escapes. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
+import { Schema } from "effect"
 import { hasDuplicates } from "../src/DuplicateMembers.ts"
 import { trials } from "./trials.ts"
 

@@ -1,10 +1,8 @@
 /** Forged, malformed and damaged tokens against the own issuer, and against issuers with keys of two types. */
 import type { Authenticator } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
+import { Effect, Logger, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Redacted from "effect/Redacted"
 import { hostileTokens } from "./hostileTokens.ts"
 import { goodToken, type Issuer, issuerOfJwk, publicJwk } from "./Issuer.ts"
 import { keyServer } from "./KeyServer.ts"

@@ -1,13 +1,12 @@
 /** The probe of an issuer for operators: what it reports about the discovery document, the keys and the clock. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Fiber } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { TestClock } from "effect/testing"
 import { Oidc } from "../src/index.ts"
 import { publicJwk, weakKey } from "./Issuer.ts"
 import { down, good, keyServer, silent, until } from "./KeyServer.ts"
 import { AUD, key, START } from "./setUp.ts"
-import * as Fiber from "effect/Fiber"
 
 const probe = (options: Oidc.Options) => Effect.provide(Oidc.probe(options), FetchHttpClient.layer)
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Json } from "./Issuer.ts"
 
 /** A real server on this machine that publishes keys, and counts who asks for what. */

@@ -1,9 +1,8 @@
 /** Claims of common providers, and ID tokens, from a real OpenID provider that this process starts. */
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Redacted from "effect/Redacted"
 import { Oidc } from "../src/index.ts"
 import { issuer, type KeyType } from "./Issuer.ts"
 import { type OpenIdProvider, openIdProvider, WEB } from "./OpenIdProvider.ts"

@@ -1,7 +1,7 @@
 /** Verification of an issuer's tokens with its published keys: algorithms, audiences, weak keys, `kid`, times and options. */
 import { User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Json, publicJwk, weakKey } from "./Issuer.ts"
 import { Oidc } from "../src/index.ts"

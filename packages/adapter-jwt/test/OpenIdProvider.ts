@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { Provider } from "oidc-provider"
 import type { Issuer, Json } from "./Issuer.ts"
 

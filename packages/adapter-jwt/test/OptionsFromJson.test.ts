@@ -1,6 +1,6 @@
 /** The options of issuers decoded from JSON: all of them can be written, unknown and invalid ones are refused by name. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { Oidc } from "../src/index.ts"
 
 const good = { issuer: "https://login.example", audience: "sojourn" }

@@ -1,9 +1,7 @@
 /** The issuer of the service's own tokens: minting, verification, stored keys, and secrets that are never shown. */
 import { Administrator, AdministratorId, Authenticator, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Redacted from "effect/Redacted"
+import { Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose"
 import { goodToken, issuerOfJwk } from "./Issuer.ts"

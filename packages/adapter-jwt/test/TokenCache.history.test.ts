@@ -1,11 +1,7 @@
 /** The token cache answers as verification without a cache does, over generated histories of time, keys and outages. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Authenticator } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Effect, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { vi } from "vitest"

@@ -1,7 +1,6 @@
 /** The properties of the two-generation cache: which keys it retains, and that it never exceeds its bounds. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Schema } from "effect"
 import * as TwoGenerationCache from "../src/TwoGenerationCache.ts"
 import { trials } from "./trials.ts"
 

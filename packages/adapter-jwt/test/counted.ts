@@ -1,4 +1,4 @@
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Authorities } from "../src/index.ts"
 
 /** The authority, and how many tokens it has verified. */

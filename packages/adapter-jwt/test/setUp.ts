@@ -1,7 +1,5 @@
 /** What tests of issuers begin with: an authenticator, its key server, and tokens that it accepts. */
-import * as Effect from "effect/Effect"
-import * as Duration from "effect/Duration"
-import * as Redacted from "effect/Redacted"
+import { Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { onTestFinished, vi } from "vitest"

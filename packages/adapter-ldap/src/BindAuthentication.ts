@@ -5,9 +5,7 @@ import {
   DirectoryRefused,
   type OrgAuthServerId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import { Effect, Option, type Redacted } from "effect"
 import type { Entry, Filter } from "ldapts"
 import type { Connection } from "./Connection.ts"
 import { isDistinguishedName } from "./DistinguishedName.ts"

@@ -1,10 +1,6 @@
 /** Limits concurrency for each server separately, so that a server that hangs delays only its own callers. */
 import type { DirectoryUnreachable } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as RcMap from "effect/RcMap"
-import * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
+import { Effect, Option, RcMap, Scope, Semaphore } from "effect"
 import { unreachable } from "./Failures.ts"
 
 /** The most operations of one server that run, and that wait. */

@@ -1,10 +1,6 @@
 /** A connection to an LDAP server: bind, search, and how they fail. */
 import type { AuthenticationServerUrl } from "@sojourn/core"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import { Duration, Effect, Exit, Redacted, type Scope } from "effect"
 import { Client, type Entry, type Filter, ResultCodeError } from "ldapts"
 import type { connect, Socket } from "node:net"
 import { isDistinguishedName } from "./DistinguishedName.ts"

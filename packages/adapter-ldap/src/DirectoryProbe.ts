@@ -1,9 +1,6 @@
 /** Checks step by step whether a directory can be used, for operators before an organization relies on it. */
 import type { AuthenticationServerUrl } from "@sojourn/core"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
+import { Data, Effect, Option, type Scope } from "effect"
 import { PresenceFilter } from "ldapts"
 import type { TLSSocket } from "node:tls"
 import { converse, type OperationFailure } from "./Connection.ts"

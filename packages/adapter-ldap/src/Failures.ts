@@ -1,7 +1,6 @@
 import { type DirectoryRefused, DirectoryTimeout, DirectoryUnreachable } from "@sojourn/core"
 import type { ServerUnreachable } from "@sojourn/outbound"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { type Duration, Effect } from "effect"
 
 /** Why a server gave no usable answer. */
 export type NoAnswer = DirectoryUnreachable | DirectoryTimeout

@@ -8,10 +8,7 @@ import {
   OrganizationDirectory
 } from "@sojourn/core"
 import { makeSystemResolver } from "@sojourn/outbound"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import { LONGEST_NAME } from "./DistinguishedName.ts"
 import { failAfter, type Failure } from "./Failures.ts"
 import { readEveryone, readPeople } from "./PersonQueries.ts"

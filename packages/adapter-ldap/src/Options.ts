@@ -1,8 +1,6 @@
 import type { AuthenticationServerPolicy } from "@sojourn/core"
 import type { Resolve } from "@sojourn/outbound"
-import * as Data from "effect/Data"
-import type * as Duration from "effect/Duration"
-import type * as Redacted from "effect/Redacted"
+import { Data, type Duration, type Redacted } from "effect"
 
 /** The account that searches for people. Its password is sent only to the server that it is configured for. */
 export interface ServiceAccount {

@@ -1,7 +1,6 @@
 /** Entries of people: the filters and attributes that find them, and the people that they stand for. */
 import { type AuthenticationServerUrl, OrgAuthServerId, type PersonInformation } from "@sojourn/core"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { Option, Schema } from "effect"
 import { type Entry, EqualityFilter, type Filter, PresenceFilter } from "ldapts"
 import { isSameAttribute } from "./AttributeName.ts"
 import type { ServerSettings } from "./Settings.ts"

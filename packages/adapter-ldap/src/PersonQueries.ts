@@ -1,7 +1,6 @@
 /** Searches of a directory for people: by their ids, or for all of them. */
 import { type OrgAuthServerId, type PersonInformation } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { type Entry, OrFilter } from "ldapts"
 import type { OperationFailure } from "./Connection.ts"
 import type { Failure } from "./Failures.ts"

@@ -1,6 +1,6 @@
 /** Maps LDAP result codes to failures. What a code means depends on the operation, and on whose account was bound. */
 import { DirectoryRefused, DirectoryTimeout } from "@sojourn/core"
-import * as Data from "effect/Data"
+import { Data } from "effect"
 import { type Failure, type NoAnswer, unreachable } from "./Failures.ts"
 
 /** A directory answers an operation with a result other than success: one of RFC 4511, appendix A. */

@@ -6,9 +6,7 @@ import {
   requireAllowed
 } from "@sojourn/core"
 import { connect, reachableAddresses, type Resolve, secure } from "@sojourn/outbound"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import { Effect, Result, type Scope } from "effect"
 import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { type Connection, converse } from "./Connection.ts"

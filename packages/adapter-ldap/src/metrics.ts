@@ -1,9 +1,5 @@
 /** The metrics of questions to directories. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
+import { Context, Effect, Exit, Metric, Option } from "effect"
 import type { Failure } from "./Failures.ts"
 
 const questions = Metric.counter("sojourn_directory_questions_total", {

@@ -1,7 +1,6 @@
 /** The probe of a directory for operators, against OpenLDAP's slapd and scripted servers: the report, and the step that fails. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import { DirectoryProbe, type Options } from "../src/index.ts"
 import { makeCertificates } from "./certificates.ts"
 import { allowing, url } from "./directory.ts"

@@ -1,7 +1,7 @@
 /** Names whose owner runs the name server: what they stand for changes between two answers, and mixes addresses of all kinds. */
 import { assert, describe, it } from "@effect/vitest"
 import { connect } from "@sojourn/outbound"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { createServer, type Server } from "node:net"
 import { LdapDirectory, type Options } from "../src/index.ts"
 import { allowing, asking, credentials, url } from "./directory.ts"

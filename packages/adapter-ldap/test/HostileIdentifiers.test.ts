@@ -1,6 +1,6 @@
 /** Generated usernames and ids with injections and look-alikes against slapd: they never authenticate another person. */
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { asking, outcome, url } from "./directory.ts"
 import { inName } from "./ldif.ts"
 import {

@@ -1,8 +1,6 @@
 /** Authentication, lookup of people, and connections of the LDAP adapter against a real server, OpenLDAP's slapd. */
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Redacted from "effect/Redacted"
+import { Effect, Fiber, Redacted } from "effect"
 import type { Options } from "../src/index.ts"
 import { allowing, asking, outcome, url } from "./directory.ts"
 import { startListener, startRelay, until } from "./Listener.ts"

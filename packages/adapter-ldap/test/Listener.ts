@@ -1,5 +1,5 @@
 /** Servers of the tests' own making, and how many connections they have. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import type { Certificate } from "./certificates.ts"

@@ -1,9 +1,6 @@
 /** Options of a directory that are refused when it is configured, rather than at its first question. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { isDistinguishedName, parseBindTemplate } from "../src/DistinguishedName.ts"
 import { isSameAttribute } from "../src/AttributeName.ts"
 import { LdapDirectory, type Options } from "../src/index.ts"

@@ -1,6 +1,6 @@
 /** The addresses that a directory's URL may lead to, and how its name is resolved: loopback and link-local ones are refused. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Options } from "../src/index.ts"
 import { makeCertificates } from "./certificates.ts"
 import { allowing, asking, outcome, url } from "./directory.ts"

@@ -1,8 +1,6 @@
 /** Real directory servers with the people of `people.ts`, which the tests of a file share. */
 import { layer } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Context, Effect, Layer } from "effect"
 import { describe, it as vitestIt } from "vitest"
 import { makeCertificates } from "./certificates.ts"
 import { allowing } from "./directory.ts"

@@ -6,9 +6,7 @@ import {
   parseAllowEntry,
   parseAuthenticationServerUrl
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Effect, Redacted, Result } from "effect"
 import { LdapDirectory, type Options } from "../src/index.ts"
 
 export const url = (text: string): AuthenticationServerUrl => Result.getOrThrow(parseAuthenticationServerUrl(text))

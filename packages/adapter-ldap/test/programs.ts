@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { delimiter, join } from "node:path"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 /** The first of some paths where a file is. */
 export const firstOf = (paths: ReadonlyArray<string>) => paths.find((path) => existsSync(path))

@@ -28,10 +28,7 @@ import {
   type Stores,
   WebhookStore
 } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as PubSub from "effect/PubSub"
+import { Context, Effect, Layer, PubSub } from "effect"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { makeCellStore } from "./cells/CellStore.ts"

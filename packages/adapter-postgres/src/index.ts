@@ -24,12 +24,7 @@ import {
   WebhookStore
 } from "@sojourn/core"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import type * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { type Config, Context, Effect, Latch, Layer, Option } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"

@@ -1,9 +1,7 @@
 /** Backup and restore of whole databases on a real PostgreSQL: completeness, consistency, and what a restore refuses. */
 import { assert, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Stream from "effect/Stream"
 import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
 import { tablesInOrder } from "../src/backup/catalog.ts"
 import { requireInvariants, requireSequences } from "../src/backup/invariants.ts"

@@ -1,7 +1,7 @@
 /** The ids that a cell issues are of its own range. */
 import { CellNumber, idRangeOf } from "@sojourn/core"
 import { assert, layer as shared } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { issueIdsOf } from "../src/migrations/cellIds.ts"
 import { migrate } from "../src/migrations/Migrations.ts"

@@ -1,8 +1,7 @@
 /** The lock of changes over cells, where its connection is lost. */
 import { assert, layer as shared } from "@effect/vitest"
 import { CellNumber, CellStore } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Effect, Fiber } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layerPostgres, withStores } from "./fixtures.ts"
 

@@ -1,10 +1,7 @@
 /** A schema that Citus distributes and moves. SOJOURN_CITUS_URL names the coordinator of a cluster of tests with two workers. */
 import { CellNumber, idRangeOf } from "@sojourn/core"
 import { assert, describe, it, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Schedule from "effect/Schedule"
+import { Effect, Layer, Redacted, Schedule } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { distributeSchema, issueIdsOf, layerClient, migrate, type Rows, saveDatabase } from "../src/index.ts"

@@ -13,12 +13,7 @@ import {
   type Stores,
   Timestamp
 } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Deferred, Effect, Exit, Fiber, Option, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeConcurrencyLimiter } from "../src/queueing/ConcurrencyLimiter.ts"
 import { makeDatabase } from "../src/database/Database.ts"

@@ -1,9 +1,7 @@
 /** Counters are dispatched concurrently while their statement mostly waits, seen on a fake database with a test clock. */
 import { assert, describe, it } from "@effect/vitest"
 import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Latch from "effect/Latch"
+import { Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { batchStays } from "../src/stays/batchStays.ts"
 import type { Database } from "../src/database/Database.ts"

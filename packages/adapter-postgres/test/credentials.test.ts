@@ -1,7 +1,7 @@
 /** What is asked of the database for a sign-in. */
 import { assert, describe, it } from "@effect/vitest"
 import { AdministratorId, type AdministratorName, Mail } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { makeAdministratorAccounts } from "../src/accounts/AdministratorAccounts.ts"
 import type { Database } from "../src/database/Database.ts"
 import { makeStoring } from "../src/database/Storing.ts"

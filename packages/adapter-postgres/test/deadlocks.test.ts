@@ -1,12 +1,7 @@
 /** Batches of two servers with the same entrances in different orders cause no deadlock. */
 import { assert, layer as shared } from "@effect/vitest"
 import { OrganizationId, OrganizationPremises, type RetryKey, Timestamp, UserId } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Deferred, Effect, Fiber, Latch, Option, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
 import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"

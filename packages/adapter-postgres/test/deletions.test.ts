@@ -21,11 +21,7 @@ import {
   UserId,
   vouchedAccount
 } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Deferred, Effect, Fiber, Option, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 

@@ -9,7 +9,7 @@ import {
   Timestamp
 } from "@sojourn/core"
 import { assert, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { insertOrganization, layerPostgres, withStores } from "./fixtures.ts"
 

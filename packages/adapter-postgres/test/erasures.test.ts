@@ -10,8 +10,7 @@ import {
   UserId,
   UserSubject
 } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
+import { Deferred, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
 import { insertOrganization, layerPostgres, onEmpty, untilWaiting, withStores } from "./fixtures.ts"

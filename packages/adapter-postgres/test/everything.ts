@@ -1,5 +1,5 @@
 /** A row in every table, with values that a careless copy would change: for tests of backups and migrations. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
 import { crc32, deflateSync } from "node:zlib"

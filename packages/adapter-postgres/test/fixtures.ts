@@ -1,8 +1,6 @@
 /** The PostgreSQL of the tests, and empty databases in it. */
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import { Effect, Layer, Schedule } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { inject } from "vitest"
 import type { TrackingMode } from "@sojourn/core"

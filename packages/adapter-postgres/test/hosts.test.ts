@@ -1,8 +1,6 @@
 /** Lists of hosts in the URL of a database, and which of them is used. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Arbitrary, Option, Redacted } from "effect"
 import { readDatabaseUrl } from "../src/index.ts"
 import { anyOf, integer } from "@sojourn/testing"
 import { chooseHost } from "../src/database/Hosts.ts"

@@ -1,9 +1,7 @@
 /** The exit-token keys and retry keys in PostgreSQL: sharing, rotation, expiry, and no secret in the database. */
 import { assert, layer } from "@effect/vitest"
 import { type SecretKey, RETRY_KEY_LIFETIME } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Clock, Effect, Redacted } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { forgetRetryKeys, migrate, requireTokenKeys } from "../src/index.ts"
 import { MAX_FORGOTTEN_KEYS } from "../src/stays/RetryKeys.ts"

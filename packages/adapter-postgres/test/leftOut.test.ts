@@ -1,7 +1,7 @@
 /** Background work goes on for all organizations but one whose rows no server writes, as an edited database may have. */
 import { CountStore, DeviceStore, HistoryStore, PresenceFeed, Timestamp } from "@sojourn/core"
 import { assert, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { insertOrganization, layerPostgres, withStores } from "./fixtures.ts"
 

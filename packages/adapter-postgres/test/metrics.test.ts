@@ -1,11 +1,6 @@
 /** The gauges of several clients and queues in one process. */
 import { assert, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
+import { Context, Effect, Layer, Metric, Redacted, Scope } from "effect"
 import { layerClient } from "../src/index.ts"
 import { makeBatchQueue } from "../src/batching/BatchQueue.ts"
 

@@ -1,6 +1,6 @@
 /** The migrations on a real PostgreSQL: concurrent starts, failures, and schemas of other versions. */
 import { assert, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
 import { emptyDatabase, layerPostgres, on, onEmpty } from "./fixtures.ts"

@@ -1,6 +1,6 @@
 /** Which stays the list of a muster begins with. */
 import { assert, layer as shared } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/migrations/Migrations.ts"
 import { PEOPLE, START } from "../src/musters/musters.sql.ts"

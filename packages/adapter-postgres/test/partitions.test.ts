@@ -10,12 +10,8 @@ import {
   Timestamp,
   UserId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Effect, Fiber, Layer, Option, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Stream from "effect/Stream"
 import { layer, loadDatabase, PartitionRows, type Rows, saveDatabase } from "../src/index.ts"
 import { FIRST, refuseAhead } from "../src/stays/partitions.sql.ts"
 import { nextStep, type Partition, PARTITION_IDS, type Partitions } from "../src/stays/StayPartitions.ts"

@@ -3,7 +3,7 @@
  * stays for readers who may not know them.
  */
 import { assert, layer as shared } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
 import { BY_TOKENS } from "../src/devices/devices.sql.ts"

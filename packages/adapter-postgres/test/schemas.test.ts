@@ -1,11 +1,7 @@
 /** Stores in schemas of one database: each has its tables, its migrations and its notifications for itself. */
 import { PresenceFeed, Timestamp } from "@sojourn/core"
 import { assert, layer } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import { Context, Effect, Fiber, Layer, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type DatabaseAddress, layer as layerStoresOn, layerClient, migrate, SCHEMA_VERSION } from "../src/index.ts"
 import { lockMigrations } from "../src/migrations/Migrations.ts"

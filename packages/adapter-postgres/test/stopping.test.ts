@@ -1,10 +1,7 @@
 /** Stopping movements does not block them for long. */
 import { assert, layer as shared } from "@effect/vitest"
 import { OrganizationId, OrganizationPremises, StayLog, Timestamp, UserId } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
 import { stopMovements } from "../src/database/locks.ts"

@@ -1,5 +1,5 @@
 /** How properties are tried: from a fixed seed, or from SOJOURN_SEED; SOJOURN_RUNS_FACTOR times as often. */
-import * as Result from "effect/Result"
+import { Result } from "effect"
 
 const SEED = Number(process.env.SOJOURN_SEED ?? 20260301)
 const FACTOR = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)

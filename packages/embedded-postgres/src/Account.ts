@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { DirectoryUnusable, PlatformUnsupported, useDirectory } from "./Errors.ts"
 
 /** The user that PostgreSQL runs as. PostgreSQL refuses to run as root. */

@@ -1,7 +1,7 @@
 /** Makes the data of a new server (initdb). */
 import { randomBytes } from "node:crypto"
 import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import { type Directory, sweep } from "./Directory.ts"

@@ -1,10 +1,8 @@
 /** Creates, drops and finds the databases of a running server. */
 import { randomUUID } from "node:crypto"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import * as Schedule from "effect/Schedule"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Connection } from "./Connection.ts"
 import { DatabaseFailed } from "./Errors.ts"

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { type Account, isRoot } from "./Account.ts"
 import { DirectoryUnusable, OtherMajorVersion, useDirectory } from "./Errors.ts"
 import { makeDirectory } from "./makeDirectory.ts"

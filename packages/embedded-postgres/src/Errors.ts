@@ -1,6 +1,5 @@
 /** The errors of this package, with messages for an operator. */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
+import { Data, Effect } from "effect"
 
 /** The first line of what went wrong, of a system call or anything else that was thrown. */
 export const firstLine = (cause: unknown): string => {

@@ -1,8 +1,7 @@
 /** Keeps two processes from running a server on one directory. */
 import { closeSync, fchownSync, lchownSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, type Scope } from "effect"
 import { isRoot } from "./Account.ts"
 import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 import type { Directory } from "./Directory.ts"

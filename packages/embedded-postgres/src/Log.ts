@@ -10,8 +10,7 @@ import {
   statfsSync,
   statSync
 } from "node:fs"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, type Scope } from "effect"
 import { isRoot } from "./Account.ts"
 import type { Directory } from "./Directory.ts"
 import { type DirectoryUnusable, useDirectory } from "./Errors.ts"

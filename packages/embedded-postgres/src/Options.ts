@@ -1,6 +1,4 @@
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Duration, Option, Result } from "effect"
 import { InvalidOptions } from "./Errors.ts"
 
 /** The options of servers in temporary and in persistent directories. */

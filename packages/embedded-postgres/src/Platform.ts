@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { PlatformUnsupported } from "./Errors.ts"
 
 /** PostgreSQL in its npm package: without symlinks, and possibly not readable by other users. */

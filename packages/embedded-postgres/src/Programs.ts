@@ -5,7 +5,7 @@ import { chmodSync, constants, existsSync, lstatSync, readFileSync, realpathSync
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, symlink } from "node:fs/promises"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { type Account, isRoot } from "./Account.ts"
 import { firstLine, type PlatformUnsupported } from "./Errors.ts"
 import { makeDirectory } from "./makeDirectory.ts"

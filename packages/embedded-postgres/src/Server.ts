@@ -1,8 +1,6 @@
 /** Starts and stops one postmaster on a data directory. */
 import { spawnSync } from "node:child_process"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Duration, Effect, type Scope } from "effect"
 import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import type { Directory } from "./Directory.ts"

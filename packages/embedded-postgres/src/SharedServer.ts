@@ -1,8 +1,5 @@
 /** The server of a directory: run by this process, or by another one that holds the directory's lock. */
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { Duration, Effect, Exit, Scope } from "effect"
 import { accountFor } from "./Account.ts"
 import * as Cluster from "./Cluster.ts"
 import { freePort, SOCKET_PORT } from "./Connection.ts"

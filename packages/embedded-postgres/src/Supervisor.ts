@@ -1,8 +1,5 @@
 /** Runs PostgreSQL on a data directory, and starts it again when it ends by itself. */
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
+import { Deferred, Effect, Schedule, type Scope } from "effect"
 import type { DirectoryInUse, DirectoryUnusable, StartFailed } from "./Errors.ts"
 import * as Server from "./Server.ts"
 import type { Listening } from "./Settings.ts"

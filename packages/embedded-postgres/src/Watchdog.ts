@@ -1,5 +1,4 @@
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, type Scope } from "effect"
 import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import type { Programs } from "./Programs.ts"

@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { make } from "../src/index.ts"
 import { isLinux, isRoot, processesOn, run, temporary } from "./programs.ts"
 

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { EmbeddedPostgres } from "../src/index.ts"
 import { connect } from "./programs.ts"
 

@@ -5,10 +5,7 @@
  */
 import { createInterface } from "node:readline"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
+import { Cause, Effect, Exit, Layer } from "effect"
 import { EmbeddedPostgres, type Options } from "../src/index.ts"
 
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)

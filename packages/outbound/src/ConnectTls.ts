@@ -1,6 +1,5 @@
 import type { ServerAddress, ServerPolicy } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, type Scope } from "effect"
 import type { TLSSocket } from "node:tls"
 import { reachableAddresses } from "./ReachableAddresses.ts"
 import type { ServerUnreachable } from "./ServerUnreachable.ts"

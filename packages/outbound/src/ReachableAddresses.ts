@@ -1,7 +1,6 @@
 /** Decides which addresses the service connects to, so that servers that callers name do not lead into the operator's network. */
 import { isSpecialAddress, parseAddress, type ServerAddress, type ServerPolicy } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { ServerUnreachable } from "./ServerUnreachable.ts"
 import type { Resolve } from "./SystemResolver.ts"
 

@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { Data } from "effect"
 
 /**
  * A server cannot be reached, or must not be. The reason is a sentence for an operator, without the error's own text.

@@ -1,9 +1,6 @@
 /** TCP and TLS connections to addresses that were checked before. */
 import { parseAddress, type ServerAddress } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
+import { Effect, Equal, Option, type Scope } from "effect"
 import type { LookupAddress } from "node:dns"
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"

@@ -1,12 +1,5 @@
 /** Resolves names as the operating system does, without letting names that never resolve use up Node's threads. */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as RcMap from "effect/RcMap"
-import * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
+import { Data, Effect, Exit, Fiber, Option, RcMap, Scope, Semaphore } from "effect"
 import { lookup, Resolver } from "node:dns/promises"
 import { readFile } from "node:fs/promises"
 import { isIP } from "node:net"

@@ -1,5 +1,4 @@
-import * as Data from "effect/Data"
-import * as Result from "effect/Result"
+import { Data, Result } from "effect"
 import { X509Certificate } from "node:crypto"
 // As a whole: a name that an old Node lacks would keep the server's bundle from saying which Node it needs.
 import * as tls from "node:tls"

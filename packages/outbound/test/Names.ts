@@ -1,7 +1,6 @@
 /** What the names of tests stand for, to name servers and to the system. */
-import * as Effect from "effect/Effect"
+import { Effect, Result } from "effect"
 import * as NetAddress from "effect/net/NetAddress"
-import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"
 import dns, { type LookupAddress } from "node:dns"
 import { syncBuiltinESMExports } from "node:module"

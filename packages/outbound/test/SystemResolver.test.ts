@@ -1,8 +1,6 @@
 /** Name resolution while some names never resolve: timeouts, concurrent lookups by the system, and the hosts file. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { type Duration, Effect, Fiber } from "effect"
 import { addressesIn, makeSystemLookup, makeSystemResolver, reachableAddresses } from "../src/index.ts"
 import { type Names, type Saying, standFor } from "./Names.ts"
 

@@ -1,8 +1,7 @@
 /** Callers of a server, and their requests. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import { type HttpAnswer, type HttpRequest, send, type Sent } from "./httpClient.ts"
 
 export type { Sent }

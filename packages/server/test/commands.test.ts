@@ -3,12 +3,7 @@
  * hundred starts less. `faults/` and `demo.test.ts` run the bundle.
  */
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -1,7 +1,7 @@
 /** The configuration file of `--config`. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { join } from "node:path"
 import { expect } from "vitest"
 import { temporaryFolder, writerIn } from "./folders.ts"

@@ -13,12 +13,8 @@ import {
   WebhookReceivers
 } from "@sojourn/core"
 import { layerNodeServer, layerServer, type NodeServerOptions, type ServerOptions } from "@sojourn/server"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as HttpServer from "effect/http/HttpServer"
-import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
 import * as net from "node:net"
 import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"

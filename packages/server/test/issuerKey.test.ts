@@ -1,5 +1,5 @@
 /** The file of the issuer's key, which several processes may create and which may be damaged. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

@@ -13,13 +13,8 @@ import {
   sweepAll,
   withoutPublishing
 } from "@sojourn/testing"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Clock, Context, Effect, Layer, Redacted, References } from "effect"
 import * as HttpServer from "effect/http/HttpServer"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
 import { layerNodeServer, layerServer } from "../src/index.ts"
 import { type EventStream, makeEventStreams } from "./eventStream.ts"
 import { type HttpRequest, makeAgent, send as sendTo } from "./httpClient.ts"

@@ -1,8 +1,7 @@
 /** The use cases that the model asks for, each by its endpoint. Fields that HTTP calls otherwise get the names of the core. */
 import type { Caller, Premises } from "@sojourn/core"
 import type { ModelServices } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import type { HttpRequest } from "./httpClient.ts"
 
 type Json = Record<string, any>

@@ -1,5 +1,5 @@
 /** The request log: the lines that a server process writes to standard error, and the rules that select them. */
-import * as Cause from "effect/Cause"
+import { Cause } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryFolder } from "./folders.ts"

@@ -1,7 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Console, Effect, Exit } from "effect"
 import { format } from "node:util"
 import { runSojourn } from "../src/commands/sojourn.ts"
 

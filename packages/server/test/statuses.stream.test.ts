@@ -1,5 +1,5 @@
 /** The presence stream over HTTP: its messages, its readers, how it resumes and ends. */
-import * as Duration from "effect/Duration"
+import { Duration } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
 import { makeFixtures, NOWHERE, square, unique, want, whole } from "./fixtures.ts"

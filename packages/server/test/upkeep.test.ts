@@ -12,11 +12,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { layerHistoryKeeping } from "@sojourn/service"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Clock, Duration, Effect, Layer, Option } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { layerFeedRetention } from "@sojourn/service"
 import { anOrganization, OWNER } from "./services/fixtures.ts"

@@ -1,11 +1,7 @@
 /** The thread that checks areas: it leaves the event loop free, is bounded in time, and is started again when it ended. */
 import { AreaComparer, firstConflict, type StoreError } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
+import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { once } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { layerAreaThread } from "../src/areas/AreaThread.ts"

@@ -1,9 +1,7 @@
 /** The queue before the hashes of passwords: which entries it runs next, and which it refuses. */
 import { assert, describe, it } from "@effect/vitest"
 import { PasswordsBusy } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { Deferred, Effect, Fiber } from "effect"
 import { FairQueue } from "../src/identity/FairQueue.ts"
 
 const [AT_ONCE, CAPACITY] = [2, 4]

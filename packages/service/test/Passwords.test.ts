@@ -1,10 +1,7 @@
 /** Password hashing for administrators. Unauthenticated callers can trigger it, so its queue is bounded. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PasswordHash } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Redacted from "effect/Redacted"
+import { Effect, Exit, Fiber, Redacted } from "effect"
 import { createHook } from "node:async_hooks"
 import { makePasswordHashing } from "../src/identity/Passwords.ts"
 import { startSojourn } from "../../server/test/harness.ts"

@@ -1,10 +1,6 @@
 /** The connections of deliveries: which requests share one, and when another one is made. */
 import { parseReceiverEntry, parseWebhookUrl, WebhookReceivers, WebhookSender } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import { Effect, Exit, Fiber, Layer, Result } from "effect"
 import type { ServerResponse } from "node:http"
 import { expect, it, vi } from "vitest"
 import { layerHttpsSender } from "../src/webhooks/HttpsSender.ts"

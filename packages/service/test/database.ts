@@ -1,9 +1,7 @@
 /** A PostgreSQL of the tests, and databases of applications in it. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
-import * as Effect from "effect/Effect"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Redacted from "effect/Redacted"
+import { Effect, ManagedRuntime, Redacted } from "effect"
 
 /** Tables of an application, named as those of the service and shaped otherwise. */
 const APPLICATION = [

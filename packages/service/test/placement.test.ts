@@ -1,6 +1,6 @@
 /** Where new organizations go: in proportion to the weights, and to the first of equal cells. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { CellNumber } from "@sojourn/core"
 import { integer } from "@sojourn/testing"
 import { chooseCell } from "../src/cells/placement.ts"

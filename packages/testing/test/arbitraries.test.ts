@@ -1,9 +1,6 @@
 /** The arbitraries meet what they are biased towards: properties over values that are all alike would prove nothing. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Effect, Option, Schema } from "effect"
 import { LARGEST_LEAD, LARGEST_LONG, OrgAuthServerId, Text, UserId } from "@sojourn/core"
 import {
   EARLIEST,

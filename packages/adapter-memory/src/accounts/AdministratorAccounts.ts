@@ -1,7 +1,5 @@
 import { type AdministratorAccounts, registeredAccount, resolveAdministrator, signIn } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
 import { findAccounts, type State } from "../state/State.ts"

@@ -8,9 +8,7 @@ import {
   OrganizationDirectory,
   type PersonInformation
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import { Effect, Layer, Redacted } from "effect"
 
 /** A person of a directory in memory, with the password that proves it. */
 export interface Person {

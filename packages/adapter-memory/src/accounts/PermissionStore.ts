@@ -1,6 +1,5 @@
 import { type PermissionStore } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { atomicallyNow } from "../state/atomically.ts"
 import {
   findAccounts,

@@ -1,6 +1,6 @@
 /** What becomes of administrators' accounts when a caller proves an id and a mail address, or an operator vouches for them. */
 import { type AccountChange, type AdministratorAccount, type AdministratorId, takeOver } from "@sojourn/core"
-import * as Option from "effect/Option"
+import { Option } from "effect"
 import { keepAccount, type OrganizationRecord, type State } from "../state/State.ts"
 
 /** Gives the permission of an invitation to its account, in the place that it has in the order of permissions. */

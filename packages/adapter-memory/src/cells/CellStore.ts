@@ -1,8 +1,6 @@
 /** What cells need of stores in memory. */
 import { type CellNumber, type CellStore, type CellSubject, subjectId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Semaphore from "effect/Semaphore"
+import { Effect, Option, Semaphore } from "effect"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts, type State } from "../state/State.ts"
 

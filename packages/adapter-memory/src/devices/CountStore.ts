@@ -20,7 +20,7 @@ import {
   samePremises,
   type Timestamp
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import {
   answeredCounted,
   answeredInside,

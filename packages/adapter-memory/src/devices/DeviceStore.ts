@@ -16,9 +16,7 @@ import {
   silentFrom,
   type Timestamp
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { intervalOf, publishEvents } from "../feed/feed.ts"
 import {
   byCreation,

@@ -1,9 +1,6 @@
 /** The feed kept in memory: publishes what movements recorded, and pages through the events. */
 import type { FeedPage, FeedPosition, PresenceFeed } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Order from "effect/Order"
-import * as Stream from "effect/Stream"
+import { Effect, Option, Order, Stream } from "effect"
 import { notify, publishDue } from "./feed.ts"
 import type { OrganizationRecord, State } from "../state/State.ts"
 

@@ -18,8 +18,7 @@ import {
   publishingMode,
   Timestamp
 } from "@sojourn/core"
-import * as Order from "effect/Order"
-import * as PubSub from "effect/PubSub"
+import { Order, PubSub } from "effect"
 import { everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
 
 /** The whole second at which a time is over. */

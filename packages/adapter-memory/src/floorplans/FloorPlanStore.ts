@@ -5,7 +5,7 @@ import {
   type FloorPlanStore,
   type OrganizationId
 } from "@sojourn/core"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { publishEvents } from "../feed/feed.ts"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { findOrganization, levelIn, type OrganizationRecord, type State } from "../state/State.ts"

@@ -19,9 +19,7 @@ import {
   smallestCountOf,
   type StayId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { modeOf, publishEvents } from "../feed/feed.ts"
 import { atomically } from "../state/atomically.ts"
 import {

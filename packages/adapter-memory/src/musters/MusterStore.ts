@@ -19,8 +19,7 @@ import {
   takeBackMarks,
   type Timestamp
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { publishDueOf, publishEvents } from "../feed/feed.ts"
 import { beginCounting, insideOf, keepEntries, musterStays, openMuster, openStays, reportOf } from "./musters.ts"

@@ -7,9 +7,7 @@ import {
   type OrganizationId,
   type PendingDeletionRequest
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { forgetDevice } from "../devices/DeviceStore.ts"
 import { findOrganization, levelIn, type State } from "../state/State.ts"

@@ -1,8 +1,5 @@
 import { claimFavorite, FavoriteExists, FavoriteNotFound, type FavoriteStore, nextFavoriteId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Iterable from "effect/Iterable"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Iterable, Option, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { findOrganization, type FavoriteRecord, pageOf, type State } from "../state/State.ts"
 

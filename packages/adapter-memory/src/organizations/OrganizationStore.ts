@@ -8,10 +8,7 @@ import {
   OrganizationNameTaken,
   type OrganizationStore
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Iterable from "effect/Iterable"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Iterable, Option, Result } from "effect"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { endAnonymity, publishEvents } from "../feed/feed.ts"

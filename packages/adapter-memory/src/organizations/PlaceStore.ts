@@ -16,10 +16,7 @@ import {
   type PlaceUpdate,
   requireLevel
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Iterable from "effect/Iterable"
-import * as Order from "effect/Order"
-import * as Result from "effect/Result"
+import { Effect, Iterable, Order, Result } from "effect"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { appendChange, peopleInside, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
 import { leavePlace } from "../devices/DeviceStore.ts"

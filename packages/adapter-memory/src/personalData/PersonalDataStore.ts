@@ -8,8 +8,7 @@ import {
   type PersonalDataStore,
   type StoredData
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Order from "effect/Order"
+import { Effect, Order } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { collectAdministrator, collectOperator, collectPeople } from "./collecting.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"

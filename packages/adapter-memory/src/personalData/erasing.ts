@@ -21,7 +21,7 @@ import {
   withoutDecider,
   withoutMaker
 } from "@sojourn/core"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { appendChange } from "../feed/feed.ts"
 import { eraseFromMusters, eraseMentions } from "../musters/musters.ts"
 import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"

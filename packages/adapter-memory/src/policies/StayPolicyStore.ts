@@ -7,8 +7,7 @@ import {
   type StayPolicyStore,
   type SweepBatch
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { appendChange } from "../feed/feed.ts"
 import { keepEnding } from "../musters/musters.ts"

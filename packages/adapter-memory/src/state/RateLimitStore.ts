@@ -1,6 +1,5 @@
 import { consume, RateLimitStore, type RateLimitUsage } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 
 /** The number of names always kept, and half the number kept at most. */
 const GENERATION = 50_000

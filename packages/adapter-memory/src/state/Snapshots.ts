@@ -1,6 +1,5 @@
 /** Copies of a whole storage in memory, so that a test can try several ways on from one state. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Context, Effect } from "effect"
 import type { State } from "./State.ts"
 
 /** A copy of maps, sets, lists and plain objects, in which one object stays one. What has a class is shared. */

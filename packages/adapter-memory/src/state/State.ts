@@ -69,10 +69,7 @@ import {
   PremisesNotFound
 } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
-import type * as PubSub from "effect/PubSub"
-import * as Result from "effect/Result"
+import { Latch, Option, type PubSub, Result } from "effect"
 
 /** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed publishes of them. */
 export interface PremisesStays {

@@ -1,7 +1,5 @@
 import { Timestamp } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Clock, Effect, Result } from "effect"
 
 /**
  * One operation on the state, in the style of `Result.gen`. It runs in one synchronous step, which no other operation can

@@ -1,5 +1,5 @@
 import type { OpenStayStatistics } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { everyStays, type State } from "../state/State.ts"
 
 const devicesByState = (state: State) => {

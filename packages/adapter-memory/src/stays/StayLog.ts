@@ -24,9 +24,7 @@ import {
   type Timestamp,
   type UserId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { answeredInside, appendChange } from "../feed/feed.ts"
 import {

@@ -10,8 +10,7 @@ import {
   WebhookNotFound,
   type WebhookStore
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import {
   byCreation,

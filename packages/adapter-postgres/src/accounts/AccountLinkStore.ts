@@ -7,8 +7,7 @@ import {
   type TrackingMode,
   type UserId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { brokenKey, type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { requireRow } from "../database/rows.ts"

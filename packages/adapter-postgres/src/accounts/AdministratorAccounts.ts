@@ -6,9 +6,7 @@ import {
   resolveAdministrator,
   signIn
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { changeAccounts } from "./accountChanges.ts"
 import { findAccounts } from "./accounts.ts"
 import type { Database } from "../database/Database.ts"

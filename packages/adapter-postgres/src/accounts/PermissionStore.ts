@@ -1,8 +1,6 @@
 /** Permissions of administrators in PostgreSQL, and their levels. */
 import { type OrganizationId, type PermissionLevel, type PermissionStore, Timestamp } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Clock, Effect, Option } from "effect"
 import { findAccounts, keepAccount } from "./accounts.ts"
 import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"

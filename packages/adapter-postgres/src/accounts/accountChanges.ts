@@ -1,7 +1,6 @@
 /** Writes changes of administrators' accounts, after a proof of an id and a mail address or on behalf of an operator. */
 import type { AccountChange, AdministratorAccount, AdministratorId, NamedAccounts } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { findAccounts, keepAccount } from "./accounts.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
 import { movePermissions } from "./invitations.ts"

@@ -11,8 +11,7 @@ import type {
   NewAccount
 } from "@sojourn/core"
 import { mailKey } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 
 export interface AccountRow {

@@ -1,6 +1,5 @@
 import { type AdministratorId, type OrganizationId, takeOver } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type { Database } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"

@@ -9,9 +9,7 @@ import type {
   Permission,
   PermissionLevel
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
+import { Effect, Exit, Option } from "effect"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"

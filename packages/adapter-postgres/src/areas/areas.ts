@@ -11,7 +11,7 @@ import {
   type StoredArea,
   type TrackingArea
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 
 /** The columns of the bounds and the weight of a place's area. */

@@ -1,5 +1,5 @@
 /** The parts of a backup, and the errors of taking and restoring one. The caller decides how they are written to a file. */
-import * as Data from "effect/Data"
+import { Data } from "effect"
 
 /** The metadata of a backup. */
 export interface Snapshot {

@@ -1,5 +1,5 @@
 /** Finds the tables and sequences that a backup holds, and the order in which the tables can be restored. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isDistributed } from "../migrations/distribution.ts"
 import { SEQUENCES, TABLES } from "../migrations/Migrations.ts"

@@ -12,9 +12,7 @@ import {
   parseAuthenticationServerUrl,
   type TrackingArea
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Effect, Result, Schema } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { MEASURED_COLUMNS } from "../areas/areas.ts"
 import { ISSUED, type Table, TABLES } from "../migrations/Migrations.ts"

@@ -1,9 +1,7 @@
 import { cellOfId, idRangeOf } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stream from "effect/Stream"
 import { isOfValues } from "../database/Database.ts"
 import { onOwner } from "../database/Sessions.ts"
 import {

@@ -1,5 +1,5 @@
 /** Takes a backup of a database that servers are using. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { onOwner } from "../database/Sessions.ts"
 import { holdPlacement } from "../migrations/distribution.ts"

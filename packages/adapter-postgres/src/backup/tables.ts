@@ -40,8 +40,7 @@ import {
   warningFrom,
   WebhookEventType
 } from "@sojourn/core"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import type { Table } from "../migrations/Migrations.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))

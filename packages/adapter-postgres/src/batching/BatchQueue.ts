@@ -7,12 +7,7 @@
  * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
  */
 import type { StoreError } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Metric from "effect/Metric"
-import type * as Scope from "effect/Scope"
+import { Clock, Effect, Exit, Fiber, Metric, type Scope } from "effect"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { sampledSpan } from "../database/Database.ts"
 import { batchQueueMetrics, countRetries } from "../database/metrics.ts"

@@ -1,9 +1,6 @@
 /** Runs a batch in the database, and isolates the items that break its statement: the other items do not fail with them. */
 import type { StoreError } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
+import { Effect, Exit, type Fiber, Result } from "effect"
 import type * as SqlError from "effect/sql/SqlError"
 import { type BulkStatement, recoverSingle } from "../database/BulkStatement.ts"
 import { isOfItsRows, type WriteConflict } from "../database/Database.ts"

@@ -1,9 +1,6 @@
 /** How items of a batch queue are answered. */
 import { StoreError } from "@sojourn/core"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
+import { Cause, Effect, Exit, Option } from "effect"
 import * as SqlError from "effect/sql/SqlError"
 import { describe, MAX_ATTEMPTS, WriteConflict } from "../database/Database.ts"
 import type { PendingItem } from "../queueing/PendingQueue.ts"

@@ -1,6 +1,6 @@
 /** Makes batch queues for statements that list something, such as permissions and places. */
 import type { StoreError } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { type BatchQueueOptions, makeBatchQueue } from "./BatchQueue.ts"
 

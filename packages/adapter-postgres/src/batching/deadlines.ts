@@ -1,6 +1,5 @@
 /** Enforces the deadlines of a batch queue: late batches, abandoned batches, and items that wait too long. */
-import type * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { type Clock, Effect } from "effect"
 import { type Answer, failed, type RunFork } from "./answers.ts"
 import type { InFlightBatch } from "./InFlightBatch.ts"
 import type { PendingQueue } from "../queueing/PendingQueue.ts"

@@ -7,11 +7,7 @@ import {
   type StoreError,
   subjectId
 } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Semaphore from "effect/Semaphore"
+import { Deferred, Effect, Fiber, Option, Semaphore } from "effect"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { type AccountRow, accountOf, findAccounts } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"

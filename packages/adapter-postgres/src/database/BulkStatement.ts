@@ -1,7 +1,6 @@
 /** The statements that batch queues run: one execution for many items, with an outcome for each of them. */
 import type { StoreError } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Effect, Exit } from "effect"
 import type * as SqlError from "effect/sql/SqlError"
 import { isOfItsRows, isRolledBack, WriteConflict } from "./Database.ts"
 import type { Storing } from "./Storing.ts"

@@ -1,12 +1,8 @@
 /** Makes the client of the stores. It sets the session parameters that all statements of the stores rely on. */
 import type * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgPool from "@effect/sql-pg/PgPool"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
+import { Effect, Layer, Metric, Option, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { readDatabaseUrl } from "./databaseUrl.ts"

@@ -1,8 +1,6 @@
 /** How the stores run statements and transactions, and what the errors of the database mean. */
 import type { StoreError } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
+import { Context, Data, Effect } from "effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"

@@ -1,9 +1,7 @@
 /** The pool of sessions of one host, or of whichever of several hosts is the primary. */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
-import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import type * as Scope from "effect/Scope"
+import { Effect, Latch, type Scope } from "effect"
 import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
 import { neverCancelled } from "./neverCancelled.ts"

@@ -4,10 +4,7 @@
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import type * as PgPool from "@effect/sql-pg/PgPool"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import * as Schedule from "effect/Schedule"
+import { type Duration, Effect, Latch, Schedule } from "effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { ANSWER_TIMEOUT, ASK_INTERVAL, connectionError, type Host, type Hosts, makeHost } from "./Hosts.ts"

@@ -7,8 +7,7 @@ import {
   type Premises,
   PremisesNotFound
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type * as SqlError from "effect/sql/SqlError"
 import type { Database } from "./Database.ts"
 

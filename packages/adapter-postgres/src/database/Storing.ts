@@ -1,9 +1,6 @@
 /** How the stores run the operations of ports: with retries after conflicts, bounds of time, and errors without values of rows. */
 import { type OrganizationId, StoreError } from "@sojourn/core"
-import type * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
+import { type Context, type Duration, Effect, Schedule } from "effect"
 import * as SqlError from "effect/sql/SqlError"
 import type { QueueKeys } from "../queueing/PendingQueue.ts"
 import {

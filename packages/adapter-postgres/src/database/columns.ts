@@ -1,6 +1,6 @@
 /** Parameters of statements: an array of each column for many items, or a plain value of each column for one. */
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 
 /** Makes a parameter of one value of each item; null where the value is undefined. */
 type Column<Value> = <Item>(

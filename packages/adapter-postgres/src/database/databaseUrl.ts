@@ -1,6 +1,5 @@
 /** Lists of hosts in the URL of a database, as libpq reads them. */
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Option, Redacted } from "effect"
 
 /** One host of a URL. */
 export interface UrlOfHost {

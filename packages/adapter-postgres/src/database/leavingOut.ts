@@ -1,6 +1,6 @@
 /** Background work on several organizations, of which one whose rows cannot be worked on holds up no other. */
 import { type OrganizationId, reportFailure } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { describe, isOfValues } from "./Database.ts"
 

@@ -1,7 +1,6 @@
 /** Reads the levels of administrators in an organization. */
 import type { AdministratorId, PermissionLevel } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { arrays } from "./columns.ts"
 import type { Database } from "./Database.ts"
 

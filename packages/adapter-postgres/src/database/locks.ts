@@ -1,7 +1,6 @@
 /** The locks that several stores take: on an organization's row, and on the table of open stays. */
 import { type OrganizationId, OrganizationNotFound } from "@sojourn/core"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
+import { Data, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Database, isLockTimeout } from "./Database.ts"
 

@@ -1,4 +1,4 @@
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 /** The number of rows that are mapped before the event loop serves other requests. */
 const PORTION_ROWS = 2_000

@@ -1,6 +1,5 @@
 /** The metrics of the database connections and of the batch queues. */
-import * as Context from "effect/Context"
-import * as Metric from "effect/Metric"
+import { Context, Metric } from "effect"
 
 type Attributes = Context.Service.Shape<typeof Metric.CurrentMetricAttributes>
 

@@ -1,6 +1,6 @@
 /** Converts rows and their columns to values of the domain. */
 import type { Timestamp } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 export const timestampOf = (date: Date): Timestamp => date.getTime() as Timestamp
 

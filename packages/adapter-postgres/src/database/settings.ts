@@ -1,7 +1,5 @@
 /** The settings of sessions that all statements of the stores rely on. */
-import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Data, Duration, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { arrays } from "./columns.ts"

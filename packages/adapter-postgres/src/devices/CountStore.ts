@@ -10,9 +10,7 @@ import {
   type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import type * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
+import { Effect, type Latch, Option } from "effect"
 import type { Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"

@@ -14,10 +14,7 @@ import {
   type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
+import { Clock, Effect, Exit, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { BulkStatement, Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"

@@ -20,10 +20,7 @@ import {
   type StoredEpoch,
   Timestamp
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Latch from "effect/Latch"
-import * as Result from "effect/Result"
+import { Effect, Exit, type Latch, Result } from "effect"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"

@@ -22,8 +22,7 @@ import {
   warningFrom
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { lockOrganization } from "../database/locks.ts"

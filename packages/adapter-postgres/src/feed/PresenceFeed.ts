@@ -12,11 +12,8 @@ import {
   StoreError
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import type * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
+import { Effect, type Latch, Option, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
 import { type Database, describe } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"

@@ -1,8 +1,7 @@
 /** Operations on the feed of an organization that are part of other stores' transactions. */
 import { type OrganizationId, type PlaceId, type PresenceEventData, Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Clock, Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import { columnsOf } from "./events.ts"
 import { CREATE_FEED, CREATE_TOTALS, DELETE_TOTALS, END_COUNTED, KEEP_COUNTS } from "./feed.sql.ts"

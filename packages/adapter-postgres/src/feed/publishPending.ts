@@ -1,9 +1,7 @@
 /** Publishes the pending changes of all organizations, in short transactions of a few organizations each. */
 import { type OrganizationId, type Published, Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Arr from "effect/Array"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Array as Arr, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"

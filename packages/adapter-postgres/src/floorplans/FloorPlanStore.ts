@@ -6,7 +6,7 @@ import {
   type FloorPlanStore,
   type OrganizationId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"
 import { readOrganization, requireOrganization } from "../database/locks.ts"

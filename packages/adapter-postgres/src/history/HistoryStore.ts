@@ -13,8 +13,7 @@ import {
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Database } from "../database/Database.ts"
 import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"

@@ -14,8 +14,7 @@ import {
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { liftStatementTimeout, requireOrganization } from "../database/locks.ts"

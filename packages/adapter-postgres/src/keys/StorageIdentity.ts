@@ -1,6 +1,6 @@
 /** The port `StorageIdentity` in PostgreSQL. */
 import { type StorageId, type StorageIdentity, StoreError } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 

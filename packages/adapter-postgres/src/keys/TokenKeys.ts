@@ -1,7 +1,6 @@
 /** Compares the exit-token keys of a server with those that its database was used with. */
 import { type SecretKey, fingerprintOf } from "@sojourn/core"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
+import { Data, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
 /** The database was used with another exit-token key under this id: stays that are open have tokens of that one. */

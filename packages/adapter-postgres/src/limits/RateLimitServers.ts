@@ -1,8 +1,7 @@
 /** Counts the servers that share a database, so that each grants its part of a rate limit. */
 import type { StoreError } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Effect, type Scope } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase, StoreReadiness } from "../database/Database.ts"
 import { countOf } from "../database/rows.ts"

@@ -1,4 +1,4 @@
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { IDENTIFYING } from "../database/identifying.ts"
 import { CREATE_FIRST } from "../stays/partitions.sql.ts"

@@ -1,7 +1,5 @@
 /** Brings databases to the schema of this code, and refuses those with a newer one. */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Data, Effect, Layer } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,8 +1,6 @@
 /** Gives the sequences of a schema the range of a cell. */
 import { type CellNumber, cellOfId, idRangeOf } from "@sojourn/core"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Data, Effect, Option } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ownerOf } from "../database/Sessions.ts"
 import { isDistributed } from "./distribution.ts"

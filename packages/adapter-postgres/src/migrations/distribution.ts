@@ -1,6 +1,5 @@
 /** Has Citus distribute a schema. */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
+import { Data, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { ownerOf, sessionsOf } from "../database/Sessions.ts"

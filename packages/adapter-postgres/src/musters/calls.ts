@@ -1,7 +1,6 @@
 /** The calls that one operation on musters answers together: their verdicts, and one answer for those that are allowed. */
 import { type AdministratorId, type PermissionLevel, requireLevel } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import type { Database } from "../database/Database.ts"
 import { levelsIn } from "../database/levels.ts"
 

@@ -14,8 +14,7 @@ import {
   type PlaceId,
   takeBackMarks
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelsIn } from "../database/levels.ts"

@@ -20,7 +20,7 @@ import {
   type SweptPlace,
   type TrackingMode
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"

@@ -7,8 +7,7 @@ import {
   type PlaceId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { levelIn } from "../database/levels.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"

@@ -10,8 +10,7 @@ import {
   type OrgAuthServerId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { holdOrganization, requireOrganization } from "../database/locks.ts"

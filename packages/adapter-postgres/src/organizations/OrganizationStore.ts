@@ -8,8 +8,7 @@ import {
   type OrganizationStore
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { placeRecords } from "../areas/areas.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"

@@ -17,9 +17,7 @@ import {
   type PlaceUpdate,
   Timestamp
 } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Clock, Effect, Option } from "effect"
 import { arrays } from "../database/columns.ts"
 import { levelIn } from "../database/levels.ts"
 import type { Operation } from "../database/BulkStatement.ts"

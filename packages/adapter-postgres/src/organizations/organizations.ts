@@ -10,7 +10,7 @@ import {
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { timestampOf } from "../database/rows.ts"
 
 /** A row of the table `organization`. */

@@ -12,8 +12,7 @@ import {
   type PersonalDataStore,
   subjectId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import type * as Latch from "effect/Latch"
+import { Effect, type Latch } from "effect"
 import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"

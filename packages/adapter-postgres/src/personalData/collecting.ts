@@ -21,7 +21,7 @@ import {
   type UserId,
   type WebhookId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
 import { entryOf, type EntryRow, musterOf, type MusterRow } from "../musters/musters.ts"

@@ -16,7 +16,7 @@ import {
   type UserId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
 import { publishEvents } from "../feed/publishEvents.ts"

@@ -11,10 +11,7 @@ import {
   Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import type * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
+import { Clock, Effect, type Latch, Option } from "effect"
 import type { Database } from "../database/Database.ts"
 import { makeStayPartitions } from "../stays/StayPartitions.ts"
 import type { Storing } from "../database/Storing.ts"

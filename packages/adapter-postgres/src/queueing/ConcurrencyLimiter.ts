@@ -3,8 +3,7 @@
  * of the pool, and leave its connections to readings and batches. A transaction that waits for the lock of its organization's row holds up no
  * other organization.
  */
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Effect, Exit } from "effect"
 import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
 
 /** How many writes may wait; those of one fairness key may have half of it. */

@@ -2,7 +2,7 @@
  * The items of a batch queue that wait for a batch: bounded, with a fair share for each fairness key, and in order for each
  * ordering key.
  */
-import type * as Exit from "effect/Exit"
+import type { Exit } from "effect"
 import type { AnySpan } from "effect/Tracer"
 
 /** The keys that decide which batch an item is part of. */

@@ -1,5 +1,5 @@
 import type { OpenStayStatistics, OrganizationId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 

@@ -1,10 +1,7 @@
 /** Deletes retry keys after a day: they link requests to stays. */
 import { RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import { Clock, Effect, Layer, Schedule } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { describe, StoreReadiness } from "../database/Database.ts"
 import { FORGET_SOME } from "./stays.sql.ts"

@@ -8,11 +8,7 @@
  */
 import { cellOfId, type Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Context from "effect/Context"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
+import { Context, Data, Effect, Option, Schedule } from "effect"
 import * as SqlError from "effect/sql/SqlError"
 import { type Database, isLockTimeout, isOfSchema } from "../database/Database.ts"
 import { liftStatementTimeout, readStopped } from "../database/locks.ts"

@@ -13,8 +13,7 @@ import {
   type StayId,
   type StayLog
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { timestampOf } from "../database/rows.ts"

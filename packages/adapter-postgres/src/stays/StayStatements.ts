@@ -1,5 +1,5 @@
 import type { ClosedStay, Opened, PermissionTooLow, PremisesNotFound } from "@sojourn/core"
-import type * as Latch from "effect/Latch"
+import type { Latch } from "effect"
 import { type BulkStatement, type Operation, single } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"

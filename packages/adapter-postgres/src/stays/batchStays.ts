@@ -1,8 +1,6 @@
 /** The batch queues of the stay log, for movements, counters and lists, and the setting that turns batching off. */
 import type { StoreError } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Context, Effect, Option } from "effect"
 import { type Moving, organizationOf } from "./movements.ts"
 import type { StayOperations, StayStatements } from "./StayStatements.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"

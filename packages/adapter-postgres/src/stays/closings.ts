@@ -8,10 +8,7 @@ import {
   PremisesNotFound,
   settle
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Exit, Option, Result } from "effect"
 import type { Columns } from "../database/columns.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
 import { requireRow, timestampOf } from "../database/rows.ts"

@@ -7,10 +7,7 @@ import {
   PremisesNotFound,
   requireLevel
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Exit, Option, Result } from "effect"
 import { arrays } from "../database/columns.ts"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"

@@ -1,9 +1,7 @@
 /** Deletes all stays of premises with short locks, although their history may be long. */
 import { type OrganizationId, type PlaceId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Clock, Duration, Effect } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { LONG_TIMEOUT } from "../database/Storing.ts"

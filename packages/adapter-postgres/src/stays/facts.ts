@@ -1,5 +1,5 @@
 import type { MovementFacts, OrgAuthServerId, StayId } from "@sojourn/core"
-import * as Option from "effect/Option"
+import { Option } from "effect"
 
 /** The facts of a movement, as a statement returns them. A column is left out where it makes no difference. */
 export interface FactsRow {

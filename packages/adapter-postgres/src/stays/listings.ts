@@ -1,7 +1,6 @@
 /** The batched statement that lists closed stays by their ids. */
 import { type ClosedStay, ClosedStayOrder, type StayId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Effect, Exit } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"

@@ -1,5 +1,5 @@
 /** Selects the statement for movements. */
-import * as Option from "effect/Option"
+import { Option } from "effect"
 import { arrays, values } from "../database/columns.ts"
 import { ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS } from "./anonymous.sql.ts"
 import { closingParameters, identifiedClosingParameters, type LocatedClosing } from "./closings.ts"

@@ -1,10 +1,7 @@
 /** The batched statement that writes entrances and exits: the hot path of the service. */
 import { type Opened, type OrganizationId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
+import { Effect, Exit, type Latch, Option } from "effect"
 import { byStay, closingOutcome, type LocatedClosing, type Settled } from "./closings.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"

@@ -12,10 +12,7 @@ import {
   type TimestampTooOld
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Data from "effect/Data"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Data, Exit, Option, Result } from "effect"
 import type { Columns } from "../database/columns.ts"
 import { WriteConflict } from "../database/Database.ts"
 import { timestampOf } from "../database/rows.ts"

@@ -1,7 +1,7 @@
 /** The port `WebhookStore` in PostgreSQL: webhooks, and the leases by which one server at a time makes their deliveries. */
 import type { FeedRange, OrganizationId, Webhook, WebhookId, WebhookStore } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"

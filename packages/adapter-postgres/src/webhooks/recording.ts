@@ -1,7 +1,6 @@
 /** Writes the progress of deliveries in batches: each webhook records it after every attempt. */
 import type { StoreError, Timestamp, WebhookId, WebhookStore } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Effect, Exit } from "effect"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"

@@ -11,7 +11,7 @@ import {
   type WebhookState
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { levelIn } from "../database/levels.ts"

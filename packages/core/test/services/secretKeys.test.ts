@@ -1,13 +1,7 @@
 /** Which keys exit tokens can be signed with, why others are refused, and how operators write them. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Effect from "effect/Effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import {
   type SecretKey,
   ExitTokens,

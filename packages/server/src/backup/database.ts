@@ -1,6 +1,6 @@
 /** Backup and restore of a whole database, together with the keys of its data directory. */
 import { layerClient, loadDatabase, requireEmpty, requireTokenKeys, saveDatabase } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { explain } from "@sojourn/service"
 import type { DatabaseLocation } from "../storage/index.ts"
 import { version } from "../shared/version.ts"

@@ -6,7 +6,7 @@
  * which detects a truncated or damaged file before any of it is used. It does not authenticate the file's author.
  */
 import type { Snapshot } from "@sojourn/adapter-postgres"
-import * as Schema from "effect/Schema"
+import { Schema } from "effect"
 
 /** The version of the format. Files of other versions are refused. */
 export const FORMAT = 1

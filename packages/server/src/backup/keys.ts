@@ -1,6 +1,5 @@
 /** The keys in a backup: without them no open stay of a restored database can be left. */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import * as path from "node:path"
 import { parseIssuerKey, parseTokenKeys, StartupError } from "@sojourn/service"
 import { ISSUER_KEY_FILE } from "../keys/IssuerKey.ts"

@@ -1,7 +1,6 @@
 /** Reads the rows of a backup file, and refuses a file that is none or is not whole. */
 import type { Rows } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { createGunzip } from "node:zlib"

@@ -1,7 +1,6 @@
 /** Writes a backup file, which has its name only once it is complete and on the disk. */
 import type { Rows } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Effect, Exit } from "effect"
 import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"
 import * as fs from "node:fs/promises"

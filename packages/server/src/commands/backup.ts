@@ -1,7 +1,6 @@
 /** The command `sojourn backup`. */
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect } from "effect"
 import { existsSync } from "node:fs"
 import { backUp } from "../backup/database.ts"
 import { keysIn } from "../backup/keys.ts"

@@ -1,7 +1,7 @@
 /** The flags for bounds: of connections, requests and the drain, of presence streams, and of areas. */
 import { type AreaLimits, DEFAULT_AREA_LIMITS } from "@sojourn/core"
 import type * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { STREAM_BOUNDS } from "../http/streams.ts"
 import { BOUNDS } from "../http/NodeServer.ts"
 import { text } from "./flags.ts"

@@ -1,10 +1,7 @@
 /** The command `sojourn demo`, and what `serve --demo` loads and prints. */
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
+import { Console, Effect, Fiber, Option } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
 import { StartupError } from "@sojourn/service"

@@ -9,10 +9,7 @@ import {
   type WebhookReceiverPolicy
 } from "@sojourn/core"
 import * as Flag from "effect/cli/Flag"
-import * as Config from "effect/Config"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import type * as Result from "effect/Result"
+import { Config, Effect, Redacted, type Result } from "effect"
 import { StartupError } from "@sojourn/service"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */

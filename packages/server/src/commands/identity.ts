@@ -1,5 +1,5 @@
 import type * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { StartupError } from "@sojourn/service"
 import { type Issuers, issuersIn } from "../identity/issuers.ts"
 import { issuerKey } from "../keys/IssuerKey.ts"

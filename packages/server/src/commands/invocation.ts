@@ -1,8 +1,7 @@
 /** How a command line is read, and what is said of one that cannot be (spec: server#command-line). */
 import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect } from "effect"
 import { onOneLine } from "@sojourn/service"
 
 const isFlag = (argument: string | undefined) => argument !== undefined && /^--[^=]+$/.test(argument)

@@ -1,8 +1,7 @@
 /** The command `sojourn migrate`. */
 import { giveSettings, layerClient, migrate as migrateDatabase } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect } from "effect"
 import { explain } from "@sojourn/service"
 import { secret, yes } from "./flags.ts"
 import { databaseSchema, requireDatabaseUrl } from "./storage.ts"

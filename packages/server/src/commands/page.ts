@@ -1,6 +1,6 @@
 import type { PageSettings } from "@sojourn/page"
 import type * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { StartupError } from "@sojourn/service"
 import type { Issuers } from "../identity/issuers.ts"
 import { text, yes } from "./flags.ts"

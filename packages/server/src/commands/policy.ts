@@ -12,11 +12,7 @@ import {
   TimeZoneName
 } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { Console, Duration, Effect, Option, Schema } from "effect"
 import { StartupError } from "@sojourn/service"
 import { required, text } from "./flags.ts"
 import { type Client, decodeId, flagsOfStorage, operate, operator } from "./operate.ts"

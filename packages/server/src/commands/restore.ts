@@ -1,8 +1,7 @@
 /** The command `sojourn restore`. */
 import { SCHEMA_VERSION, SchemaTooNew } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect } from "effect"
 import { restoreInto } from "../backup/database.ts"
 import { requireNoOtherKeys } from "../backup/keys.ts"
 import { checkBackup } from "../backup/read.ts"

@@ -1,9 +1,7 @@
 /** The command `sojourn serve`: reads all flags, and runs a server. */
 import { explainListening, StartupError } from "@sojourn/service"
 import * as Command from "effect/cli/Command"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Deferred, Effect, Layer } from "effect"
 import cluster from "node:cluster"
 import type { FromWorker } from "../workers/worker.ts"
 import { serveFlags, settingsOf } from "./serveSettings.ts"

@@ -1,7 +1,6 @@
 /** The flags of `sojourn serve`, and what they hold. */
 import type * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { StartupError } from "@sojourn/service"
 import { availableParallelism } from "node:os"
 import { directoryOptions, readText } from "../identity/directories.ts"

@@ -1,9 +1,7 @@
 /** The `sojourn` command line, without the process that runs it. */
 import { explainStart } from "@sojourn/service"
 import * as Command from "effect/cli/Command"
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { ConfigProvider, Console, Effect } from "effect"
 import { backup } from "./backup.ts"
 import { cells } from "./cells.ts"
 import { configFlag, readConfiguration } from "./configuration.ts"

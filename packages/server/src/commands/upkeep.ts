@@ -1,6 +1,5 @@
 import type * as Command from "effect/cli/Command"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Duration, Effect } from "effect"
 import { UPKEEP_DEFAULTS } from "@sojourn/service"
 import { text } from "./flags.ts"
 import { parseSeconds, secondsOf, valueOf } from "./values.ts"

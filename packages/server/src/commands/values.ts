@@ -1,7 +1,5 @@
 /** Reads the texts of flags. */
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Duration, Effect, Option } from "effect"
 import { StartupError } from "@sojourn/service"
 
 /** The parsed value of a flag, or a failure that says what the flag holds. */

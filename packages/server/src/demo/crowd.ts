@@ -10,9 +10,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Clock, Effect, Random } from "effect"
 import type { Attraction } from "./campus.ts"
 
 /** A person who is inside when the crowd begins, maybe in a place, and in those that it is a part of: the outermost first. */

@@ -1,8 +1,6 @@
 /** The door counters of the demo's campus: simulated people without phones, whom the readings of devices count. */
 import { Counting, DeviceCaller, type DeviceId, type OrganizationId, type Premises } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import { Clock, Effect, Random } from "effect"
 
 /** A door with its counter. */
 export interface Door {

@@ -19,10 +19,8 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect, Option, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import { rectangle } from "./areas.ts"
 import { CAMPUS } from "./campus.ts"
 import type { Door } from "./doors.ts"

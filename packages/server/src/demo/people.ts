@@ -1,6 +1,6 @@
 import { type Directories, layerDirectories } from "@sojourn/adapter-memory"
 import type { OrgAuthServerId } from "@sojourn/core"
-import * as Redacted from "effect/Redacted"
+import { Redacted } from "effect"
 
 /** The authentication server of the demo: a directory in memory under a reserved name (RFC 6761). */
 export const DEMO_SERVER = "ldaps://directory.demo.invalid/ou=people,dc=demo?uid?sub"

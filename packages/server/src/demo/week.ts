@@ -13,10 +13,7 @@ import {
   PlacePremises,
   Timestamp
 } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Random from "effect/Random"
+import { Clock, Effect, Option, Random } from "effect"
 import type { Attraction } from "./campus.ts"
 import { choose, type CrowdOptions, type PersonInside, PART_PRESENT } from "./crowd.ts"
 

@@ -1,6 +1,6 @@
 /** Admission control for all requests of a server. */
 import { corsHeaders, countOverload, type makeNodeListener, rejectOverload } from "@sojourn/adapter-http"
-import type * as Effect from "effect/Effect"
+import type { Effect } from "effect"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import { Connection } from "./Connection.ts"

@@ -1,11 +1,6 @@
 /** Node's HTTP server as a layer: admission control before the listener, and the drain. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AdmissionController, type AdmissionOptions, type NodeListener } from "./AdmissionController.ts"
 import { createServer } from "./createServer.ts"

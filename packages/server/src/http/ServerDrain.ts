@@ -1,7 +1,5 @@
 /** The drain of a server: closing it waits for open requests, but not without a bound. */
-import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Context, type Duration, Effect } from "effect"
 import type { Server } from "node:http"
 import type { AdmissionController } from "./AdmissionController.ts"
 

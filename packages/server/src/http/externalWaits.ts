@@ -1,8 +1,7 @@
 /** Requests that wait for an organization's directory use none of the capacity for other requests. */
 import { requestSource } from "@sojourn/adapter-http"
 import { OrganizationDirectory } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { PermittedRequest } from "./messages.ts"
 
 /** Suspends the permit of the current request, if there is one, while the effect runs. */

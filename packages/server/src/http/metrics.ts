@@ -1,7 +1,5 @@
 /** The gauges of admission control: connections and requests in flight. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Metric from "effect/Metric"
+import { Context, Effect, Metric } from "effect"
 
 const services = Context.empty()
 

@@ -1,5 +1,5 @@
 /** Probes (health, metrics), which monitoring must reach under overload too. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { ServeError } from "effect/http/HttpServerError"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,8 +1,6 @@
 /** Presence streams in admission control: they have a bound of their own, and end when the server drains. */
 import { PresenceStreamOptions } from "@sojourn/adapter-http"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Duration, Effect, Layer } from "effect"
 import { PermittedRequest } from "./messages.ts"
 import { ServerDrain } from "./ServerDrain.ts"
 

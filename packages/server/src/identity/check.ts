@@ -2,7 +2,7 @@
 import { DirectoryProbe, type Options } from "@sojourn/adapter-ldap"
 import { Oidc } from "@sojourn/adapter-jwt"
 import type { AuthenticationServerUrl } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { StartupError } from "@sojourn/service"
 

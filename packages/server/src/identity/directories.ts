@@ -1,10 +1,7 @@
 /** The LDAP client as the flags configure it, and beside it the demo's directory in memory. */
 import type { Options } from "@sojourn/adapter-ldap"
 import { OrganizationDirectory } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { io } from "../shared/io.ts"

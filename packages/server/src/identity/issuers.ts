@@ -1,10 +1,8 @@
 import { Authorities, Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import type { Authenticator } from "@sojourn/core"
 import type { SignInIssuer } from "@sojourn/page"
-import * as Effect from "effect/Effect"
+import { Effect, Layer, Schema } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import { StartupError, layerFailed, messageOf, onOneLine } from "@sojourn/service"
 

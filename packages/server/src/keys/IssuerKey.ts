@@ -1,7 +1,6 @@
 /** The key that signs tokens of the server's own issuer. The server and the operator's commands share it through the data directory. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import * as path from "node:path"
 import { parseIssuerKey } from "@sojourn/service"
 import { secretFile } from "./SecretFile.ts"

@@ -1,7 +1,6 @@
 /** Secrets in files that their owner alone can read, made once even by processes that start at the same moment. */
 import { makeDirectory } from "@sojourn/embedded-postgres"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { io } from "../shared/io.ts"

@@ -1,8 +1,7 @@
 /** The keys of exit tokens. They are kept apart from the database, so that a copy of it contains no token. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Effect from "effect/Effect"
+import { Effect, Redacted } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
 import { parseTokenKeys } from "@sojourn/service"
 import { secretFile } from "./SecretFile.ts"

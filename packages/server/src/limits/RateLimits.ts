@@ -1,8 +1,6 @@
 import { type Consume, RequestLimits } from "@sojourn/adapter-http"
 import { nameOfCaller, type RateLimit, RateLimitStore, shareOf } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Context, Effect, Layer } from "effect"
 
 /** The rate limits of a server. What is left out is not limited. */
 export interface RateLimits {

@@ -1,9 +1,6 @@
 import { RequestLimits } from "@sojourn/adapter-http"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import * as Schedule from "effect/Schedule"
+import { Effect, Layer, Metric, Schedule } from "effect"
 import { StartupError, Storage } from "@sojourn/service"
 import { layerRateLimits, type RateLimits } from "./RateLimits.ts"
 

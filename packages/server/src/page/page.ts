@@ -1,7 +1,7 @@
 /** Serves the administrators' page with its security headers. `packages/page` has the files. */
 import { type ExtraRoute, problem, staticContent } from "@sojourn/adapter-http"
 import { type PageFile, type PageSettings, pageFiles, policyOf } from "@sojourn/page"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 const HEADERS = {
   "cross-origin-opener-policy": "same-origin",

@@ -1,5 +1,5 @@
 import { messageOf, StartupError } from "@sojourn/service"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 /** Runs an operation on files. Where it fails, the start does, with `what` before the message of the error. */
 export const io = <A>(what: string, run: () => Promise<A>) =>

@@ -1,5 +1,5 @@
 import type { CellNumber } from "@sojourn/core"
-import type * as Redacted from "effect/Redacted"
+import type { Redacted } from "effect"
 
 /** A database at a URL. */
 export interface DatabaseChoice {

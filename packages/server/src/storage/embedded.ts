@@ -1,8 +1,7 @@
 /** The storage in the server's own PostgreSQL, which the operator's commands may share with a running server. */
 import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
 import { layerFailed, type LayerStorage, StartupError, type StorageOptions } from "@sojourn/service"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { layerDatabase } from "./database.ts"
 import type { CellsChoice } from "./StorageChoice.ts"
 

@@ -1,12 +1,8 @@
 /** The HTTP client for an OpenTelemetry collector, bounded so that its outages do not affect the server. */
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Clock, Context, Effect, Layer, Metric } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 
 /** The timeout of a request to the collector. */
 const ANSWER_TIMEOUT = "5 seconds"

@@ -1,8 +1,5 @@
 /** Writes the lines of the log in batches, so that a reader that stalls never blocks the server. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Metric from "effect/Metric"
-import type * as Scope from "effect/Scope"
+import { Context, Effect, Metric, type Scope } from "effect"
 import * as fs from "node:fs"
 
 /** How long lines wait for others to be written with, in milliseconds. */

@@ -1,10 +1,6 @@
 /** The log of the server: Effect's logger and the request log, in one stream of lines. */
 import { RequestLog } from "@sojourn/adapter-http"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
+import { Context, Effect, Layer, Logger, LogLevel } from "effect"
 import { MinimumLogLevel } from "effect/References"
 import {
   type Entry,

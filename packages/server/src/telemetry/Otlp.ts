@@ -1,13 +1,11 @@
 /** Sends traces and metrics to an OpenTelemetry collector. */
 import { RequestTraces } from "@sojourn/adapter-http"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer, Tracer } from "effect"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpMetrics from "effect/observability/OtlpMetrics"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import { TracerEnabled } from "effect/References"
-import * as Tracer from "effect/Tracer"
 import { layerCollector } from "./Collector.ts"
 import { redacted } from "./Redaction.ts"
 

@@ -1,9 +1,5 @@
 /** Metrics of the process: processor, memory, and how busy its one thread is. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import * as Schedule from "effect/Schedule"
+import { Context, Effect, Layer, Metric, Schedule } from "effect"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 
 /** The sampling interval. */

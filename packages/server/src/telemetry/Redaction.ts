@@ -1,6 +1,4 @@
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
+import { Exit, Option, Tracer } from "effect"
 
 /**
  * The attributes that exported spans may have: their values come from this code and the operator's configuration alone. Others,

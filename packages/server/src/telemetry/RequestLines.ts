@@ -1,5 +1,5 @@
 import type { Answered } from "@sojourn/adapter-http"
-import * as Cause from "effect/Cause"
+import { Cause } from "effect"
 import type { LogLevel } from "effect/LogLevel"
 import { type Entry, plainEntry, type PlainRequest } from "./LogFormat.ts"
 

@@ -1,9 +1,6 @@
 /** Metrics of what is stored, sampled so that no scrape causes a query. */
 import { onEachCell, OpenStayStatistics } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
+import { Clock, Effect, Layer, Metric } from "effect"
 
 /** The pause between two samples in milliseconds, unless sampling takes long. */
 const PAUSE = 5_000

@@ -1,5 +1,5 @@
 /** The telemetry of a server: its log, its process metrics, and the export to a collector. */
-import * as Layer from "effect/Layer"
+import { Layer } from "effect"
 import { layerLog, type LogLines, type LogOptions } from "./Log.ts"
 import { layerNoSpans, layerOtlp, type OtlpOptions } from "./Otlp.ts"
 import { layerProcessMetrics } from "./ProcessMetrics.ts"

@@ -1,9 +1,7 @@
 /** The primary process of a server with workers: it starts them, replaces those that end, adds their metrics, and ends them. */
 import { MetricsText } from "@sojourn/adapter-http"
 import { StartupError } from "@sojourn/service"
-import * as Deferred from "effect/Deferred"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { Deferred, type Duration, Effect } from "effect"
 import cluster, { type Worker } from "node:cluster"
 import { LogLines } from "../telemetry/Log.ts"
 import { counted, mergeMetrics } from "./metrics.ts"

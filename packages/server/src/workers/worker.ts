@@ -1,6 +1,6 @@
 /** The channel between a worker and the primary process, and the worker's end of it. */
 import { MetricsText } from "@sojourn/adapter-http"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import cluster from "node:cluster"
 
 /** It asks for the metrics of all processes, has here its own, listens at a URL, or cannot go on. */

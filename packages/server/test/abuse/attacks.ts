@@ -4,7 +4,7 @@
  * {@link LONGEST}.
  */
 import { issuerKey } from "@sojourn/server"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,6 +1,5 @@
 /** Attacks on what is answered without credentials: `/metrics`, `/docs` and `/openapi.json`, requested as often as possible. */
-import * as Context from "effect/Context"
-import * as Metric from "effect/Metric"
+import { Context, Metric } from "effect"
 import { connect } from "node:net"
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { sojournForThisFile } from "../harness.ts"

@@ -1,5 +1,5 @@
 /** Attacks on password sign-in: their effect on an administrator with the password, and the number of guesses they get. */
-import * as Hash from "effect/Hash"
+import { Hash } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { makeFixtures, want } from "../fixtures.ts"

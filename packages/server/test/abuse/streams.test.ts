@@ -1,5 +1,5 @@
 /** Attacks on presence streams: a caller, or many callers of one organization, who take all places and read nothing. */
-import * as Duration from "effect/Duration"
+import { Duration } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { makeFixtures, square, unique, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"

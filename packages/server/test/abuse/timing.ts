@@ -5,7 +5,7 @@
  */
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { issuerKey } from "@sojourn/server"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,11 +1,7 @@
 /** Stores over three cells in memory that a test can lose one by one: the ports of a lost cell fail, or do not answer before it is back. */
 import { layerStoresOf } from "@sojourn/adapter-memory"
 import { BackgroundStores, type CellNumber, type CellStore, StoreError, type Stores } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import { Context, Deferred, Effect, Layer, Stream } from "effect"
 import { layerOverCells } from "../stores/cells.ts"
 
 /** What becomes of calls to a lost cell. */

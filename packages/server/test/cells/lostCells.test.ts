@@ -9,10 +9,7 @@ import {
   parseReceiverEntry,
   Timestamp
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Effect, Option, Redacted, Result } from "effect"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
 import { makeFixtures, unique, want } from "../fixtures.ts"

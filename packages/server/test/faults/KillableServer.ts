@@ -1,6 +1,6 @@
 /** A single server with an embedded PostgreSQL that kill cycles can kill. */
 import { make as embeddedPostgres } from "@sojourn/embedded-postgres"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /** What simulated clients were answered. Audits compare the state of the service with it. */
 import { type ExitTokenScheme, OrganizationId, OrganizationPremises, PlaceId, PlacePremises } from "@sojourn/core"
-import * as Option from "effect/Option"
+import { Option } from "effect"
 import type { Premises } from "./town.ts"
 
 /** A stay as its client knows it. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { freePorts, unlessMissing } from "../../../adapter-ldap/test/programs.ts"
 import { familyOf, signalAll } from "./processes.ts"
 

@@ -1,6 +1,6 @@
 /** Audits the rows of the database: nothing that clients were acknowledged is lost, doubled or changed. */
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type Ledger, nameOf, type Stay } from "./Ledger.ts"
 import type { Premises } from "./town.ts"

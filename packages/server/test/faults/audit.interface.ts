@@ -1,5 +1,5 @@
 /** Audits answers: counters and access lists must be what clients were acknowledged. */
-import * as Arr from "effect/Array"
+import { Array as Arr } from "effect"
 import { bodyOf, type Client } from "./client.ts"
 import { type Ledger, nameOf, type Stay } from "./Ledger.ts"
 import type { Premises, Town } from "./town.ts"

@@ -1,7 +1,6 @@
 /** A database that is reachable but blocked: another session holds the locks that every movement needs. */
 import { type DatabaseAddress, type DatabaseOptions, layer, layerClient } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { describe, it, onTestFinished } from "vitest"
 import { forThisFile } from "../forThisFile.ts"

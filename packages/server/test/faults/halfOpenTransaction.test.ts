@@ -1,7 +1,6 @@
 /** A transaction on a connection that no longer answers ends: it would else hold its caller for good. */
 import { layerClient } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "vitest"
 import { forThisFile } from "../forThisFile.ts"

@@ -1,6 +1,6 @@
 /** The server refuses to start on an unsuitable database: one line on stderr, and exit code 1. */
 import { layerClient, migrate } from "@sojourn/adapter-postgres"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
 import { forThisFile } from "../forThisFile.ts"

@@ -1,7 +1,7 @@
 /** Compares feeds with open stays in snapshots of a database under load, for the test and `npm run feed-snapshots`. */
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
 import { Random } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { execute } from "./audit.database.ts"
 import { endStays } from "./endings.ts"

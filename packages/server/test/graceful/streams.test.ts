@@ -1,5 +1,5 @@
 /** Presence streams beside other requests: what a server bounds, and how it ends. */
-import * as Duration from "effect/Duration"
+import { Duration } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
 import { makeFixtures, unique, want } from "../fixtures.ts"

@@ -1,7 +1,5 @@
 /** A real LDAP directory (OpenLDAP's `slapd`) of people with known passwords. */
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { Effect, Exit, Scope } from "effect"
 import type { Certificate } from "../../../adapter-ldap/test/certificates.ts"
 import type { LdifEntry } from "../../../adapter-ldap/test/ldif.ts"
 import { startSlapd as start } from "../../../adapter-ldap/test/Slapd.ts"

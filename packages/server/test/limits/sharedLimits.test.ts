@@ -1,6 +1,6 @@
 /** Servers that share rate limits grant each caller one limit in total, whichever of them the caller uses. */
 import { issuerKey } from "@sojourn/server"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { temporaryFolder } from "../folders.ts"
 import { forThisFile } from "../forThisFile.ts"

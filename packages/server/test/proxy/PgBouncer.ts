@@ -2,9 +2,7 @@
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { Effect, Exit, Scope } from "effect"
 import { findProgram, freePorts, runServer, unlessMissing } from "../../../adapter-ldap/test/programs.ts"
 
 const found = findProgram("pgbouncer", process.env.SOJOURN_PGBOUNCER)

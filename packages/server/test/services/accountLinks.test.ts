@@ -14,9 +14,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
+import { Effect, Fiber, Layer } from "effect"
 import { anOrganization, credentials, OWNER, SERVER } from "./fixtures.ts"
 
 const ada = OrgAuthServerId.make("ada")

@@ -14,10 +14,7 @@ import {
 } from "@sojourn/core"
 import { rectangleArea } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import { Context, Effect, Layer, Result } from "effect"
 import { administrator, anOrganization, AREA, layerNoDirectory, OWNER } from "./fixtures.ts"
 
 const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>

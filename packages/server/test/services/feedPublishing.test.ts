@@ -10,11 +10,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { anAnonymousOrganization } from "./fixtures.ts"
 

@@ -18,10 +18,7 @@ import {
   WebhookSender
 } from "@sojourn/core"
 import { rectangleArea, wholeGrid } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { createHmac, randomUUID } from "node:crypto"
 
 export const AREA = rectangleArea(wholeGrid(2)).text

@@ -3,10 +3,7 @@ import { layerStores } from "@sojourn/adapter-memory"
 import { CountStore, DeviceStore, layerDeviceUpkeep, PresenceFeed, publishPresence } from "@sojourn/core"
 import { layerFeedRetention } from "@sojourn/service"
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
 /** A store whose operation meets a defect at first, and how often it was called. */

@@ -19,10 +19,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { anOrganization } from "./fixtures.ts"
 
 const key = (id: number): SecretKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(id)) })

@@ -21,9 +21,7 @@ import {
   OrganizationPremises
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
+import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { anOrganization, OPERATOR } from "./fixtures.ts"
 

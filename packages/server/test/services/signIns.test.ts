@@ -11,9 +11,7 @@ import {
   SignIns
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import { Effect, Layer, Redacted } from "effect"
 import { anAnonymousOrganization, countingHasher } from "./fixtures.ts"
 
 const services = Layer.mergeAll(SignIns.layer, Administrators.layer, Organizations.layer)

@@ -10,9 +10,7 @@ import {
   Sweeps
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
+import { Effect, Layer, Metric } from "effect"
 import { anOrganization, OPERATOR } from "./fixtures.ts"
 
 const layer = Layer.provideMerge(Layer.merge(Organizations.layer, StayPolicies.layer), layerStores)

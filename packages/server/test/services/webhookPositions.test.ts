@@ -1,7 +1,7 @@
 /** When the position of a webhook is written behind events of types that it does not ask for. */
 import { deliverWebhooks, Organizations, Webhooks } from "@sojourn/core"
 import { assert, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { anAnonymousOrganization, layerSendingTo, OWNER } from "./fixtures.ts"
 

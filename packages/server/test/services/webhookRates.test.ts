@@ -11,8 +11,7 @@ import {
   type WebhookResponse
 } from "@sojourn/core"
 import { assert, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Clock, Effect } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { anAnonymousOrganization, AREA, layerSendingTo, OWNER } from "./fixtures.ts"
 import { faultsOfCoverage } from "../webhooks/Receiver.ts"

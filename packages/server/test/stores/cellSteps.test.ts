@@ -16,10 +16,7 @@ import {
 } from "@sojourn/core"
 import { storesOverCells } from "@sojourn/service"
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Context, Effect, Layer, Option } from "effect"
 import { anAnonymousOrganization } from "../services/fixtures.ts"
 
 const cutOff = Effect.fail(new StoreError({ operation: "a test", cause: "cut off" }))

@@ -3,8 +3,7 @@ import { layerStoresOf } from "@sojourn/adapter-memory"
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import { CellNumber, type CellStore, type Stores } from "@sojourn/core"
 import { layerCells, storesOverCells } from "@sojourn/service"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { aDatabase } from "./database.ts"
 
 /** The cells of tests: new organizations go to each of them. */

@@ -2,7 +2,7 @@
 import { layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { type DatabaseAddress, layer as layerPostgres } from "@sojourn/adapter-postgres"
 import { cellStoreLaws, separateStoragesLaw, storeLaws } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { layerMemoryCells, layerPostgresHome } from "./cells.ts"
 import { aDatabase } from "./database.ts"
 import { lawOptions } from "./lawOptions.ts"

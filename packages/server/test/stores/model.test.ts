@@ -3,7 +3,7 @@
  * SOJOURN_ADAPTERS selects adapters.
  */
 import { checkModel, servicesDriver, type StartDriver } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { checkAgainstMemory, oracle, scaled, seed } from "./oracle.ts"
 import { ADAPTERS, adapters } from "./registry.ts"

@@ -1,7 +1,7 @@
 /** The use cases on stores in memory, which the same commands on other services are compared with. */
 import { layerStores, Snapshots } from "@sojourn/adapter-memory"
 import { checkModel, servicesOracle, type StartDriver } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { expect } from "vitest"
 
 export const oracle = servicesOracle(

@@ -2,10 +2,7 @@
 import { layerDirectories, layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import { layerServices, type layerSecretKeysEphemeral, type Stores } from "@sojourn/core"
-import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { type Context, Effect, Layer, type Scope } from "effect"
 import { aDatabase } from "./database.ts"
 
 export type Pair = readonly [Context.Context<Stores>, Context.Context<Stores>]

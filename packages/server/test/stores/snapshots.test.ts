@@ -13,7 +13,7 @@ import {
   type UserId
 } from "@sojourn/core"
 import type { ModelServices } from "@sojourn/testing"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { oracle } from "./oracle.ts"
 

@@ -15,11 +15,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { makeManualClock } from "@sojourn/testing"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { anAnonymousOrganization, OPERATOR, OWNER } from "../services/fixtures.ts"
 import { type Pair, PAIRS, serverOn } from "./pairs.ts"

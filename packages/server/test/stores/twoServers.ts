@@ -2,9 +2,7 @@
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import type { Stores } from "@sojourn/core"
 import { Random } from "@sojourn/testing"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Context, Effect, Layer } from "effect"
 import { aDatabase } from "./database.ts"
 
 type Service = Readonly<Record<string, unknown>>

@@ -2,9 +2,7 @@
 import { layerStores } from "@sojourn/adapter-memory"
 import { OpenStayStatistics, StoreError } from "@sojourn/core"
 import { assert, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
+import { Effect, Layer, Metric } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { layerStateMetrics } from "../../src/telemetry/StateMetrics.ts"
 

@@ -1,5 +1,5 @@
 /** Deliveries of webhooks by a server to real receivers: good, slow, failing and hostile ones. */
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { square, want } from "../fixtures.ts"
 import { deliveringTo, until } from "./delivering.ts"

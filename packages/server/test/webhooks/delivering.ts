@@ -1,6 +1,6 @@
 /** A server that delivers webhooks to receivers of a test. */
 import { parseReceiverEntry } from "@sojourn/core"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import { vi } from "vitest"
 import { makeFixtures, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"

@@ -1,10 +1,6 @@
 /** Core's port `AreaComparer` on a thread of its own, so that no check of an area holds the event loop. */
 import { type AreaCheck, AreaComparer, StoreError } from "@sojourn/core"
-import * as Cause from "effect/Cause"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Semaphore from "effect/Semaphore"
+import { Cause, Duration, Effect, Layer, Semaphore } from "effect"
 import type { Worker } from "node:worker_threads"
 import type { CheckMessage, CheckReply } from "./messages.ts"
 import { startThread } from "./thread.ts"

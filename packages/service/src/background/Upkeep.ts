@@ -10,11 +10,7 @@ import {
   type Swept,
   Timestamp
 } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 
 /** Repeats work at an interval. A failure is logged, and the next attempt is made at its time. */
 const repeat = <A, R>(every: Duration.Input, failed: string, work: Effect.Effect<A, StoreError, R>) =>

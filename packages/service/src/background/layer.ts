@@ -1,6 +1,5 @@
 /** All background work of a service, with the defaults of a service on its own. */
-import * as Duration from "effect/Duration"
-import * as Layer from "effect/Layer"
+import { Duration, Layer } from "effect"
 import type { SenderOptions } from "../webhooks/HttpsSender.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
 import { layerUpkeep } from "./Upkeep.ts"

@@ -1,8 +1,6 @@
 /** The cells of a service: which one holds what an id names, and how answers of several become one. */
 import { type CellNumber, cellOfId, type CellStore, type Page, PAGE_ITEMS, PAGE_TEXT, type Stores } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Context, Effect, Option } from "effect"
 
 /** A cell, with the stores on its schema. */
 export interface Cell {

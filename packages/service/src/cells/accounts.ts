@@ -17,10 +17,7 @@ import {
   registeredAccount,
   signIn
 } from "@sojourn/core"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Data, Effect, Option, Result } from "effect"
 import { ask, askHolders, byBigInt, type Cells } from "./Cells.ts"
 import { storeOf, storesOfSubject } from "./subjects.ts"
 

@@ -1,8 +1,6 @@
 /** The feeds of all cells. */
 import { PresenceFeed } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
+import { Effect, Option, Stream } from "effect"
 import { ask, askHolders, byBigInt, type Cells, takeInTurn } from "./Cells.ts"
 
 export const makePresenceFeed = (cells: Cells): PresenceFeed["Service"] => {

@@ -1,6 +1,6 @@
 /** The identity of a storage over cells: that of the home cell. */
 import { CellStore, StorageIdentity } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { ask, type Cells } from "./Cells.ts"
 
 export const makeStorageIdentity = (cells: Cells): StorageIdentity["Service"] => {

@@ -12,7 +12,7 @@ import {
   StorageIdentity,
   type Stores
 } from "@sojourn/core"
-import * as Context from "effect/Context"
+import { Context } from "effect"
 import { makeAdministratorAccounts, makePermissionStore } from "./accounts.ts"
 import { type Cell, makeCells } from "./Cells.ts"
 import { makeStorageIdentity } from "./identity.ts"

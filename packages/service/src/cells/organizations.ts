@@ -11,10 +11,7 @@ import {
   PlaceStore,
   UserSubject
 } from "@sojourn/core"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Data, Effect, Option, Result } from "effect"
 import { copyOf, spreadAccounts } from "./accounts.ts"
 import { askAll, askPages, type Cell, type Cells } from "./Cells.ts"
 import { chooseCell } from "./placement.ts"

@@ -14,8 +14,7 @@ import {
   requireOtherOwners,
   type Timestamp
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { withMails } from "./accounts.ts"
 import { ask, type Cells } from "./Cells.ts"
 import { storesOfSubject } from "./subjects.ts"

@@ -15,9 +15,7 @@ import {
   type WebhookLeases,
   WebhookStore
 } from "@sojourn/core"
-import * as Array from "effect/Array"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import { Array, Context, Effect } from "effect"
 import { ask, askAll, byBigInt, type Cells, takeInTurn } from "./Cells.ts"
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,6 +1,6 @@
 /** Which cells may have something of an administrator or a user, by the home cell: others are not asked, and may be away. */
 import { type CellNumber, CellStore, type CellSubject, StoreError } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Cells, OfCells } from "./Cells.ts"
 
 /** The store of a cell by its number, which the home cell named. */

@@ -21,9 +21,7 @@ import {
   NotAuthenticated,
   type OrganizationDirectory
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Effect, Layer, Option } from "effect"
 import { layerAreaThread } from "../areas/AreaThread.ts"
 import { layerPasswords } from "../identity/Passwords.ts"
 import { layerFailed, onOneLine, StartupError } from "../shared/StartupError.ts"

@@ -8,8 +8,7 @@ import {
   WebhookReceivers,
   type WebhookReceiverPolicy
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { type BackgroundOptions, layerBackgroundWork } from "../background/layer.ts"
 import { layerFailed, StartupError } from "../shared/StartupError.ts"
 import { type CellLocation, layerCells } from "../storage/cells.ts"

@@ -1,7 +1,6 @@
 /** The queue in front of password hashing: a caller who fills it must not keep others from signing in. */
 import { type HashingRequester, PasswordsBusy } from "@sojourn/core"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
+import { Deferred, Effect } from "effect"
 
 interface Ticket {
   readonly requester: HashingRequester

@@ -1,10 +1,6 @@
 /** Core's `PasswordHasher` by scrypt. Only a server with an issuer of its own has passwords. */
 import { type HashingRequester, PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { FairQueue } from "./FairQueue.ts"
 

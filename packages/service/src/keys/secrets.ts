@@ -2,9 +2,7 @@
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { readDatabaseUrl } from "@sojourn/adapter-postgres"
 import { checkSecretKeys, parseSecretKeys, type SecretKey } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Effect, Option, Redacted } from "effect"
 import { StartupError } from "../shared/StartupError.ts"
 
 const KEYS_FORMAT =

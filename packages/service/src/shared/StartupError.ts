@@ -1,7 +1,5 @@
 /** The failure of a start, and helpers that turn other failures into it. */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Data, Effect, Layer } from "effect"
 
 /** Why a service or a command cannot start, in one sentence. */
 export class StartupError extends Data.TaggedError("StartupError")<{ readonly message: string }> {}

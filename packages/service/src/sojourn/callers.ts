@@ -12,11 +12,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Effect, Layer, Redacted, Result, Schema } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 
 /** A caller whom the application knows by its own session: `{ kind: "user", id: "tim" }`. */

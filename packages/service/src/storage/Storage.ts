@@ -1,10 +1,7 @@
 /** The storage of a service: its options, and its state while the service runs. */
 import type { DatabaseOptions } from "@sojourn/adapter-postgres"
 import type { CellNumber, CellStore, SecretKey, StoreError, Stores } from "@sojourn/core"
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { Context, type Effect, type Layer, type Scope } from "effect"
 import type { StartupError } from "../shared/StartupError.ts"
 
 /** The options of a storage in PostgreSQL. */

@@ -1,10 +1,7 @@
 /** The storage over cells: one complete storage for each, and one decorator over them. */
 import type { DatabaseAddress, DatabaseOptions } from "@sojourn/adapter-postgres"
 import { BackgroundStores, type CellNumber } from "@sojourn/core"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
+import { Context, Effect, Layer, Metric } from "effect"
 import { storesOverCells } from "../cells/layer.ts"
 import { StartupError } from "../shared/StartupError.ts"
 import { layerPostgres } from "./postgres.ts"

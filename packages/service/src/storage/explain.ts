@@ -16,9 +16,7 @@ import type {
   TokenKeyDiffers
 } from "@sojourn/adapter-postgres"
 import { readDatabaseUrl } from "@sojourn/adapter-postgres"
-import type * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { type Effect, Option, Redacted } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StartupError, onOneLine } from "../shared/StartupError.ts"
 

@@ -15,10 +15,7 @@ import {
   StoreReadiness
 } from "@sojourn/adapter-postgres"
 import { type CellNumber, StoreError } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import * as Schedule from "effect/Schedule"
+import { Effect, Layer, Metric, Schedule } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { layerFailed } from "../shared/StartupError.ts"

@@ -1,6 +1,5 @@
 import { deliverWebhooks, onEachCell } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { layerHttpsSender, type SenderOptions } from "./HttpsSender.ts"
 
 /** Delivers webhooks while the scope is open. Servers on the same storage share the work. */

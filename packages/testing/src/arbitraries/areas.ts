@@ -1,7 +1,6 @@
 /** Random tracking areas: rectangles on a grid, whose relations are known without geometry. */
 import { type TrackingArea, parseTrackingArea } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import { integer } from "./choice.ts"
 
 /** A rectangle of whole grid cells. */

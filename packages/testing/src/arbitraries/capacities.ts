@@ -1,6 +1,6 @@
 /** Random capacities, and numbers of people near the borders of their levels. */
 import type { Capacity } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, integer, oneOf } from "./choice.ts"
 
 /** A part as it is written: so many millionths, above 0 and up to 1. */

@@ -1,6 +1,5 @@
 /** Short forms of the arbitraries that most others are built from. */
-import * as Arbitrary from "effect/Arbitrary"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Schema } from "effect"
 
 /** A whole number from `minimum` to `maximum`, both included. */
 export const integer = (minimum: number, maximum: number): Arbitrary.Arbitrary<number> =>

@@ -1,6 +1,6 @@
 /** Random histories of stays, which `StayModel` and every `StayLog` have to live alike. */
 import type { OrgAuthServerId, TrackingMode } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 import { person } from "./movements.ts"
 import { mode } from "./permissions.ts"

@@ -13,7 +13,7 @@ import {
   StayId,
   UserId
 } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, integer, oneOf } from "./choice.ts"
 import { text } from "./text.ts"
 

@@ -8,8 +8,7 @@ import {
   OrgAuthServerId,
   Timestamp
 } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
+import { Arbitrary, Option } from "effect"
 import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 import { organizationId, premises, stayId } from "./ids.ts"
 import { mode } from "./permissions.ts"

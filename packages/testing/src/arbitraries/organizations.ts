@@ -5,8 +5,7 @@ import {
   type OrganizationChange,
   parseAuthenticationServerUrl
 } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import { rectangle, rectangleArea } from "./areas.ts"
 import { anyOf, maybe, oneOf } from "./choice.ts"
 import { mode } from "./permissions.ts"

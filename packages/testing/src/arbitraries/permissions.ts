@@ -7,7 +7,7 @@ import {
   type PermissionUpdate,
   type TrackingMode
 } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, maybe, oneOf, someOf } from "./choice.ts"
 import { administratorId, orgAuthServerId } from "./ids.ts"
 import { mail } from "./text.ts"

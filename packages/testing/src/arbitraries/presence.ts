@@ -1,6 +1,6 @@
 /** Random histories for the feed: what is recorded and published, in rounds of one moment each. */
 import type { Capacity } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, integer, maybe, oneOf } from "./choice.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** Random texts that stores and wires get wrong. */
 import { Mail } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, integer, oneOf } from "./choice.ts"
 
 /** Characters that stores and wires get wrong: escapes, quotes, separators, combining marks, other planes, other scripts. */

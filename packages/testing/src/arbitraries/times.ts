@@ -1,6 +1,6 @@
 /** Random times, and the one moment that the clocks of tests stand at. */
 import { LARGEST_LEAD, Timestamp } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { anyOf, integer, oneOf } from "./choice.ts"
 
 /** The clock of the tests stands here: 2026-03-01T08:00:00.000Z. */

@@ -1,7 +1,6 @@
 /** Random keys of exit tokens, and stays for tokens. */
 import type { SecretKey, StayLocator } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Redacted from "effect/Redacted"
+import { Arbitrary, Redacted } from "effect"
 import { integer, someOf } from "./choice.ts"
 import { organizationId, stayId } from "./ids.ts"
 

@@ -1,5 +1,5 @@
 import type { Stores } from "@sojourn/core"
-import type * as Layer from "effect/Layer"
+import type { Layer } from "effect"
 import { accountLinkStoreLaws } from "./accounts/AccountLinkStore.ts"
 import { administratorAccountsLaws } from "./accounts/AdministratorAccounts.ts"
 import { capacityStoreLaws } from "./feed/CapacityStore.ts"

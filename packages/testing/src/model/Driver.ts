@@ -1,7 +1,6 @@
 /** The interface between a run and a service. */
 import type { Caller } from "@sojourn/core"
-import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import type { Effect, Scope } from "effect"
 import type { Answer, Request } from "./Request.ts"
 import type { KnownOrganization } from "./World.ts"
 

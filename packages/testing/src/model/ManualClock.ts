@@ -1,6 +1,4 @@
-import type * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import { type Clock, Duration, Effect } from "effect"
 import { BEGINNING } from "./World.ts"
 
 /**

@@ -1,5 +1,5 @@
 /** Compares the answers of two services whose ids and tokens differ: each of the oracle has one partner of the other service. */
-import * as Option from "effect/Option"
+import { Option } from "effect"
 import { type Answer, type Kind, Ref, type Request } from "./Request.ts"
 
 type Fields = Readonly<Record<string, unknown>>

@@ -23,7 +23,7 @@ import type {
   Administrator
 } from "@sojourn/core"
 import { OrganizationPremises, PlacePremises } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 /** What a service may issue for itself. */
 export type Kind =

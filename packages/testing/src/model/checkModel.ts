@@ -1,8 +1,5 @@
 /** Sends random commands to a service and to the oracle, and shrinks the first difference to a short run that can be replayed. */
-import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Cause, Data, Effect, Exit } from "effect"
 import * as fc from "fast-check"
 import type { Driver, StartDriver, StartOracle } from "./Driver.ts"
 import { Draw } from "./Draw.ts"

@@ -7,9 +7,7 @@ import {
   type OrgAuthServerId,
   OrganizationDirectory
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import { Effect, Layer, Redacted } from "effect"
 
 export const KNOWN_SERVER = "ldaps://directory.example.org/dc=example?uid?sub"
 export const PASSWORD = "open sesame"

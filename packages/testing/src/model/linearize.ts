@@ -1,6 +1,6 @@
 /** Linearizability: finds an order of requests of one moment in which the oracle gives the same answers. */
 import type { Administrator, MusterId } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import type { Oracle } from "./Driver.ts"
 import type { Partners } from "./Partners.ts"
 import { readMuster } from "./generate/presence.ts"

@@ -40,12 +40,7 @@ import {
   Webhooks,
   WebhookStore
 } from "@sojourn/core"
-import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { Cause, Clock, Context, Effect, Layer, Option } from "effect"
 import { proveSum, readAllAfter } from "../laws/shared/presenceFeed.ts"
 import { layerModelDirectory } from "./directory.ts"
 import type { StartDriver, StartOracle } from "./Driver.ts"

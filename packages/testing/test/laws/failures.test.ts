@@ -1,9 +1,7 @@
 /** Failures of laws: the line that they name, and what they show of large values. The folder's name makes this file one of laws. */
 import { assert, describe, it } from "@effect/vitest"
 import { PAGE_TEXT } from "@sojourn/core"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Cause, Effect, Exit } from "effect"
 import { located } from "../../src/laws/shared/located.ts"
 import { expectRefusals, readPages, refused, same } from "../../src/laws/shared/outcome.ts"
 

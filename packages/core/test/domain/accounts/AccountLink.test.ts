@@ -1,7 +1,6 @@
 /** The rules for linked accounts: the person that a caller counts as, their own accesses, and their favorites. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Arbitrary, Option, Result } from "effect"
 import {
   claimFavorite,
   identify,
@@ -14,7 +13,6 @@ import {
   UserId
 } from "../../../src/index.ts"
 import { anyOf, maybe, orgAuthServerId, userId } from "@sojourn/testing"
-import * as Arbitrary from "effect/Arbitrary"
 import { combinations, trials, verdict } from "../../trials.ts"
 
 const people = [undefined, "ada", "Ada", "a,b"].map((id) => (id === undefined ? undefined : OrgAuthServerId.make(id)))

@@ -1,7 +1,6 @@
 /** The rules for administrator accounts: lookup by id and mail address, invitations, registration and sign-in. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Option, Result } from "effect"
 import {
   type AccountChange,
   accountToBind,

@@ -1,7 +1,6 @@
 /** The URL of an authentication server: its syntax, special hosts, id attributes with secrets, and the operator's list. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   type AuthenticationServerPolicy,
   defaultAuthenticationServerPolicy,

@@ -1,7 +1,6 @@
 /** Callers by kind, the subjects of requests for personal data, and tracking modes. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import {
   Administrator,
   AdministratorId,

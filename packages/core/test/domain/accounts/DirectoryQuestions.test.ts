@@ -1,7 +1,6 @@
 /** The bounds on concurrent questions to authentication servers: in all, by organization and by caller. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   Administrator,
   AdministratorId,

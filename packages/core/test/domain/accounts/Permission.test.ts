@@ -1,8 +1,6 @@
 /** The permission levels of administrators, and the rule that an organization always keeps an owner. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Option, Result, Schema } from "effect"
 import {
   AdministratorId,
   changeLevel,

@@ -1,7 +1,6 @@
 /** The limits on tracking areas: the largest area, places inside their organization and apart, counts of places and points. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   type AreaRecord,
   areaWeight,

@@ -3,7 +3,7 @@
  * SOJOURN_RUNS_FACTOR to run more cases, and SOJOURN_SEED to run others; a failure names the seed of its case.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
 import type { EdgeAt, Polygons, Position } from "../../../src/domain/areas/TrackingArea.ts"
 import {

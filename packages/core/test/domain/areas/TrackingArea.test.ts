@@ -1,6 +1,6 @@
 /** The geometry of tracking areas: accepted and refused texts, containment, overlap, and sizes against GeographicLib. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import geographiclib from "geographiclib-geodesic"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
 import type { NotInside, Overlap, Position, RelationFault } from "../../../src/domain/areas/TrackingArea.ts"

@@ -1,5 +1,5 @@
 /** Texts of tracking areas, and what is read from them. */
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
 import * as Relation from "../../../src/domain/areas/geometry/Relation.ts"
 import type { Position, TrackingArea, TrackingAreaFault } from "../../../src/domain/areas/TrackingArea.ts"

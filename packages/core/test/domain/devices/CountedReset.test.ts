@@ -1,7 +1,6 @@
 /** The daily reset of the people counted, across changes to and from summer time. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as DateTime from "effect/DateTime"
+import { Arbitrary, DateTime } from "effect"
 import { formatTimestamp, nextReset, resetAfterChange, Timestamp } from "../../../src/index.ts"
 import { anyOf, integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"

@@ -1,7 +1,6 @@
 /** What readings of devices add to the people counted, against a model that knows every person who passed a door. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   type BegunEpochs,
   type CountFacts,

@@ -1,9 +1,6 @@
 /** Tokens of devices, and when a device is silent. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Arbitrary, Option, Redacted, Result } from "effect"
 import {
   behindFrom,
   CellNumber,

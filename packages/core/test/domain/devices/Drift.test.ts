@@ -1,6 +1,6 @@
 /** The drift of a device is answered as counts are: with a publishing interval, as of its last multiple. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { changeDrift, correctDrift, correctedUntil, type Drift, NO_DRIFT, publishedDrift } from "../../../src/index.ts"
 import { after, anyOf, integer, maybe, NOW } from "@sojourn/testing"
 import { trials } from "../../trials.ts"

@@ -1,8 +1,6 @@
 /** The capacity levels of premises: where each begins, and the margin below which it is left. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Result, Schema } from "effect"
 import {
   type Capacity,
   type CapacityLevel,

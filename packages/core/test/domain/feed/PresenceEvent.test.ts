@@ -1,6 +1,6 @@
 /** The presence feed without a store: sums of changes, totals, event times, and when the next event is due. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import {
   addPendingChanges,
   EventGrain,

@@ -12,8 +12,7 @@ import {
   MAX_FLOOR_PLANS,
   OrganizationId
 } from "@sojourn/core"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Option, Result } from "effect"
 import { crc32 } from "node:zlib"
 import { IMAGES } from "../../../../server/test/images.ts"
 

@@ -1,8 +1,7 @@
 /** The invariants of the geofence on generated tracks with noise, outliers, gaps and clocks that are set. */
 import { assert, describe, it } from "@effect/vitest"
 import { areaText, degreesOf, integer, type Point, Random, regularPolygon } from "@sojourn/testing"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Schema } from "effect"
 import { makeFences, metresToBorder } from "../../../src/domain/geofence/Fence.ts"
 import {
   type Geofence,

@@ -1,7 +1,6 @@
 /** The presence history: ranges, buckets that merge in any order, and rows compared with single changes. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   bucketOfChange,
   HISTORY_STEP_LENGTH,

@@ -1,8 +1,7 @@
 /** The derivation and recognition of exit tokens and retry keys, with Node's HMAC and AES as the reference. */
 import { createCipheriv, createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import { Option, Redacted } from "effect"
 import {
   type SecretKey,
   fingerprintOf,

@@ -2,7 +2,7 @@
 import { createCipheriv, createHmac } from "node:crypto"
 import { FF1 } from "@noble/ciphers/ff1.js"
 import { assert, describe, it } from "@effect/vitest"
-import * as Redacted from "effect/Redacted"
+import { Redacted } from "effect"
 import { makeAccessIds, makeFf1, makeTokenCipher } from "../../../src/domain/keys/StayIdCipher.ts"
 import { LARGEST_ISSUED_ID, LARGEST_LONG, StayId } from "../../../src/index.ts"
 import { secretKey, integer, stayId } from "@sojourn/testing"

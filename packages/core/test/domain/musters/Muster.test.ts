@@ -1,8 +1,6 @@
 /** The rules of a muster: the state and location of each person, marking, permissions, bounds and the CSV. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Option, Schema } from "effect"
 import { anyOf, integer, level, LEVELS, maybe, mode, NOW, someOf, timestamp } from "@sojourn/testing"
 import {
   AdministratorId,

@@ -1,8 +1,6 @@
 /** The states of a deletion request, and the rule that it is decided once. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Result, Schema } from "effect"
 import {
   AdministratorId,
   decideDeletion,

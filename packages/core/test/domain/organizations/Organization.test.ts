@@ -1,7 +1,6 @@
 /** The rules for new organizations, for changes of their fields, and for the operator's constraint on the area. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   changeOrganization,
   checkNewOrganization,

@@ -1,7 +1,6 @@
 /** Floors and rooms: the relations that a change compares, against a slow oracle that checks every pair of places. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   boundsOf,
   MAX_PLACE_DEPTH,

@@ -1,7 +1,6 @@
 /** The rules of erasure: last owners, names in kept records, and the totals in the ledger. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Result from "effect/Result"
+import { Arbitrary, Result } from "effect"
 import {
   type AdministratorId,
   addErased,

@@ -1,6 +1,6 @@
 /** The rules of stay policies and sweep leases, to the millisecond: overdue stays, retention and due sweeps. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import {
   changeStayPolicy,
   EventGrain,

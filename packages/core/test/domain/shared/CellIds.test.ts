@@ -1,6 +1,6 @@
 /** The ranges of ids: they are apart, end where ids do, and an id tells its cell. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
+import { Option } from "effect"
 import { integer } from "@sojourn/testing"
 import { type CellNumber, cellOfId, idRangeOf, LARGEST_ISSUED_ID, LARGEST_LONG } from "../../../src/index.ts"
 import { trials } from "../../trials.ts"

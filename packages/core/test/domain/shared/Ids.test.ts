@@ -1,7 +1,6 @@
 /** The ids of the domain and the texts that are valid as ids: ranges, lengths in code points, and lone surrogates. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Schema from "effect/Schema"
+import { Arbitrary, Schema } from "effect"
 import {
   AdministratorId,
   characters,

@@ -1,9 +1,8 @@
 /** The parser of IP addresses, compared with the platform's parsers, and the addresses that count as special. */
 import { isIP } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary, Option } from "effect"
 import * as NetAddress from "effect/net/NetAddress"
-import * as Option from "effect/Option"
 import { isSpecialAddress, parseAddress } from "../../../src/index.ts"
 import { anyOf, oneOf } from "@sojourn/testing"
 import { trials, words } from "../../trials.ts"

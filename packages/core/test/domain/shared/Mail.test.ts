@@ -1,6 +1,6 @@
 /** The syntax of mail addresses, and their comparison regardless of case. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
+import { Schema } from "effect"
 import { Mail, mailKey, sameMail } from "../../../src/index.ts"
 import { mail } from "@sojourn/testing"
 import { trials, words } from "../../trials.ts"

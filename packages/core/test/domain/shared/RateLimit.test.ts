@@ -1,6 +1,6 @@
 /** The rate limit and the share that each of several servers grants, with clocks that go backwards. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { type RateLimit, shareOf, type RateLimitUsage, consume } from "../../../src/index.ts"
 import { integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"

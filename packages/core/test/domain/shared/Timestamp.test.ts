@@ -1,7 +1,6 @@
 /** The parser and printer of RFC 3339 timestamps, compared with a calendar that is computed without `Date`. */
 import { assert, describe, it, vi } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
+import { Arbitrary, Option } from "effect"
 import { formatTimestamp, parseTimestamp, Timestamp } from "../../../src/index.ts"
 import { anyOf, EARLIEST, integer, LATEST, timestamp } from "@sojourn/testing"
 import { trials, words } from "../../trials.ts"

@@ -1,6 +1,6 @@
 /** The rounding of summed stay times to whole seconds in reports. */
 import { assert, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { wholeSeconds } from "../../../src/index.ts"
 import { integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"

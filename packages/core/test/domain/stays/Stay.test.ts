@@ -1,7 +1,6 @@
 /** The rules of entrances and exits: the person, the timestamps, repeated exits, and the order of closed stays. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Option, Result } from "effect"
 import {
   admit,
   type ClosedStay,

@@ -1,8 +1,6 @@
 /** The rules of webhooks: creation, the schedule of retries, and the state after each outcome. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Arbitrary, Option, Result } from "effect"
 import {
   AdministratorId,
   afterDelivery,

@@ -1,7 +1,6 @@
 /** Properties of what a webhook is sent: which events are added up into one message, its id, body and signature. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Redacted from "effect/Redacted"
+import { Arbitrary, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import {
   bodyOf,

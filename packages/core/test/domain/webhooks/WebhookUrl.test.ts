@@ -1,6 +1,6 @@
 /** The URL of a webhook: its syntax, special hosts, and the operator's list. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
+import { Result } from "effect"
 import {
   defaultWebhookReceiverPolicy,
   parseReceiverEntry,

@@ -1,8 +1,6 @@
 /** The directory service of a composition without directories: every server is unreachable. */
 import { assert, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
+import { Effect, Redacted, Result } from "effect"
 import { OrganizationDirectory, parseAuthenticationServerUrl } from "../../../src/index.ts"
 
 it.effect("a service without directories reaches none, whatever its URL", () =>

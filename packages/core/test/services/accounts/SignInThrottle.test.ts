@@ -1,6 +1,6 @@
 /** The throttle of sign-ins by username and network, against crowds and attackers (decision 0014). */
 import { assert, describe, it } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
+import { Arbitrary } from "effect"
 import { SIGN_IN_MEMORY } from "../../../src/index.ts"
 import { type SignInOutcome, SignInThrottle } from "../../../src/services/accounts/SignInThrottle.ts"
 import { integer } from "@sojourn/testing"

@@ -1,9 +1,6 @@
 /** The bound on webhook deliveries that begin at once, with a test clock. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Ref from "effect/Ref"
+import { Duration, Effect, Fiber, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { COUNTED_FOR, makeAttemptLimiter, MAX_ATTEMPTS } from "../../../src/services/shared/AttemptLimiter.ts"
 

@@ -1,11 +1,6 @@
 /** Sharing: concurrent callers of one key share runs, each with its own answer, and others do not wait for them. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
-import * as Semaphore from "effect/Semaphore"
+import { Deferred, Effect, Exit, Fiber, Result, Semaphore } from "effect"
 import { LARGEST_RUN, makeShared } from "../../../src/services/shared/sharing.ts"
 
 /** A shared operation whose runs are recorded; each waits until it is released. Odd items are refused. */

@@ -1,7 +1,6 @@
 import { AccountLinkStore, OrgAuthServerId, PlacePremises, type Premises, type UserId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { PEOPLE } from "../../arbitraries/ids.ts"
 import {
   aPlace,

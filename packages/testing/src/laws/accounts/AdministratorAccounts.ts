@@ -11,9 +11,7 @@ import {
   accountToBind
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { type OrganizationFixture, anOrganization, someAdministrator, someMail } from "../shared/fixtures.ts"
 import { allSucceed, concurrently, expectRefusals, pluck, race, refused, same, times } from "../shared/outcome.ts"
 import {

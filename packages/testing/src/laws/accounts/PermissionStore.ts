@@ -1,9 +1,7 @@
 /** Laws of `PermissionStore`: changes and lists of permissions, also concurrent ones. */
 import { assert } from "@effect/vitest"
 import { Mail, OrgAuthServerId, PermissionStore, PlacePremises } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import {
   NO_ORGANIZATION,
   aBoundAdministrator,

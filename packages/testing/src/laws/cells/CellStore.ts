@@ -13,8 +13,7 @@ import {
   UserSubject
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { aBoundAdministrator, someAdministrator, someMail, unused } from "../shared/fixtures.ts"
 import { concurrently, pluck, same, times } from "../shared/outcome.ts"
 import { permissionsOf } from "../shared/permissions.ts"

@@ -13,10 +13,7 @@ import {
   Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Arbitrary, Clock, Effect, Result } from "effect"
 import { anyOf, integer } from "../../arbitraries/choice.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import { aDevice, correct, devicesOf, peopleOf, reading, send } from "../shared/devices.ts"

@@ -11,9 +11,7 @@ import {
   type Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { after, NOW } from "../../arbitraries/times.ts"
 import { aDevice, aToken, devicesOf, reading, send } from "../shared/devices.ts"
 import {

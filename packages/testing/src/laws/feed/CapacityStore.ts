@@ -1,7 +1,7 @@
 /** Laws of `CapacityStore`: what is set is read again, and published in the feed. */
 import { type Capacity, PlacePremises, levelOf } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { capacity } from "../../arbitraries/capacities.ts"
 import { anyOf } from "../../arbitraries/choice.ts"
 import { after, NOW } from "../../arbitraries/times.ts"

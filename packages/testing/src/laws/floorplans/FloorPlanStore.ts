@@ -8,8 +8,7 @@ import {
   MAX_FLOOR_PLANS,
   requireLevel
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import {
   aBoundAdministrator,
   anOrganization,

@@ -12,11 +12,7 @@ import {
   WebhookSecrets
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import { Effect, Layer, Option, Redacted, type Scope } from "effect"
 import { same } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 

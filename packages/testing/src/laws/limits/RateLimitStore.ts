@@ -1,7 +1,7 @@
 /** The laws of the port `RateLimitStore`: what every adapter grants, delays and refuses. */
 import { type RateLimit, RateLimitStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { unused } from "../shared/fixtures.ts"
 import { times, concurrently } from "../shared/outcome.ts"
 import { HOUR } from "../shared/policies.ts"

@@ -12,8 +12,7 @@ import {
   PermissionStore,
   PlacePremises
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { NOW, after } from "../../arbitraries/times.ts"
 import {
   NEVER_ISSUED,

@@ -1,8 +1,6 @@
 import { cellOfId, type Organization, FavoriteStore, type UserId, parseTrackingArea, FavoriteId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import { NOW } from "../../arbitraries/times.ts"
 import {

@@ -10,9 +10,7 @@ import {
   allPages,
   boundsOf
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import { newOrganization } from "../../arbitraries/organizations.ts"
 import { NOW, after } from "../../arbitraries/times.ts"

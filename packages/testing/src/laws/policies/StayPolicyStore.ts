@@ -1,9 +1,7 @@
 /** Laws of `StayPolicyStore`: policies, sweep leases, and the stays and accesses that sweeps delete. */
 import { assert } from "@effect/vitest"
 import { PlacePremises, Retention, type RetryKey, StayPolicyStore, isPastRetention } from "@sojourn/core"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Arbitrary, Effect, Option } from "effect"
 import { integer } from "../../arbitraries/choice.ts"
 import { NOW, after } from "../../arbitraries/times.ts"
 import {

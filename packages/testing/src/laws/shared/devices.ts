@@ -13,7 +13,7 @@ import {
   decideDevice
 } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { NOW } from "../../arbitraries/times.ts"
 import type { OrganizationFixture } from "./fixtures.ts"
 

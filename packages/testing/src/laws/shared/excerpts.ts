@@ -1,5 +1,5 @@
 /** Cuts values that differ to the parts that show how: a diff of areas of 100,000 characters takes minutes to print. */
-import * as Equal from "effect/Equal"
+import { Equal } from "effect"
 
 /** The longest text, and the longest list, of which nothing is left out. */
 const TEXT = 200

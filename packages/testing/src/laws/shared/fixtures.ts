@@ -38,9 +38,7 @@ import {
   vouchedAccount
 } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { type GridRectangle, rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import { SERVERS } from "../../arbitraries/organizations.ts"
 import { NOW } from "../../arbitraries/times.ts"

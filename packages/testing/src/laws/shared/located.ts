@@ -1,5 +1,5 @@
 /** Failures of the laws' helpers name the line of the law that called the helper. */
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 
 /** A stack frame in the laws, and one in their helpers. */
 const OF_LAWS = /[\\/]laws[\\/]/

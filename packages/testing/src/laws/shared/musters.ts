@@ -14,8 +14,7 @@ import {
   type Timestamp,
   type Opened
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import { Effect, type Result } from "effect"
 import { NOW, after } from "../../arbitraries/times.ts"
 import { type OrganizationFixture, aPerson, aPlace, aUserLinkedTo, anOrganization, enter, leave } from "./fixtures.ts"
 import { located } from "./located.ts"

@@ -1,8 +1,7 @@
 /** Comparing answers, expecting refusals, and running effects concurrently. */
 import { PAGE_ITEMS, PAGE_TEXT } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { excerpts } from "./excerpts.ts"
 import { located } from "./located.ts"
 

@@ -17,9 +17,7 @@ import {
   requireUnbound,
   unbind
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { type OrganizationFixture, someAdministrator, someMail } from "./fixtures.ts"
 import { seen, refused } from "./outcome.ts"
 

@@ -11,7 +11,7 @@ import {
   type Timestamp,
   NOTHING_ERASED
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { NOW, after } from "../../arbitraries/times.ts"
 import {
   type OrganizationFixture,

@@ -7,8 +7,7 @@ import {
   type Timestamp,
   changeStayPolicy
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { NOW } from "../../arbitraries/times.ts"
 import type { OrganizationFixture } from "./fixtures.ts"
 

@@ -18,9 +18,7 @@ import {
   type Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Order from "effect/Order"
+import { Effect, Option, Order } from "effect"
 import { after, EARLIEST, NOW } from "../../arbitraries/times.ts"
 import type { OrganizationFixture } from "./fixtures.ts"
 import { located } from "./located.ts"

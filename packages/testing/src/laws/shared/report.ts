@@ -1,7 +1,6 @@
 /** The line that a run of all laws ends with. */
 import { afterAll, type RunnerTask } from "@effect/vitest"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
+import { Console, Effect } from "effect"
 import { type LawOptions, SEED } from "./suite.ts"
 
 const versionOf = (name: string) =>

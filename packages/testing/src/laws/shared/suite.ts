@@ -1,9 +1,7 @@
 /** Registers the laws of a port as tests: one suite for each adapter. */
 import type { Stores } from "@sojourn/core"
 import { layer as sharedLayer, type Vitest } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { Effect, type Layer, type Scope } from "effect"
 import { anOrganization, type OrganizationFixture } from "./fixtures.ts"
 import { times } from "./outcome.ts"
 

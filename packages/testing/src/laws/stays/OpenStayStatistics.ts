@@ -1,7 +1,7 @@
 /** Laws of `OpenStayStatistics`. Suites share a database, so they hold whatever else is stored. */
 import { OpenStayStatistics, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { aDevice, reading, send } from "../shared/devices.ts"
 import { anOrganization, aPlace, enter, leave } from "../shared/fixtures.ts"
 import { type Laws, suite } from "../shared/suite.ts"

@@ -21,10 +21,7 @@ import {
   WebhookStore
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
+import { Effect, Option, Result, Schedule } from "effect"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,

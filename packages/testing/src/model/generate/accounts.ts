@@ -10,8 +10,7 @@ import {
   PersonSubject,
   UserSubject
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { type OrganizationRef, pick, type Ref, request, type Request } from "../Request.ts"
 import {
   ADMINISTRATORS,

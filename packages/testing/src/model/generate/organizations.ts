@@ -10,7 +10,7 @@ import type {
   SmallestCount
 } from "@sojourn/core"
 import { allPages } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { type GridRectangle, wholeGrid } from "../../arbitraries/areas.ts"
 import { type Drawing, GRID, MALFORMED, maxAreaOfCells, textOfDrawing } from "../grid.ts"
 import { pick, request } from "../Request.ts"

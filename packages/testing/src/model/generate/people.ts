@@ -1,8 +1,7 @@
 /** Links of users to people, favorites, and questions to authentication servers. */
 import type { FavoriteId, ListedFavorite, OrgAuthServerId, Page, User } from "@sojourn/core"
 import { allPages } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import { Effect, Redacted } from "effect"
 import { KNOWN_SERVER, PASSWORD } from "../directory.ts"
 import { type OrganizationRef, pick, request, type Request } from "../Request.ts"
 import {

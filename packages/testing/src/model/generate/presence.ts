@@ -11,7 +11,7 @@ import {
   type WebhookId,
   type WebhookWithSecret
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import {
   type At,
   type DeliveryOutcome,

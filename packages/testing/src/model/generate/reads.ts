@@ -1,7 +1,6 @@
 /** Everything that can be read, to compare the states of two services. */
 import type { Administrator, User, Webhook } from "@sojourn/core"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { type At, pick, premises, request, type Request } from "../Request.ts"
 import { BEGINNING, everyPremises, isAt, type KnownOrganization, type World } from "../World.ts"
 import { listOrganizations, listPlaces } from "./organizations.ts"

@@ -1,7 +1,7 @@
 /** Movements, and what is read of stays by their tokens. */
 import type { AnonymousAccess, AuthenticatedAccess, OrgAuthServerId, Timestamp, User } from "@sojourn/core"
 import { LARGEST_LAG, User as makeUser } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { type At, type Outcome, premises, type Ref, request, type Request } from "../Request.ts"
 import { isAt, type KnownStay, openStays } from "../World.ts"
 import {

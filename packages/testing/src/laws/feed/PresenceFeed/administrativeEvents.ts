@@ -1,8 +1,7 @@
 /** The laws of the feed on the events of places and organizations. */
 import { EventGrain, PlaceNotFound, PlacePremises, PlaceStore, boundsOf, requireLevel } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { rectangleArea } from "../../../arbitraries/areas.ts"
 import {
   anOrganization,

@@ -1,8 +1,7 @@
 /** The laws of the feed on how close together events come. */
 import { EventGrain, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Effect from "effect/Effect"
+import { Arbitrary, Effect } from "effect"
 import { integer } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {

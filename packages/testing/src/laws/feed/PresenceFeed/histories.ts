@@ -11,8 +11,7 @@ import {
   type Stores
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { presenceHistory, type PresenceStep } from "../../../arbitraries/presence.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {

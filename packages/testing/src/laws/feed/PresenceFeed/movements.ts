@@ -1,8 +1,7 @@
 /** The laws of the feed on what is recorded, and how it is published. */
 import { PersonSubject, PlacePremises, type RetryKey, type Timestamp } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Clock, Effect } from "effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
   anOrganization,

@@ -10,9 +10,7 @@ import {
   type Stores
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
+import { Effect, Fiber, Stream } from "effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
   anOrganization,

@@ -11,9 +11,7 @@ import {
   Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Arbitrary, Clock, Effect } from "effect"
 import { anyOf, integer, oneOf } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {

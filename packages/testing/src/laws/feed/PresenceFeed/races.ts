@@ -1,7 +1,7 @@
 /** The laws of the feed on what happens at one moment: publishes, movements, and whatever else ends stays. */
 import { EventGrain, type Opened, PersonSubject, PlacePremises, type PresenceEvent, type Premises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
   anOrganization,

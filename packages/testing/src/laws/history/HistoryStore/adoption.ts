@@ -14,10 +14,7 @@ import {
   Timestamp as timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Arbitrary from "effect/Arbitrary"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Arbitrary, Clock, Effect, Option } from "effect"
 import { anyOf, integer } from "../../../arbitraries/choice.ts"
 import { after } from "../../../arbitraries/times.ts"
 import {

@@ -8,8 +8,7 @@ import {
   type Timestamp,
   Timestamp as timestamp
 } from "@sojourn/core"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { Clock, Effect } from "effect"
 import { after } from "../../../arbitraries/times.ts"
 import type { OrganizationFixture } from "../../shared/fixtures.ts"
 import { DAY, HOUR } from "../../shared/policies.ts"

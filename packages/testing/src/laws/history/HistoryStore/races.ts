@@ -1,7 +1,7 @@
 /** Laws of `HistoryStore` on operations at the same moment. */
 import { type HistoryStep, HistoryStore, type Timestamp } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { after } from "../../../arbitraries/times.ts"
 import { anOrganization, enter, type OrganizationFixture } from "../../shared/fixtures.ts"
 import { concurrently, allSucceed, total, times } from "../../shared/outcome.ts"

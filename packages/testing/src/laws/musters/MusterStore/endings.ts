@@ -1,7 +1,7 @@
 /** Laws of musters about stays that end without an exit: with their place, or by the stay policy. */
 import { LongestStay } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import { removePlace } from "../../shared/fixtures.ts"

@@ -1,8 +1,7 @@
 /** Laws of musters: start, marks, end, and what each of them reports. */
 import { type MusterReport, MusterId, MusterStore, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {

@@ -1,7 +1,7 @@
 /** Laws of the personal data in musters: export, erasure, retention. */
 import { AdministratorSubject, ERASED, NOTHING_STORED, PersonSubject, UserSubject } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { NOW } from "../../../arbitraries/times.ts"
 import { aBoundAdministrator, aPerson } from "../../shared/fixtures.ts"
 import type { Laws } from "../../shared/suite.ts"

@@ -1,7 +1,7 @@
 /** Laws of `MusterStore` on musters that are ended and forgotten at the same moment. */
 import { type MusterId, MusterStore, type Timestamp } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { leave } from "../../shared/fixtures.ts"
 import {
   anOrganizationWithPlaces,

@@ -10,9 +10,7 @@ import {
   boundsOf
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { type GridRectangle, rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
 import {
   aBoundAdministrator,

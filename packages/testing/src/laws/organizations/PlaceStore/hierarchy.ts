@@ -10,8 +10,7 @@ import {
   boundsOf
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect, Layer } from "effect"
 import { type GridRectangle, rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
 import { anOrganization, type OrganizationFixture, placesOf, cell } from "../../shared/fixtures.ts"
 import { seen, pluck, concurrently, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"

@@ -21,10 +21,7 @@ import {
   withinAreaLimits
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Layer, Option, Result } from "effect"
 import { type GridRectangle, rectangleArea, rectangleInside, rectanglesOverlap } from "../../../arbitraries/areas.ts"
 import {
   anOrganization,

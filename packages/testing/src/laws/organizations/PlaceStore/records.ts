@@ -11,9 +11,7 @@ import {
   PlaceId
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { rectangle, rectangleArea } from "../../../arbitraries/areas.ts"
 import { maybe } from "../../../arbitraries/choice.ts"
 import { text } from "../../../arbitraries/text.ts"

@@ -12,9 +12,7 @@ import {
   type PasswordHash
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { NOW } from "../../../arbitraries/times.ts"
 import {
   aBoundAdministrator,

@@ -1,7 +1,7 @@
 /** Laws of `PersonalDataStore` on exports beside movements of their person. */
 import { PersonSubject, PlacePremises, type Premises, type StayId, UserSubject } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { aPlace, aPerson, aUserLinkedTo, enter, leave } from "../../shared/fixtures.ts"
 import { concurrently, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"

@@ -1,7 +1,7 @@
 /** Laws of `PersonalDataStore` for users and persons, and of the ledger of their erasures. */
 import { assert } from "@effect/vitest"
 import { ClosedStayOrder, NOTHING_STORED, PersonSubject, PlacePremises, UserSubject, wholeSeconds } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { NOW, after } from "../../../arbitraries/times.ts"
 import {
   NO_ORGANIZATION,

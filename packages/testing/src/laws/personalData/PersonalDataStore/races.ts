@@ -9,8 +9,7 @@ import {
   resolveAdministrator
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { Effect, Result } from "effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
   aBoundAdministrator,

@@ -24,8 +24,7 @@ import {
   samePremises,
   settle
 } from "@sojourn/core"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Option, Result } from "effect"
 
 /**
  * The stays of one organization as the specification describes them, written to be read and not to be fast: what a `StayLog`

@@ -9,8 +9,7 @@ import {
   StayLog
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { Effect, Option } from "effect"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
   anOrganization,

@@ -9,9 +9,7 @@ import {
   StayLog
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import { Effect, Option, Result } from "effect"
 import { history, type Step } from "../../../arbitraries/histories.ts"
 import { mode } from "../../../arbitraries/permissions.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"

@@ -1,7 +1,7 @@
 /** Laws of `StayLog` for concurrent movements and readings, which an adapter may process in batches. */
 import { assert } from "@effect/vitest"
 import { LARGEST_LAG, PlacePremises } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { NOW, after } from "../../../arbitraries/times.ts"
 import {
   NO_PLACE,

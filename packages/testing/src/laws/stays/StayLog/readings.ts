@@ -1,7 +1,7 @@
 /** Laws of `StayLog` for readings: who may read which stays, and their order and contents. */
 import { assert } from "@effect/vitest"
 import { OrgAuthServerId, PermissionLevel, PlacePremises, StayId, StayLog } from "@sojourn/core"
-import * as Effect from "effect/Effect"
+import { Effect } from "effect"
 import { PEOPLE } from "../../../arbitraries/ids.ts"
 import { NOW, after } from "../../../arbitraries/times.ts"
 import {
