@@ -32,9 +32,14 @@ const readingsOf = (payload: string): ReadonlyArray<Reading> | undefined => {
 
 /** Removes the first messages that fit into one request, at least one. */
 const takeBatch = (waiting: Array<Message>): ReadonlyArray<Message> => {
+  let count = 0
   let readings = 0
-  const tooMany = waiting.findIndex((message) => (readings += message.readings.length) > MAX_READINGS)
-  return waiting.splice(0, tooMany === -1 ? waiting.length : Math.max(tooMany, 1))
+  for (const message of waiting) {
+    readings += message.readings.length
+    if (count > 0 && readings > MAX_READINGS) break
+    count++
+  }
+  return waiting.splice(0, count)
 }
 
 /**

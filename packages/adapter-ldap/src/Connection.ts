@@ -140,11 +140,13 @@ const connectionOver = (stream: CheckedStream, client: Client, limits: ResolvedL
         ...searchOptions(query),
         paged: { pageSize: Math.min(PAGE_SIZE, query.most) }
       })
-      for (;;) {
-        const page = yield* operation(() => pages.next())
-        if (page.done === true) return isComplete()
+      const next = operation(() => pages.next())
+      let page = yield* next
+      while (page.done !== true) {
         if (isEnough(page.value.searchEntries)) return false
+        page = yield* next
       }
+      return isComplete()
     }),
     startTls: operation(() => client.exop(START_TLS)).pipe(
       Effect.as<number>(ResultCode.success),

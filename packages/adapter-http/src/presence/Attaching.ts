@@ -99,16 +99,15 @@ export const makeAttaching = (
     return serve(batch).pipe(Effect.ensuring(queueAgain), Effect.as(batch.length))
   })
 
-  return Effect.gen(function* () {
-    while (true) {
-      yield* feeds.queue.filled.await
-      const began = performance.now()
-      const served = yield* outages.observe(serveNext)
-      // The poll looks whether the storage is back: further attempts would use up the limits of the callers.
-      if (served === undefined) yield* Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), feeds.reachable.await)
-      // None is served where all callers have used up their limits.
-      else if (served === 0) yield* Effect.sleep(MAX_PAUSE_MS)
-      else yield* Effect.sleep(Math.min(Math.max(performance.now() - began, MIN_PAUSE_MS), MAX_PAUSE_MS))
-    }
+  const serveAndPause = Effect.gen(function* () {
+    yield* feeds.queue.filled.await
+    const began = performance.now()
+    const served = yield* outages.observe(serveNext)
+    // The poll looks whether the storage is back: further attempts would use up the limits of the callers.
+    if (served === undefined) yield* Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), feeds.reachable.await)
+    // None is served where all callers have used up their limits.
+    else if (served === 0) yield* Effect.sleep(MAX_PAUSE_MS)
+    else yield* Effect.sleep(Math.min(Math.max(performance.now() - began, MIN_PAUSE_MS), MAX_PAUSE_MS))
   })
+  return Effect.forever(serveAndPause)
 }

@@ -80,31 +80,34 @@ export class MessageBuffer {
     let text = ""
     let size = 0
     let taken = 0
-    for (;;) {
-      // One buffer for the texts of many messages: thousands of small ones would keep the collector busy.
-      if (this.rest.length > 0 && text !== "") {
-        chunk.push(encoder.encode(text))
-        text = ""
-      }
-      let written = 0
-      while (written < this.rest.length && size < CHUNK_BYTES) {
-        const piece = this.rest[written++]!
-        size += piece.length
+    let written = 0
+    // One buffer for the texts of many messages: thousands of small ones would keep the collector busy.
+    const encodeText = () => {
+      if (text !== "") chunk.push(encoder.encode(text))
+      text = ""
+    }
+    while (size < CHUNK_BYTES && (written < this.rest.length || taken < this.waiting.length)) {
+      const piece = this.rest[written]
+      if (piece !== undefined) {
+        encodeText()
         chunk.push(piece)
+        size += piece.length
+        written++
+        continue
       }
-      this.rest = this.rest.slice(written)
-      if (size >= CHUNK_BYTES || taken === this.waiting.length) break
       const message = this.waiting[taken++]!
       const begin = textWithId(message, this.position.advance(message.positions))
       text += begin
       size += begin.length
       this.rest = message.pieces
+      written = 0
       if (message.size > 0) {
         this.events--
         this.bytes -= message.size
       }
     }
-    if (text !== "") chunk.push(encoder.encode(text))
+    encodeText()
+    this.rest = this.rest.slice(written)
     this.waiting = this.waiting.slice(taken)
     return chunk
   }

@@ -104,17 +104,15 @@ export class PresenceHub extends Context.Service<
         }).pipe(Effect.scoped)
       }
 
-      const draining = Effect.gen(function* () {
-        const within = Duration.toMillis(yield* options.drain)
-        while (true) {
-          const open = [...all].filter(({ isEnded }) => !isEnded)
-          for (const subscriber of open) {
-            subscribers.end(subscriber, "shutdown")
-            yield* Effect.sleep(Math.min(DRAIN_PAUSE_MS, within / open.length))
-          }
-          yield* Effect.sleep(DRAIN_PAUSE_MS)
+      const endAll = Effect.fnUntraced(function* (within: Duration.Duration) {
+        const open = [...all].filter(({ isEnded }) => !isEnded)
+        for (const subscriber of open) {
+          subscribers.end(subscriber, "shutdown")
+          yield* Effect.sleep(Math.min(DRAIN_PAUSE_MS, Duration.toMillis(within) / open.length))
         }
+        yield* Effect.sleep(DRAIN_PAUSE_MS)
       })
+      const draining = Effect.flatMap(options.drain, (within) => Effect.forever(endAll(within)))
 
       for (const [cell, feeds] of cells) {
         yield* Effect.forkScoped(whilePopulated(feeds.populated, serve(cell, feeds)))

@@ -190,8 +190,9 @@ const readAreas = Effect.gen(function* () {
     select id::text as organization_id, '0' as id, tracking_area as text from organization
     union all
     select organization_id::text, id::text, tracking_area from place`
-  while (true) {
-    const rows = yield* sql.unsafe<PlaceRow>(`fetch ${FETCHED_AREAS} from kept_areas`)
+  let rows: ReadonlyArray<PlaceRow>
+  do {
+    rows = yield* sql.unsafe<PlaceRow>(`fetch ${FETCHED_AREAS} from kept_areas`)
     const measured: Array<object> = []
     for (const { organization_id, id, text } of rows) {
       const area = areaOf(text)
@@ -199,8 +200,7 @@ const readAreas = Effect.gen(function* () {
       if (id !== "0") measured.push({ organization_id, id, ...boundsOf(area), area_points: areaWeight(area) })
     }
     if (measured.length > 0) yield* sql.unsafe(MEASURE, [JSON.stringify(measured)])
-    if (rows.length < FETCHED_AREAS) break
-  }
+  } while (rows.length === FETCHED_AREAS)
   yield* sql`close kept_areas`
 })
 
@@ -212,15 +212,15 @@ const requireRows = Effect.fnUntraced(function* (table: Table) {
   const sql = yield* SqlClient.SqlClient
   const accepts = Schema.decodeUnknownResult(ROWS[table], { onExcessProperty: "error" })
   yield* sql`declare restored_rows no scroll cursor for select to_json(restored)::text as row from ${sql(table)} restored`
-  while (true) {
-    const rows = yield* sql.unsafe<{ readonly row: string }>(`fetch ${FETCHED_ROWS} from restored_rows`)
+  let rows: ReadonlyArray<{ readonly row: string }>
+  do {
+    rows = yield* sql.unsafe<{ readonly row: string }>(`fetch ${FETCHED_ROWS} from restored_rows`)
     for (const { row } of rows) {
       const accepted = accepts(JSON.parse(row))
       if (Result.isSuccess(accepted)) continue
       return yield* new SnapshotInvalid({ reason: `a row of ${table} that no server writes` })
     }
-    if (rows.length < FETCHED_ROWS) break
-  }
+  } while (rows.length === FETCHED_ROWS)
   yield* sql`close restored_rows`
 })
 

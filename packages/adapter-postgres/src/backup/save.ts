@@ -7,7 +7,8 @@ import { requireKnownSchema, liftTimeouts, type Table } from "../migrations/Migr
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
-/** The most rows of one fetch. */
+/** The rows of the first fetch, which tells how long they are, and the most rows of one fetch. */
+const FIRST_FETCHED_ROWS = 10
 const FETCHED_ROWS = 200
 
 /** About how many characters of rows a fetch may have. The image of a floor plan has two million. */
@@ -33,14 +34,14 @@ const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Sav
     const order = UNORDERED.includes(table) ? "" : "order by hashtextextended(row, 0), row"
     yield* sql`declare saved_rows no scroll cursor for
       select row from (select to_json(saved)::text as row from ${sql(table)} saved) rows ${sql.literal(order)}`
-    let count = 10
-    while (true) {
+    let count = FIRST_FETCHED_ROWS
+    while (count > 0) {
       const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${count} from saved_rows`)
       const rows = part.map(({ row }) => row)
       if (rows.length > 0) yield* write({ table, rows })
-      if (rows.length < count) break
       const longest = Math.max(...rows.map(({ length }) => length))
-      count = Math.min(FETCHED_ROWS, Math.ceil(FETCHED_CHARACTERS / longest))
+      const isLast = rows.length < count
+      count = isLast ? 0 : Math.min(FETCHED_ROWS, Math.ceil(FETCHED_CHARACTERS / longest))
     }
     yield* sql`close saved_rows`
   })

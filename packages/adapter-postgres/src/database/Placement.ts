@@ -25,6 +25,10 @@ interface Node {
   readonly port: number
 }
 
+interface WatchedRow extends Node {
+  readonly is_block_used: boolean
+}
+
 /** How long it may take to make a schema usable. */
 const PLACE_TIMEOUT = "15 seconds"
 
@@ -91,18 +95,16 @@ export const makePlaced = Effect.fnUntraced(function* (config: PgPool.Config, { 
       const session = yield* PgConnection.make({ ...configOf(node), connectTimeout: ANSWER_TIMEOUT })
       yield* placeOn(session)
       yield* adopt(node, host)
-      while (true) {
+      let watched: WatchedRow = { ...node, is_block_used: false }
+      while (nameOf(watched) === nameOf(node)) {
+        if (watched.is_block_used) yield* placeOn(session)
         yield* Effect.sleep(ASK_INTERVAL)
-        const [found] = (yield* ask(session)).rows as unknown as ReadonlyArray<
-          Node & { readonly is_block_used: boolean }
-        >
+        const [found] = (yield* ask(session)).rows as unknown as ReadonlyArray<WatchedRow>
         if (found === undefined) return yield* Effect.fail(missing(schema))
-        if (nameOf(found) !== nameOf(node)) {
-          yield* leave
-          return { host: found.host, port: found.port }
-        }
-        if (found.is_block_used) yield* placeOn(session)
+        watched = found
       }
+      yield* leave
+      return { host: watched.host, port: watched.port }
     })
     return yield* Effect.scoped(watching)
   })

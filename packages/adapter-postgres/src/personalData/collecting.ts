@@ -70,8 +70,9 @@ const collectHistory = Effect.fnUntraced(function* (
 ) {
   yield* db.run(sql.OPEN_HISTORY, [organizationId, orgAuthServerId])
   const stays: Array<ClosedStay> = []
-  while (true) {
-    const rows = yield* db.run<StayRow & { readonly exited_at: Date }>(sql.READ_HISTORY, [])
+  let rows: ReadonlyArray<StayRow & { readonly exited_at: Date }>
+  do {
+    rows = yield* db.run<(typeof rows)[number]>(sql.READ_HISTORY, [])
     for (const row of rows) {
       stays.push({
         _tag: "ClosedStay",
@@ -82,8 +83,7 @@ const collectHistory = Effect.fnUntraced(function* (
         exit: timestampOf(row.exited_at)
       })
     }
-    if (rows.length < sql.PORTION_ROWS) break
-  }
+  } while (rows.length === sql.PORTION_ROWS)
   yield* db.run(sql.CLOSE_HISTORY, [])
   return stays
 })

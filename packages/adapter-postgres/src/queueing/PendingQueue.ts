@@ -40,14 +40,14 @@ export const pendingItemOf = (
 const shareFairly = (items: ReadonlyArray<PendingItem>, count: number): ReadonlyArray<PendingItem> => {
   const groups = [...Map.groupBy(items, ({ keys }) => keys.fairnessKey).values()]
   const shared: Array<PendingItem> = []
-  for (let rank = 0; ; rank++) {
+  const longest = Math.max(...groups.map(({ length }) => length))
+  for (let rank = 0; rank < longest && shared.length < count; rank++) {
     for (const group of groups) {
       const next = group[rank]
-      if (next === undefined) continue
-      shared.push(next)
-      if (shared.length === count) return shared
+      if (next !== undefined && shared.length < count) shared.push(next)
     }
   }
+  return shared
 }
 
 /** The items in their order, those of the keys that had a share of the last batch behind all others. */

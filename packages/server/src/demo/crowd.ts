@@ -29,7 +29,7 @@ export interface CrowdOptions {
 }
 
 /** Means of times, in milliseconds. A person makes a movement every 50 seconds or so. */
-const MEAN = { away: 100_000, visit: 90_000, walk: 8_000 }
+const MEAN_MS = { away: 100_000, visit: 90_000, walk: 8_000 }
 
 /** How much of the crowd is there when it begins. */
 export const PART_PRESENT = 0.75
@@ -38,10 +38,10 @@ export const PART_PRESENT = 0.75
 const MAX_VISITS = 5
 
 /** The time in which the pull of a place rises and falls once, in milliseconds. */
-const WAVE = 8 * 60_000
+const WAVE_MS = 8 * 60_000
 
 /** How long a person waits when the storage is away, in milliseconds. */
-const UNAVAILABLE = 10_000
+const UNAVAILABLE_PAUSE_MS = 10_000
 
 /**
  * A time that is exponentially distributed around a mean, and at most four times as long, from a random number from 0 to 1: people
@@ -49,15 +49,23 @@ const UNAVAILABLE = 10_000
  */
 export const spread = (mean: number, random: number): number => Math.min(4 * mean, -Math.log(1 - random) * mean)
 
+/** The index of one of the weights, each as often as its weight says, by a random number from 0 to 1; undefined where all are 0. */
+export const indexByWeight = (weights: ReadonlyArray<number>, random: number): number | undefined => {
+  let rest = random * weights.reduce((sum, weight) => sum + weight, 0)
+  for (const [index, weight] of weights.entries()) {
+    rest -= weight
+    if (rest < 0) return index
+  }
+  return undefined
+}
+
 /**
  * The index of the place that a person visits at a time, from a random number from 0 to 1. Pulls rise and fall, one place after the
  * other, between a fifth and nine fifths of the place's own.
  */
 export const choose = (pulls: ReadonlyArray<number>, now: number, random: number): number => {
-  const weights = pulls.map((pull, i) => pull * (1 + 0.8 * Math.sin(2 * Math.PI * (now / WAVE + i / pulls.length))))
-  let rest = random * weights.reduce((sum, weight) => sum + weight, 0)
-  const index = weights.findIndex((weight) => (rest -= weight) < 0)
-  return index < 0 ? pulls.length - 1 : index
+  const weights = pulls.map((pull, i) => pull * (1 + 0.8 * Math.sin(2 * Math.PI * (now / WAVE_MS + i / pulls.length))))
+  return indexByWeight(weights, random) ?? pulls.length - 1
 }
 
 const pause = (mean: number) => Effect.flatMap(Random.next, (random) => Effect.sleep(spread(mean, random)))
@@ -85,7 +93,7 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
 
   /** Visits a place and those that it is a part of, the outermost first. One that is not there any more is passed by. */
   const visitPlace = (user: User, path: ReadonlyArray<PlaceId>, entered: PersonInside["places"] = []) =>
-    path.reduceRight((use, id, n) => Effect.ignore(visit(user, PlacePremises(id), entered[n], use)), pause(MEAN.visit))
+    path.reduceRight((use, id, n) => Effect.ignore(visit(user, PlacePremises(id), entered[n], use)), pause(MEAN_MS.visit))
 
   const visitPlaces = Effect.fnUntraced(function* (user: User, first: PersonInside["places"] = []) {
     if (first.length > 0) {
@@ -94,13 +102,13 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
         first.map(({ id }) => id),
         first
       )
-      yield* pause(MEAN.walk)
+      yield* pause(MEAN_MS.walk)
     }
     const visits = yield* Random.nextIntBetween(1, MAX_VISITS)
     for (let i = 0; i < visits; i++) {
       const place = attractions[choose(pulls, yield* Clock.currentTimeMillis, yield* Random.next)]
       if (place !== undefined) yield* visitPlace(user, [...place.within, place.id])
-      yield* pause(MEAN.walk)
+      yield* pause(MEAN_MS.walk)
     }
   })
 
@@ -108,14 +116,15 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
     const user = User(UserId.make(`demo-crowd-${n}`))
     const premises = OrganizationPremises(organizationId)
     let entered = inside[n - 1]
-    if (entered === undefined && (inside.length > 0 || (yield* Random.next) >= PART_PRESENT)) yield* pause(MEAN.away)
-    while (true) {
+    if (entered === undefined && (inside.length > 0 || (yield* Random.next) >= PART_PRESENT)) yield* pause(MEAN_MS.away)
+    const visitOnce = Effect.gen(function* () {
       yield* visit(user, premises, entered, visitPlaces(user, entered?.places)).pipe(
-        Effect.catchTag("StoreError", () => Effect.sleep(UNAVAILABLE))
+        Effect.catchTag("StoreError", () => Effect.sleep(UNAVAILABLE_PAUSE_MS))
       )
       entered = undefined
-      yield* pause(MEAN.away)
-    }
+      yield* pause(MEAN_MS.away)
+    })
+    return yield* Effect.forever(visitOnce)
   })
 
   yield* Effect.forEach(Array.from({ length: size }).keys(), (n) => Effect.ignore(live(n + 1)), {

@@ -15,7 +15,7 @@ import {
 } from "@sojourn/core"
 import { Clock, Effect, Option, Random } from "effect"
 import type { Attraction } from "./campus.ts"
-import { choose, type CrowdOptions, type PersonInside, PART_PRESENT } from "./crowd.ts"
+import { choose, type CrowdOptions, indexByWeight, type PersonInside, PART_PRESENT } from "./crowd.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -78,13 +78,6 @@ const pullAt = ({ pull, open: [opens, closes], rush }: Attraction, hour: number)
   return rush !== undefined && hour >= rush.from && hour < rush.to ? pull * rush.times : pull
 }
 
-/** The index of one of the weights, by a random number; undefined where all are 0. */
-const pick = (weights: ReadonlyArray<number>, random: number): number | undefined => {
-  let rest = random * weights.reduce((sum, weight) => sum + weight, 0)
-  const index = weights.findIndex((weight) => (rest -= weight) < 0)
-  return index < 0 ? undefined : index
-}
-
 /** The visits of the week, in no order. */
 export const visitsOf = ({ attractions, size, now, random }: WeekOptions): ReadonlyArray<Visit> => {
   const between = ({ least, most }: { readonly least: number; readonly most: number }) =>
@@ -97,9 +90,9 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
   /** Visits places until the end of the visit, one after the other, as long as some are open. */
   const visitUntil = (entrance: number, exit: number): Visit["places"] => {
     const places: Array<Interval & { readonly id: PlaceId }> = []
-    for (let at = entrance + between(WALK); ; at += between(WALK)) {
+    for (let at = entrance + between(WALK); at < exit; at += between(WALK)) {
       const hour = hourOf(at)
-      const index = pick(
+      const index = indexByWeight(
         attractions.map((attraction) => pullAt(attraction, hour)),
         random()
       )
@@ -110,6 +103,7 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
       places.push({ id, entrance: at, exit: end })
       at = end
     }
+    return places
   }
 
   /** The people who are inside now go to the places that attract them now, and are in the last of them. */

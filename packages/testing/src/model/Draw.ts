@@ -34,7 +34,10 @@ export class Draw {
   /** Makes one of these, each as often as its weight says. */
   weighted<A>(choices: ReadonlyArray<readonly [weight: number, make: () => A]>): A {
     let rest = this.below(choices.reduce((sum, [weight]) => sum + weight, 0))
-    const [, make] = choices.find(([weight]) => (rest -= weight) < 0)!
-    return make()
+    for (const [weight, make] of choices) {
+      rest -= weight
+      if (rest < 0) return make()
+    }
+    throw new RangeError("there is nothing to choose from")
   }
 }

@@ -80,10 +80,10 @@ const around = (random: Random, corners: ReadonlyArray<Point>, metres: number): 
 const CLEARANCE = 10
 
 const within = (random: Random, corners: ReadonlyArray<Point>): Point => {
-  for (;;) {
-    const at: Point = [random.between(-300, 300), random.between(-300, 300)]
-    if (distanceTo(corners, at) < -CLEARANCE) return at
-  }
+  let at: Point
+  do at = [random.between(-300, 300), random.between(-300, 300)]
+  while (distanceTo(corners, at) >= -CLEARANCE)
+  return at
 }
 
 /** What the person does next near the area: where, and for how long. */

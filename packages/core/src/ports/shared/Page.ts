@@ -23,9 +23,10 @@ export const allPages = <Id, A extends { readonly id: Id }, E>(
 ): Effect.Effect<ReadonlyArray<A>, E> =>
   Effect.gen(function* () {
     const all: Array<A> = []
-    while (true) {
-      const { items, hasMore } = yield* pageAfter(all.at(-1)?.id)
-      all.push(...items)
-      if (!hasMore) return all
-    }
+    let page: Page<A>
+    do {
+      page = yield* pageAfter(all.at(-1)?.id)
+      all.push(...page.items)
+    } while (page.hasMore)
+    return all
   })

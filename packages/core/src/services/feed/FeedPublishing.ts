@@ -53,10 +53,11 @@ const publishOnce = Effect.gen(function* () {
 export const publishPresence: Effect.Effect<never, never, PresenceFeed> = Effect.gen(function* () {
   const { appended } = yield* PresenceFeed
   let pause: Pause = { collect: COLLECT_INTERVAL, poll: Duration.zero }
-  while (true) {
+  const waitAndPublish = Effect.gen(function* () {
     yield* Effect.raceFirst(Effect.andThen(appended, Effect.sleep(pause.collect)), Effect.sleep(pause.poll))
     pause = yield* publishOnce
-  }
+  })
+  return yield* Effect.forever(waitAndPublish)
 })
 
 /** Runs {@link publishPresence} while the scope is open. */

@@ -13,9 +13,10 @@ export const forgetOlder = Effect.fnUntraced(function* (
 ) {
   const before = Timestamp((yield* now) - Duration.toMillis(Duration.fromInputUnsafe(retention)))
   let forgotten = 0
-  while (true) {
-    const some = yield* forget(before, most)
+  let some: number
+  do {
+    some = yield* forget(before, most)
     forgotten += some
-    if (some < most) return forgotten
-  }
+  } while (some >= most)
+  return forgotten
 })

@@ -99,7 +99,10 @@ export const readPages = located(
     lengthOf: (item: A) => number
   ) {
     const read: Array<A> = []
-    for (let page = 1; ; page++) {
+    let page = 0
+    let isLast = false
+    while (!isLast) {
+      page++
       const { items, hasMore } = yield* list(read.at(-1)?.id)
       const text = total(items.slice(0, -1).map(lengthOf))
       const found = `page ${page} has ${items.length} items and ${text} characters before its last item`
@@ -111,9 +114,9 @@ export const readPages = located(
         `Each page has an item, and the last one says that it has no more; page ${page} is empty`
       )
       read.push(...items)
-      if (hasMore) continue
-      assert.isAbove(page, 1, `${PAGED}; all ${items.length} items came in one page, which says that there are no more`)
-      return read
+      isLast = !hasMore
     }
+    assert.isAbove(page, 1, `${PAGED}; all ${read.length} items came in one page, which says that there are no more`)
+    return read
   })
 )

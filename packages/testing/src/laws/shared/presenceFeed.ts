@@ -65,7 +65,8 @@ export const readAllAfter = located(
   ) {
     const events: Array<PresenceEvent> = []
     let last = after
-    while (true) {
+    let isLast = false
+    while (!isLast) {
       const page = yield* pageAfter(organizationId, last?.version ?? 0, most)
       if (page._tag !== "Events") return assert.fail(`the feed is ${page._tag} after ${events.length} events`)
       assert.isAtMost(page.events.length, most)
@@ -78,8 +79,9 @@ export const readAllAfter = located(
         events.push(event)
         last = event
       }
-      if (page.events.length < most) return events
+      isLast = page.events.length < most
     }
+    return events
   })
 )
 

@@ -193,12 +193,13 @@ export const feedRaceLaws: Laws = (it) => {
     const reader = (most: number) =>
       Effect.gen(function* () {
         const seen: Array<PresenceEvent> = []
-        while (true) {
-          const isLast = !publishing
+        let isLast = false
+        while (!isLast) {
+          isLast = !publishing
           seen.push(...(yield* readFrom(fixture, seen.at(-1)?.version ?? 0, most)))
-          if (isLast) return seen
           yield* Effect.yieldNow
         }
+        return seen
       })
     const stays: Array<Opened> = []
     const walks = Effect.gen(function* () {
