@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { OrgAuthServerId } from "@sojourn/core"
 import { orgAuthServerId, text } from "@sojourn/testing"
 import { Arbitrary, Result } from "effect"
-import { exitTokens, LARGEST_LIST, lastSegment, orgAuthServerIds, withParts } from "../src/wire/shared/pathList.ts"
+import { exitTokens, LARGEST_LIST, lastSegment, orgAuthServerIds, withParts } from "../src/wire/stays/pathList.ts"
 
 const TRIALS = { arbitrary: { runs: 500 } }
 

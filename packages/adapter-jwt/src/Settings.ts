@@ -79,8 +79,7 @@ const source = (options: Options): Result.Result<IssuerDocuments.Source, Invalid
 const duration = (
   name: string,
   input: Duration.Input,
-  minimum: Duration.Duration,
-  maximum: Duration.Duration
+  { minimum, maximum }: { readonly minimum: Duration.Duration; readonly maximum: Duration.Duration }
 ): Result.Result<Duration.Duration, InvalidOptions> => {
   const range = `${name} must be ${Duration.format(minimum)} to ${Duration.format(maximum)}`
   return Result.fromOption(
@@ -115,9 +114,18 @@ export const fromOptions = (options: Options): Result.Result<Settings, InvalidOp
       return yield* invalid(`algorithms must be some of ${Algorithms.ALL.join(", ")}`)
     }
     if (type === "") return yield* invalid("type must not be empty")
-    const { days, hours, millis, minutes, zero } = Duration
+    const {
+      refreshEvery = "10 minutes",
+      cooldown = "10 seconds",
+      keepFor = "24 hours",
+      timeout = "5 seconds"
+    } = options
     const { clockSkew = TokenChecks.DEFAULT_CLOCK_SKEW } = options
-    const tolerated = yield* duration("clockSkew", clockSkew, zero, TokenChecks.LARGEST_CLOCK_SKEW)
+    const minimum = Duration.millis(1)
+    const tolerated = yield* duration("clockSkew", clockSkew, {
+      minimum: Duration.zero,
+      maximum: TokenChecks.LARGEST_CLOCK_SKEW
+    })
     return {
       checks: {
         issuer,
@@ -130,10 +138,10 @@ export const fromOptions = (options: Options): Result.Result<Settings, InvalidOp
         issuer,
         source: yield* source(options),
         algorithms,
-        refreshEvery: yield* duration("refreshEvery", options.refreshEvery ?? "10 minutes", millis(1), days(1)),
-        cooldown: yield* duration("cooldown", options.cooldown ?? "10 seconds", millis(1), hours(1)),
-        keepFor: yield* duration("keepFor", options.keepFor ?? "24 hours", millis(1), days(7)),
-        timeout: yield* duration("timeout", options.timeout ?? "5 seconds", millis(1), minutes(1))
+        refreshEvery: yield* duration("refreshEvery", refreshEvery, { minimum, maximum: Duration.days(1) }),
+        cooldown: yield* duration("cooldown", cooldown, { minimum, maximum: Duration.hours(1) }),
+        keepFor: yield* duration("keepFor", keepFor, { minimum, maximum: Duration.days(7) }),
+        timeout: yield* duration("timeout", timeout, { minimum, maximum: Duration.minutes(1) })
       },
       claimRules: yield* claimRules(options),
       subjectPrefix

@@ -35,7 +35,7 @@ export interface Settings {
 
 const refuse = (reason: string) => Result.fail(new InvalidOptions({ reason }))
 
-const duration = (name: string, input: Duration.Input, maximum: Duration.Duration) =>
+const duration = (name: string, input: Duration.Input, { maximum }: { readonly maximum: Duration.Duration }) =>
   Result.fromOption(
     Option.filter(Duration.fromInput(input), (value) =>
       Duration.between(value, { minimum: Duration.millis(1), maximum })
@@ -43,7 +43,11 @@ const duration = (name: string, input: Duration.Input, maximum: Duration.Duratio
     () => new InvalidOptions({ reason: `limits.${name} must be 1ms to ${Duration.format(maximum)}` })
   )
 
-const count = (name: string, value: number, minimum: number, maximum: number) =>
+const count = (
+  name: string,
+  value: number,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number }
+) =>
   Number.isSafeInteger(value) && value >= minimum && value <= maximum
     ? Result.succeed(value)
     : refuse(`limits.${name} must be a whole number from ${minimum} to ${maximum}`)
@@ -51,18 +55,22 @@ const count = (name: string, value: number, minimum: number, maximum: number) =>
 const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<ResolvedLimits, InvalidOptions> =>
   Result.gen(function* () {
     return {
-      connect: yield* duration("connect", limits.connect ?? "5 seconds", Duration.minutes(1)),
-      operation: yield* duration("operation", limits.operation ?? "5 seconds", Duration.minutes(1)),
-      total: yield* duration("total", limits.total ?? "15 seconds", Duration.minutes(5)),
-      mostPeople: yield* count(
-        "mostPeople",
-        limits.mostPeople ?? LARGEST_DIRECTORY_ANSWER,
-        1,
-        LARGEST_DIRECTORY_ANSWER
-      ),
-      largestAnswer: yield* count("largestAnswer", limits.largestAnswer ?? 4 * 1024 * 1024, 4096, 64 * 1024 * 1024),
-      connectionsPerServer: yield* count("connectionsPerServer", limits.connectionsPerServer ?? 8, 1, 1000),
-      waitingPerServer: yield* count("waitingPerServer", limits.waitingPerServer ?? 64, 0, 10_000)
+      connect: yield* duration("connect", limits.connect ?? "5 seconds", { maximum: Duration.minutes(1) }),
+      operation: yield* duration("operation", limits.operation ?? "5 seconds", { maximum: Duration.minutes(1) }),
+      total: yield* duration("total", limits.total ?? "15 seconds", { maximum: Duration.minutes(5) }),
+      mostPeople: yield* count("mostPeople", limits.mostPeople ?? LARGEST_DIRECTORY_ANSWER, {
+        minimum: 1,
+        maximum: LARGEST_DIRECTORY_ANSWER
+      }),
+      largestAnswer: yield* count("largestAnswer", limits.largestAnswer ?? 4 * 1024 * 1024, {
+        minimum: 4096,
+        maximum: 64 * 1024 * 1024
+      }),
+      connectionsPerServer: yield* count("connectionsPerServer", limits.connectionsPerServer ?? 8, {
+        minimum: 1,
+        maximum: 1000
+      }),
+      waitingPerServer: yield* count("waitingPerServer", limits.waitingPerServer ?? 64, { minimum: 0, maximum: 10_000 })
     }
   })
 

@@ -125,8 +125,8 @@ describe("a drawn shape", () => {
     let at: CornerAt | undefined = start
     for (const _ of cornersOf(drawn)) {
       seen.add(at!.join())
-      const next = stepCorner(drawn, at, 1)
-      assert.deepStrictEqual(stepCorner(drawn, next, -1), at)
+      const next = stepCorner(drawn, 1, at)
+      assert.deepStrictEqual(stepCorner(drawn, -1, next), at)
       at = next
     }
     assert.deepStrictEqual(at, start)

@@ -73,7 +73,7 @@ export const makeJournal = async ({ name, platform, ...options }: JournalOptions
     },
     /** Makes a change only if it can be stored. */
     submitOrWithdraw: async (change: Change): Promise<void> => {
-      const submitted = changes.numbered(change, true)
+      const submitted = changes.numbered(change, { isForced: true })
       make(submitted)
       try {
         await syncWithRetries()

@@ -68,7 +68,9 @@ const decideTime = async (context: AttemptContext, waiting: Waiting): Promise<nu
   const { sent, isDoubtful } = waiting
   if (sent === undefined || isDoubtful) await learnTime(context, waiting)
   if (sent !== undefined && !(isDoubtful && clock.isKnown())) return sent
-  await journal.submit(({ state }) => freeze(state, waiting, correct(context, waiting), !clock.isKnown()))
+  await journal.submit(({ state }) =>
+    freeze(state, waiting, { sent: correct(context, waiting), isDoubtful: !clock.isKnown() })
+  )
   return undefined
 }
 
@@ -123,7 +125,7 @@ const settle = async (context: AttemptContext, waiting: Waiting, answer: Answer,
   const corrected = correct(context, waiting)
   if (status === 400 && date !== undefined && sent > date + TIME_TOLERANCE_MS && corrected < sent) {
     // It was refused for a future time, so it was not recorded with that time, and can be sent with another.
-    await journal.submit(({ state }) => freeze(state, waiting, corrected, false))
+    await journal.submit(({ state }) => freeze(state, waiting, { sent: corrected, isDoubtful: false }))
     return "settled"
   }
   await journal.submit(({ state }) => refuse(state, waiting, status, reasonOf(answer)))

@@ -77,7 +77,7 @@ export const makeChanges = () => {
   }
 
   return {
-    numbered: (change: Change, isForced = false): Submitted => ({
+    numbered: (change: Change, { isForced } = { isForced: false }): Submitted => ({
       number: ++numbers,
       change,
       isForced,

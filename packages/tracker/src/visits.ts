@@ -165,7 +165,11 @@ const change = (
  * Decides the time that a movement is sent with. The first tab that stores one decides: an exit that is sent with another time is
  * another exit.
  */
-export const freeze = (state: TrackerState, waiting: Waiting, sent: number, isDoubtful: boolean): boolean =>
+export const freeze = (
+  state: TrackerState,
+  waiting: Waiting,
+  { sent, isDoubtful }: { readonly sent: number; readonly isDoubtful: boolean }
+): boolean =>
   change(state, waiting, (visit) => {
     const isEntrance = waiting.movement === "entrance"
     if ((isEntrance ? visit.sent : visit.exit?.sent) !== waiting.sent) return [visit]

@@ -71,7 +71,7 @@ const addEvents = (
   { exits, stayed }: Pick<PendingChange, "exits" | "stayed">
 ): void => {
   if (events.length === 0) return
-  feed.at = eventAt(feed.at, at, now)
+  feed.at = eventAt({ last: feed.at, recorded: at, now })
   for (const data of events) {
     const event = { ...data, version: ++feed.version, organizationId, at: feed.at }
     const isPresence = data._tag === "PresenceChanged"

@@ -77,7 +77,7 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
         const organization = yield* findOrganization(state, organizationId)
         const before = organization.policy
         organization.policy = decide(before)
-        organization.resetAt = resetAfterChange(before, organization.policy, organization.resetAt, now)
+        organization.resetAt = resetAfterChange({ before, after: organization.policy, next: organization.resetAt, now })
         return organization.policy
       }),
 
@@ -86,7 +86,11 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
     takeLease: ({ organizationId, every, now }) =>
       Effect.sync(() => {
         const organization = state.organizations.get(organizationId)
-        if (organization === undefined || !hasPolicy(organization) || !isLeaseDue(organization.lease.taken, every, now))
+        if (
+          organization === undefined ||
+          !hasPolicy(organization) ||
+          !isLeaseDue({ last: organization.lease.taken, every, now })
+        )
           return Option.none()
         organization.lease = { number: organization.lease.number + 1n, taken: now }
         return Option.some({ organizationId, number: organization.lease.number })

@@ -42,10 +42,10 @@ interface Reads extends Operations {
   /** Runs the steps as of one moment. */
   readonly snapshot: RunSteps
   /**
-   * The operations that write: of an organization, or of another writer. One that `isLong` waits for others that are, and is so by its bound of time unless
-   * that is said.
+   * The operations that write: of an organization, or of another writer. Those with `isLong` wait for each other; by default these are the
+   * operations that may take {@link LONG_TIMEOUT}.
    */
-  readonly by: (writer: OrganizationId | string | QueueKeys, isLong?: boolean) => Writes
+  readonly by: (writer: OrganizationId | string | QueueKeys, options?: { readonly isLong: boolean }) => Writes
   /** The operations that write of the server itself. */
   readonly byServer: Writes
 }
@@ -61,7 +61,8 @@ export interface Storing extends Reads {
 
 const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
 
-const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
+/** The pauses before an operation runs again after a conflict: each half as long again. */
+const RETRY_PAUSES = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
 
 /** The failure of an operation without any value of a row. */
 const failureOf = (operation: string, error: unknown): unknown => {
@@ -79,7 +80,7 @@ export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>
         const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
           while: isRolledBack,
           times: MAX_ATTEMPTS,
-          schedule: again
+          schedule: RETRY_PAUSES
         }).pipe(
           Effect.timeoutOrElse({
             duration: timeout,
@@ -100,7 +101,7 @@ export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>
         snapshot: running(db.snapshot)
       })
     }
-    const by = (writer: OrganizationId | string | QueueKeys, isLong = timeout === LONG_TIMEOUT) => {
+    const by: Reads["by"] = (writer, { isLong } = { isLong: timeout === LONG_TIMEOUT }) => {
       const keys =
         typeof writer === "object" ? writer : { fairnessKey: writer, orderingKey: `${typeof writer} ${writer}` }
       return as({ ...keys, isLong }) as Writes

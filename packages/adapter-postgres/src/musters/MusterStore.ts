@@ -155,7 +155,7 @@ export const makeMusterStore = (
   ) =>
     organizationOf(musterId).pipe(
       Effect.flatMap((organizationId) =>
-        storing.long.by(organizationId, false).transaction(operation, function* () {
+        storing.long.by(organizationId, { isLong: false }).transaction(operation, function* () {
           yield* liftStatementTimeout(db)
           return yield* changeLocked(yield* lockMuster(db, musterId))
         })
@@ -177,7 +177,7 @@ export const makeMusterStore = (
 
     start: (start) =>
       storing.long
-        .by(start.organizationId, false)
+        .by(start.organizationId, { isLong: false })
         .transaction("start a muster", function* () {
           yield* liftStatementTimeout(db)
           return yield* startMuster(db, start)

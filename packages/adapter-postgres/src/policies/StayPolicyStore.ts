@@ -68,7 +68,12 @@ export const makeStayPolicyStore = (
         const before = policyOf(rows)
         const changed = decide(before)
         const next = instantOf(rows[0]?.reset_at ?? null)
-        const resetAt = resetAfterChange(before, changed, next, Timestamp(yield* Clock.currentTimeMillis))
+        const resetAt = resetAfterChange({
+          before,
+          after: changed,
+          next,
+          now: Timestamp(yield* Clock.currentTimeMillis)
+        })
         yield* db.run(PUT, [
           organizationId,
           ...parts.map((part) => changed[part] ?? null),

@@ -22,7 +22,7 @@ import { Reports } from "./stays/Reports.ts"
 import { SignIns } from "./accounts/SignIns.ts"
 import { StayPolicies } from "./policies/StayPolicies.ts"
 import { Sweeps } from "./policies/Sweeps.ts"
-import { onEachCell } from "./shared/background.ts"
+import { onEachCell } from "./shared/backgroundStores.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /**

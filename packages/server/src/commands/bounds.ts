@@ -39,7 +39,12 @@ export const boundFlags = {
 
 /** Reads the port of a flag. */
 export const portOf = (name: string, value: string) =>
-  valueOf(name, value, "a port, a whole number from 0 (a free one) to 65535", parseWhole(value, 0, 65_535))
+  valueOf(
+    name,
+    value,
+    "a port, a whole number from 0 (a free one) to 65535",
+    parseWhole(value, { least: 0, most: 65_535 })
+  )
 
 /** Reads the bounds and drain times of the flags. */
 export const boundsOf = (flags: Command.Command.Config.Infer<typeof boundFlags>) =>

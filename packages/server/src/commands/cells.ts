@@ -21,8 +21,10 @@ const locationsOf = Effect.fnUntraced(function* (choice: Effect.Success<ReturnTy
 })
 
 /** The stores of a cell, until the scope ends. */
-const open = ({ address, number: cell, ...options }: CellLocation, keys: ReadonlyArray<SecretKey>, migrate: boolean) =>
-  Layer.build(Layer.fresh(layerPostgres(address, { ...options, keys, migrate, cell })))
+const open = (
+  { address, number: cell, ...options }: CellLocation,
+  { keys, migrate }: { readonly keys: ReadonlyArray<SecretKey>; readonly migrate: boolean }
+) => Layer.build(Layer.fresh(layerPostgres(address, { ...options, keys, migrate, cell })))
 
 const decodeNumber = (text: string) =>
   Effect.mapError(
@@ -47,7 +49,12 @@ const add = Command.make(
       ...(Redacted.value(url) !== "" && { url: Redacted.value(url) }),
       ...(schema !== "" && { schema }),
       ...(citus && { citus }),
-      weight: yield* valueOf("cell-weight", weight, "a whole number from 0 to 1000", parseWhole(weight, 0, 1000))
+      weight: yield* valueOf(
+        "cell-weight",
+        weight,
+        "a whole number from 0 to 1000",
+        parseWhole(weight, { least: 0, most: 1000 })
+      )
     }
     const before = Option.getOrElse(yield* readEntries(flags.cells), (): ReadonlyArray<CellEntry> => [
       { number: CellNumber.make(0) }
@@ -59,9 +66,9 @@ const add = Command.make(
     const keys = yield* tokenKeys(flags.data, flags.tokenKeys)
     const locations = yield* locationsOf(yield* chooseCells(flags, entries))
     // The home cell as well: a service that had no cells has none of its names there.
-    const home = yield* open(locations[0], keys, true)
+    const home = yield* open(locations[0], { keys, migrate: true })
     const added = locations.find((location) => location.number === number)
-    const made = yield* open(added!, keys, true)
+    const made = yield* open(added!, { keys, migrate: true })
     const storage = yield* Context.get(home, StorageIdentity).read
     yield* Context.get(made, CellStore).takeIdentity(storage)
     yield* writeEntries(flags.cells, entries)
@@ -83,7 +90,8 @@ const list = Command.make(
     const locations = yield* locationsOf(choice)
     const opened = yield* Effect.forEach(
       locations,
-      (location) => Effect.map(Effect.result(open(location, keys, false)), (stores) => ({ location, stores })),
+      (location) =>
+        Effect.map(Effect.result(open(location, { keys, migrate: false })), (stores) => ({ location, stores })),
       { concurrency: "unbounded" }
     )
     const home = yield* Effect.fromResult(opened[0]!.stores)

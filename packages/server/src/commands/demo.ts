@@ -51,7 +51,12 @@ export const demoFlags = {
 
 /** Reads the size of the demo's crowd. */
 export const crowdOf = (value: string) =>
-  valueOf("demo-crowd", value, `a number of people from 0 to ${MAX_PEOPLE}`, parseWhole(value, 0, MAX_PEOPLE))
+  valueOf(
+    "demo-crowd",
+    value,
+    `a number of people from 0 to ${MAX_PEOPLE}`,
+    parseWhole(value, { least: 0, most: MAX_PEOPLE })
+  )
 
 /** Where and how a server shows the demo. */
 export interface Showing {

@@ -47,6 +47,6 @@ export const limitsOf = (flags: Omit<Command.Command.Config.Infer<typeof limitFl
       "trusted-proxies",
       flags.trustedProxies,
       "a whole number up to 99",
-      parseWhole(flags.trustedProxies, 0, 99)
+      parseWhole(flags.trustedProxies, { least: 0, most: 99 })
     )
   })

@@ -26,24 +26,28 @@ const paramsOf = (organization: string) =>
   }))
 
 /** What a flag says of a field: nothing where it is not given, and null where it lifts the field. */
-const fieldOf = <Sent, Field extends Sent>(
+const fieldOf = <Field>(
   name: string,
   value: string,
-  parse: (text: string) => Option.Option<Sent>,
-  schema: Schema.Codec<Field, Sent>,
-  expected: string
+  { parse, expected }: { readonly parse: (text: string) => Option.Option<Field>; readonly expected: string }
 ): Effect.Effect<Field | null | undefined, StartupError> => {
   if (value === "") return Effect.undefined
   if (value === "none") return Effect.succeed(null)
-  return valueOf(name, value, `none, or ${expected}`, Option.flatMap(parse(value), Schema.decodeOption(schema)))
+  return valueOf(name, value, `none, or ${expected}`, parse(value))
 }
 
 const LENGTH = "a number and s, m, h or d"
 
-/** Unlike the other lengths of time, an event interval may be 0. */
-const parseGrain = (text: string) => Option.map(parseDuration(text), Duration.toSeconds)
+const parseSecondsAs =
+  <Field>(schema: Schema.Codec<Field, number>) =>
+  (text: string) =>
+    Option.flatMap(parseSeconds(text), Schema.decodeOption(schema))
 
-const parseCount = (text: string) => parseWhole(text, 0, 999_999_999)
+/** Unlike the other lengths of time, an event interval may be 0. */
+const parseGrain = (text: string) =>
+  Option.flatMap(Option.map(parseDuration(text), Duration.toSeconds), Schema.decodeOption(EventGrain))
+
+const parseCount = (text: string) => Option.flatMap(parseWhole(text, { least: 0 }), Schema.decodeOption(SmallestCount))
 
 const parseYes = (text: string) =>
   text === "yes" || text === "no" ? Option.some(text === "yes") : Option.none<boolean>()
@@ -113,25 +117,36 @@ const set = Command.make(
   Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...rest }) {
     const { countedResetAt, timeZone, deviceSilentAfter, exclusivePlaces, ...flags } = rest
     const { params } = yield* paramsOf(organization)
-    const stay = yield* fieldOf("longest-stay", longestStay, parseSeconds, LongestStay, `${LENGTH}, of 1m to 366d`)
-    const kept = yield* fieldOf("retention", retention, parseSeconds, Retention, `${LENGTH}, of 1d to 36525d`)
-    const grain = yield* fieldOf("event-grain", eventGrain, parseGrain, EventGrain, "whole seconds, of 0s to 1m")
-    const count = yield* fieldOf("smallest-count", smallestCount, parseCount, SmallestCount, "a number of 1 to 1000")
     const given = {
-      longestStay: stay,
-      retention: kept,
-      eventGrain: grain,
-      smallestCount: count,
-      countedResetAt: yield* fieldOf("counted-reset-at", countedResetAt, Option.some, TimeOfDay, "a time as 04:00"),
-      timeZone: yield* fieldOf("time-zone", timeZone, Option.some, TimeZoneName, "the IANA name of a time zone"),
-      deviceSilentAfter: yield* fieldOf(
-        "device-silent-after",
-        deviceSilentAfter,
-        parseSeconds,
-        SilentAfter,
-        `${LENGTH}, of 1s to 1d`
-      ),
-      exclusivePlaces: yield* fieldOf("exclusive-places", exclusivePlaces, parseYes, Schema.Boolean, "yes or no")
+      longestStay: yield* fieldOf("longest-stay", longestStay, {
+        parse: parseSecondsAs(LongestStay),
+        expected: `${LENGTH}, of 1m to 366d`
+      }),
+      retention: yield* fieldOf("retention", retention, {
+        parse: parseSecondsAs(Retention),
+        expected: `${LENGTH}, of 1d to 36525d`
+      }),
+      eventGrain: yield* fieldOf("event-grain", eventGrain, {
+        parse: parseGrain,
+        expected: "whole seconds, of 0s to 1m"
+      }),
+      smallestCount: yield* fieldOf("smallest-count", smallestCount, {
+        parse: parseCount,
+        expected: "a number of 1 to 1000"
+      }),
+      countedResetAt: yield* fieldOf("counted-reset-at", countedResetAt, {
+        parse: Schema.decodeOption(TimeOfDay),
+        expected: "a time as 04:00"
+      }),
+      timeZone: yield* fieldOf("time-zone", timeZone, {
+        parse: Schema.decodeOption(TimeZoneName),
+        expected: "the IANA name of a time zone"
+      }),
+      deviceSilentAfter: yield* fieldOf("device-silent-after", deviceSilentAfter, {
+        parse: parseSecondsAs(SilentAfter),
+        expected: `${LENGTH}, of 1s to 1d`
+      }),
+      exclusivePlaces: yield* fieldOf("exclusive-places", exclusivePlaces, { parse: parseYes, expected: "yes or no" })
     }
     const payload = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
       readonly [Field in keyof StayPolicy]?: Exclude<StayPolicyChange[Field], undefined>

@@ -65,7 +65,7 @@ const hostOf = (host: string) =>
 const workersOf = ({ workers }: { readonly workers: string }) =>
   workers === "auto"
     ? Effect.succeed(availableParallelism())
-    : valueOf("workers", workers, "a whole number from 1 to 64, or auto", parseWhole(workers, 1, 64))
+    : valueOf("workers", workers, "a whole number from 1 to 64, or auto", parseWhole(workers, { least: 1, most: 64 }))
 
 const alone = (flag: string) => new StartupError({ message: `${flag} is of one process: leave out --workers` })
 

@@ -6,13 +6,16 @@ import { StartupError } from "@sojourn/service"
 export const valueOf = <A>(name: string, value: string, expected: string, found: Option.Option<A>) =>
   Effect.mapError(Effect.fromOption(found), () => new StartupError({ message: `--${name} is ${expected}: ${value}` }))
 
-/** A whole number within bounds. */
-export const parseWhole = (text: string, least: number, most: number): Option.Option<number> =>
+/** A whole number within bounds: at most nine digits, unless `most` says less. */
+export const parseWhole = (
+  text: string,
+  { least, most = 999_999_999 }: { readonly least: number; readonly most?: number }
+): Option.Option<number> =>
   /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Option.some(Number(text)) : Option.none()
 
 /** Reads the number of a flag: a whole number above zero. */
 export const countOf = (name: string, value: string) =>
-  valueOf(name, value, "a whole number above zero", parseWhole(value, 1, 999_999_999))
+  valueOf(name, value, "a whole number above zero", parseWhole(value, { least: 1 }))
 
 /** Reads the address of an HTTP server. */
 export const addressOf = (name: string, value: string) =>

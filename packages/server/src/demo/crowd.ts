@@ -93,7 +93,10 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
 
   /** Visits a place and those that it is a part of, the outermost first. One that is not there any more is passed by. */
   const visitPlace = (user: User, path: ReadonlyArray<PlaceId>, entered: PersonInside["places"] = []) =>
-    path.reduceRight((use, id, n) => Effect.ignore(visit(user, PlacePremises(id), entered[n], use)), pause(MEAN_MS.visit))
+    path.reduceRight(
+      (use, id, n) => Effect.ignore(visit(user, PlacePremises(id), entered[n], use)),
+      pause(MEAN_MS.visit)
+    )
 
   const visitPlaces = Effect.fnUntraced(function* (user: User, first: PersonInside["places"] = []) {
     if (first.length > 0) {

@@ -21,7 +21,7 @@ const BY_TOKENS =
 const BY_PEOPLE =
   "For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id."
 
-/** Completed stays (spec: stays#accesses-and-reports). The lists in the paths are comma-separated: see `wire/shared/pathList.ts`. */
+/** Completed stays (spec: stays#accesses-and-reports). The lists in the paths are comma-separated: see `wire/stays/pathList.ts`. */
 export const AccessGroup = HttpApiGroup.make("access")
   .annotate(OpenApi.Description, "Completed stays: entrance and exit are known.")
   .add(

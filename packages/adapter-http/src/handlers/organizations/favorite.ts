@@ -6,7 +6,7 @@ import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import type { WireFavoriteDraft } from "../../wire/organizations/favorite.ts"
 import { WireOrganization } from "../../wire/organizations/organization.ts"
 import { withoutNulls } from "../shared/withoutNulls.ts"
-import { makeListedInPages } from "../shared/listedInPages.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { toWireOrganization } from "./organization.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 

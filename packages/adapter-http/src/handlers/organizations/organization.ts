@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import type { OrganizationGroup } from "../../api/organizations/organization.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { WireOrganization } from "../../wire/organizations/organization.ts"
-import { makeListedInPages } from "../shared/listedInPages.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
 /** An organization as it is answered. What the operator set is not part of it. */

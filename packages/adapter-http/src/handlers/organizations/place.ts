@@ -5,7 +5,7 @@ import { Forbidden } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { WirePlace } from "../../wire/organizations/place.ts"
 import { withoutNulls } from "../shared/withoutNulls.ts"
-import { makeListedInPages } from "../shared/listedInPages.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 
 const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingArea: place.trackingArea.text })

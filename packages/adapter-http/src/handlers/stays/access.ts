@@ -20,7 +20,7 @@ import {
   orgAuthServerIds,
   type PathListMalformed,
   withParts
-} from "../../wire/shared/pathList.ts"
+} from "../../wire/stays/pathList.ts"
 import { listed } from "../shared/listed.ts"
 import { refuse } from "../../pipeline/refuse.ts"
 

@@ -91,12 +91,17 @@ export const isResetAhead = (next: Timestamp, now: Timestamp): boolean => next >
  * The next reset of an organization after a change of its policy: that of the policy before, unless its time or its time zone changed. None
  * where the policy has no time.
  */
-export const resetAfterChange = (
-  before: Pick<StayPolicy, "countedResetAt" | "timeZone">,
-  after: Pick<StayPolicy, "countedResetAt" | "timeZone">,
-  next: Timestamp | undefined,
-  now: Timestamp
-): Timestamp | undefined => {
+export const resetAfterChange = ({
+  before,
+  after,
+  next,
+  now
+}: {
+  readonly before: Pick<StayPolicy, "countedResetAt" | "timeZone">
+  readonly after: Pick<StayPolicy, "countedResetAt" | "timeZone">
+  readonly next: Timestamp | undefined
+  readonly now: Timestamp
+}): Timestamp | undefined => {
   if (after.countedResetAt === undefined) return undefined
   const isSame = before.countedResetAt === after.countedResetAt && before.timeZone === after.timeZone
   return isSame ? next : nextReset(after.countedResetAt, after.timeZone, now)

@@ -272,5 +272,12 @@ export const nextPublishingMoment = (
  * The `at` of an event that was recorded at `recorded` and is published at `now`: never before `last`, that of the event before. After a
  * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE} it goes back: else all events until then had one time.
  */
-export const eventAt = (last: Timestamp, recorded: Timestamp, now: Timestamp): Timestamp =>
-  last > now + LARGEST_CLOCK_DIFFERENCE ? recorded : Timestamp(Math.max(last, recorded))
+export const eventAt = ({
+  last,
+  recorded,
+  now
+}: {
+  readonly last: Timestamp
+  readonly recorded: Timestamp
+  readonly now: Timestamp
+}): Timestamp => (last > now + LARGEST_CLOCK_DIFFERENCE ? recorded : Timestamp(Math.max(last, recorded)))

@@ -51,7 +51,7 @@ export class Machine {
     this.#safe.set(0, 0, 0)
     if (this.#seen.fixes.count === 0) return
     // The next fix decides what has changed: this finds the circle alone.
-    this.#seen.look(false)
+    this.#seen.look({ hasNewest: false })
     this.#decide(never, never)
   }
 
@@ -65,7 +65,7 @@ export class Machine {
     if (placed === "anew") seen.rest.isResting = false
     if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
     if (isFirst) return this.#decide(startsInside, never)
-    seen.look(placed === "newest")
+    seen.look({ hasNewest: placed === "newest" })
     if (this.#safe.holds(seen.fixes, seen.fixes.placed)) return NONE
     return this.#decide(enters, leaves)
   }
@@ -77,7 +77,7 @@ export class Machine {
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
     if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#seen.isCredible()) return NONE
-    this.#seen.look(false)
+    this.#seen.look({ hasNewest: false })
     const isLeft = now - newest >= Math.max(SINGLE_EXIT, spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
     return this.#decide(isInsideAlone, isLeft ? isOutsideAlone : never)
   }

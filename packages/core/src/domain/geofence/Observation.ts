@@ -75,11 +75,11 @@ export class Observation {
     this.insides[this.index.fences.indexOf(fence)] = isInside ? 1 : 0
   }
 
-  /** Gathers the evidence of the last fixes for entrances, and for rest. */
-  look(isNewest: boolean): void {
+  /** Gathers the evidence of the last fixes for entrances, and for rest where the newest of them was just added. */
+  look({ hasNewest }: { readonly hasNewest: boolean }): void {
     const recent = this.#gather(this.settings.entranceSpan, this.recent)
     const wasResting = this.rest.isResting
-    if (isNewest) this.rest.see(this.fixes, recent, LONGEST_SILENCE)
+    if (hasNewest) this.rest.see(this.fixes, recent, LONGEST_SILENCE)
     this.hasRisen = wasResting && !this.rest.isResting
   }
 

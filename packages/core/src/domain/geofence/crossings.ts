@@ -16,8 +16,8 @@ export const crossings = (
   entered: ReadonlyArray<Fence>
 ): ReadonlyArray<Crossing> => {
   const inner = [...left].reverse()
-  const exits = inner.map((fence) => timeOf(seen, fence, false))
-  const entrances = entered.map((fence) => timeOf(seen, fence, true))
+  const exits = inner.map((fence) => timeOf(seen, fence, "exit"))
+  const entrances = entered.map((fence) => timeOf(seen, fence, "entrance"))
   // A phone that is inside an area is inside the one around it.
   for (const [i, fence] of inner.entries()) {
     for (let j = 0; j < i; j++) if (liesWithin(inner[j]!, fence)) exits[i] = Math.max(exits[i]!, exits[j]!)
@@ -34,14 +34,14 @@ export const crossings = (
 }
 
 /** The fix that showed it first: it parts the fixes best into those before on one side and those after on the other. */
-const timeOf = (seen: Observation, fence: Fence, isEntrance: boolean): number => {
+const timeOf = (seen: Observation, fence: Fence, crossing: "entrance" | "exit"): number => {
   const { accuracies, count, times } = seen.fixes
   const since = seen.presence.get(fence.key)?.at ?? -Infinity
   let [sum, most, time] = [0, -Infinity, times[count - 1]!]
   for (let i = count - 1; i >= 0 && times[i]! > since; i--) {
     const limit = accuracies[i]!
     const clipped = Math.max(-limit, Math.min(limit, seen.metresTo(fence, i, limit)))
-    sum += isEntrance ? -clipped : clipped
+    sum += crossing === "entrance" ? -clipped : clipped
     if (sum > most) {
       most = sum
       time = times[i]!

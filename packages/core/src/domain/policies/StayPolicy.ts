@@ -69,22 +69,29 @@ export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): 
   return { longestStay: undefined, retention: undefined, ...Object.fromEntries(present) }
 }
 
-const isOlder = (since: Timestamp, seconds: number | undefined, now: Timestamp): boolean =>
+const isOlder = (since: Timestamp, now: Timestamp, { seconds }: { readonly seconds: number | undefined }): boolean =>
   seconds !== undefined && now - since > seconds * 1000
 
 /**
  * Whether an open stay is older than the policy allows. `recorded` is when the service stored the entrance, not its claimed time.
  */
 export const isOverdue = ({ longestStay }: StayPolicy, recorded: Timestamp, now: Timestamp): boolean =>
-  isOlder(recorded, longestStay, now)
+  isOlder(recorded, now, { seconds: longestStay })
 
 /** Whether an access is older than the policy's retention, counted from its exit. */
 export const isPastRetention = ({ retention }: StayPolicy, exit: Timestamp, now: Timestamp): boolean =>
-  isOlder(exit, retention, now)
+  isOlder(exit, now, { seconds: retention })
 
 /**
  * Whether a new sweep lease may be taken, given when the last one was taken. `every` is in milliseconds. Server clocks differ:
  * a lease taken in the future counts as one taken as long ago, so a wrong clock cannot block sweeps for long.
  */
-export const isLeaseDue = (last: Timestamp | undefined, every: number, now: Timestamp): boolean =>
-  last === undefined || Math.abs(now - last) >= every
+export const isLeaseDue = ({
+  last,
+  every,
+  now
+}: {
+  readonly last: Timestamp | undefined
+  readonly every: number
+  readonly now: Timestamp
+}): boolean => last === undefined || Math.abs(now - last) >= every

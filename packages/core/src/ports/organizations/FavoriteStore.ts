@@ -5,7 +5,7 @@ import type { IdentityNotOwn, NotLinked } from "../../domain/accounts/AccountLin
 import type { Favorite, FavoriteExists, FavoriteNotFound } from "../../domain/organizations/Favorite.ts"
 import type { FavoriteId, OrganizationId, UserId } from "../../domain/shared/Ids.ts"
 import type { Organization, OrganizationNotFound } from "../../domain/organizations/Organization.ts"
-import type { Page } from "../shared/Page.ts"
+import type { Page } from "./Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
 /** A favorite in a list. */

@@ -15,7 +15,7 @@ import type {
 } from "../../domain/organizations/Organization.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
-import type { Page } from "../shared/Page.ts"
+import type { Page } from "./Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
 /** What a change of an organization is decided on, as it is in that moment. */

@@ -12,7 +12,7 @@ import type { PlacePosition, PlaceRecord } from "../../domain/organizations/Plac
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Bounds, TrackingArea } from "../../domain/areas/TrackingArea.ts"
-import type { Page } from "../shared/Page.ts"
+import type { Page } from "./Page.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
 /** What a change of a place is decided on, as it is in that moment. */

@@ -5,7 +5,7 @@ import * as Schedule from "effect/Schedule"
 import { CountStore } from "../../ports/devices/CountStore.ts"
 import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
-import { insteadOfDefect } from "../shared/failures.ts"
+import { insteadOfDefect } from "../shared/backgroundFailures.ts"
 import { now } from "../shared/now.ts"
 
 /** The interval of the loop. Both are published within 5 s. */

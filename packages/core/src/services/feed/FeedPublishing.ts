@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
-import { insteadOfDefect } from "../shared/failures.ts"
+import { insteadOfDefect } from "../shared/backgroundFailures.ts"
 import { now } from "../shared/now.ts"
 
 /** How long changes are collected after the first one is appended. */

@@ -11,7 +11,7 @@ import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permi
 import { type MembershipKey, PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import { PresenceFeed } from "../../ports/feed/PresenceFeed.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
-import { BackgroundStores, CellOf } from "../shared/background.ts"
+import { BackgroundStores, CellOf } from "../shared/backgroundStores.ts"
 
 /** Whether an administrator may read the feed of an organization now. */
 export type SubscriptionStatus = "allowed" | "forbidden" | "deleted"

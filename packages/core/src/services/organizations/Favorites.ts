@@ -18,7 +18,7 @@ import { type Organization, OrganizationNotFound } from "../../domain/organizati
 import { dayStart } from "../../domain/shared/Timestamp.ts"
 import { FavoriteStore, type ListedFavorite } from "../../ports/organizations/FavoriteStore.ts"
 import { OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
-import type { Page } from "../../ports/shared/Page.ts"
+import type { Page } from "../../ports/organizations/Page.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 

@@ -35,7 +35,7 @@ import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permi
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { TrackingArea, TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
 import { type OrganizationFacts, OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
-import type { Page } from "../../ports/shared/Page.ts"
+import type { Page } from "../../ports/organizations/Page.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"

@@ -35,7 +35,7 @@ import {
 import { PlacePremises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { boundsOf, type RelationFault, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
-import type { Page } from "../../ports/shared/Page.ts"
+import type { Page } from "../../ports/organizations/Page.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import { type PlaceFacts, PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import { StayPolicyStore, type SweepBatch } from "../../ports/policies/StayPolicyStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
-import { reportFailure } from "../shared/failures.ts"
+import { reportFailure } from "../shared/backgroundFailures.ts"
 import { now } from "../shared/now.ts"
 
 /** Open stays per batch. A movement of one of them waits until the batch ends. */

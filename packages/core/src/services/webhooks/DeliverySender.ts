@@ -9,7 +9,7 @@ import { signatureOf, testBodyOf, testIdOf } from "../../domain/webhooks/Webhook
 import { parseWebhookUrl, requireAllowedReceiver } from "../../domain/webhooks/WebhookUrl.ts"
 import { WebhookSender } from "../../ports/webhooks/WebhookSender.ts"
 import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
-import type { LimitAttempt } from "../shared/AttemptLimiter.ts"
+import type { LimitAttempt } from "./AttemptLimiter.ts"
 import { now } from "../shared/now.ts"
 import type { LimitDeliveries } from "./DeliveryLimiter.ts"
 import { untilStored } from "./DeliveryProgress.ts"
@@ -65,17 +65,19 @@ const request = (...parameters: Parameters<WebhookSender["Service"]["send"]>) =>
 const sendOnce = Effect.fnUntraced(function* (
   webhook: Webhook,
   { limitAttempt, limitDeliveries }: DeliveryLimits,
-  mayBegin: Effect.Effect<boolean>,
-  { id, body, version }: { readonly id: string; readonly body: string; readonly version?: number }
+  { id, body, version }: { readonly id: string; readonly body: string; readonly version?: number },
+  mayBegin: Effect.Effect<boolean> = Effect.succeed(true)
 ) {
   const webhookSecrets = yield* untilStored(yield* WebhookSecrets)
   const policy = yield* WebhookReceivers
   const at = yield* now
-  const notSent = (failure: string, isFinal: boolean): Sent => ({ attempt: { version, at, ms: 0, failure }, isFinal })
+  const notSent = (failure: string): Sent => ({ attempt: { version, at, ms: 0, failure } })
   const current = webhookSecrets.derive(webhook, webhook.secret)
-  if (Option.isNone(current)) return notSent("the key of its secret was retired: get a new secret, and enable it", true)
+  if (Option.isNone(current)) {
+    return { ...notSent("the key of its secret was retired: get a new secret, and enable it"), isFinal: true }
+  }
   const url = Result.flatMap(parseWebhookUrl(webhook.url), (parsed) => requireAllowedReceiver(parsed, policy))
-  if (Result.isFailure(url)) return notSent(url.failure.reason, false)
+  if (Result.isFailure(url)) return notSent(url.failure.reason)
 
   const sendNow = Effect.gen(function* () {
     if (!(yield* mayBegin)) return undefined
@@ -110,7 +112,7 @@ export const deliverTest = Effect.fnUntraced(function* (webhook: Webhook, limits
   const at = yield* now
   const id = testIdOf(webhook, at)
   const message = { id, body: testBodyOf(id, webhook, at) }
-  const sent = yield* send(webhook, limits, Effect.succeed(true), message)
+  const sent = yield* send(webhook, limits, message)
   if (sent === undefined) return
   const { webhookId } = webhook
   yield* untilStored(WebhookStore.use((store) => store.recordTest({ webhookId, attempt: sent.attempt })))

@@ -93,7 +93,7 @@ const deliverEvent = Effect.fnUntraced(function* (delivery: Delivery, event: Del
   if (from > begin) yield* pause(delivery, from, begin)
   const id = messageIdOf(webhook, generation(), event)
   const message = { id, body: bodyOf(id, event), version: event.version }
-  const sent = yield* send(webhook, delivery, mayBegin(delivery), message)
+  const sent = yield* send(webhook, delivery, message, mayBegin(delivery))
   if (sent === undefined) return "stopped"
   const { attempt, retryAfter, isFinal = false } = sent
   const { status, failure: reason } = attempt

@@ -141,12 +141,15 @@ describe("the next reset", () => {
   it("is kept by a change of other members, and set anew with the time or the time zone", () => {
     const policy = { countedResetAt: "04:00" }
     const [now, next] = [at("2026-06-01T05:00:00Z"), at("2026-06-01T04:00:00Z")]
-    assert.strictEqual(resetAfterChange(policy, policy, next, now), next)
-    assert.strictEqual(resetAfterChange({}, policy, undefined, now), at("2026-06-02T04:00:00Z"))
+    assert.strictEqual(resetAfterChange({ before: policy, after: policy, next, now }), next)
     assert.strictEqual(
-      resetAfterChange(policy, { ...policy, timeZone: "Europe/Rome" }, next, now),
+      resetAfterChange({ before: {}, after: policy, next: undefined, now }),
+      at("2026-06-02T04:00:00Z")
+    )
+    assert.strictEqual(
+      resetAfterChange({ before: policy, after: { ...policy, timeZone: "Europe/Rome" }, next, now }),
       at("2026-06-02T02:00:00Z")
     )
-    assert.isUndefined(resetAfterChange(policy, {}, next, now))
+    assert.isUndefined(resetAfterChange({ before: policy, after: {}, next, now }))
   })
 })

@@ -197,7 +197,7 @@ describe("the time of an event", () => {
     { last: nearNow, recorded: nearNow },
     ({ last, recorded }) => {
       const isWrong = last > NOW + LARGEST_CLOCK_DIFFERENCE
-      const at = eventAt(last, recorded, NOW)
+      const at = eventAt({ last, recorded, now: NOW })
       assert.strictEqual(at, isWrong || last < recorded ? recorded : last)
       assert.isAtLeast(at, recorded)
     },

@@ -86,7 +86,7 @@ describe("a change of a policy", () => {
 })
 
 describe("a sweep lease", () => {
-  it("is due when there was none", () => assert.isTrue(isLeaseDue(undefined, 60_000, NOW)))
+  it("is due when there was none", () => assert.isTrue(isLeaseDue({ last: undefined, every: 60_000, now: NOW })))
 
   it.prop(
     "is due again so long after the last, or before it, by any server's clock",
@@ -94,7 +94,7 @@ describe("a sweep lease", () => {
     ({ last, every, distance }) => {
       for (const later of [distance, every - 1, every, 1 - every, -every]) {
         const now = after(last, later)
-        assert.strictEqual(isLeaseDue(last, every, now), now - last >= every || last - now >= every)
+        assert.strictEqual(isLeaseDue({ last, every, now }), now - last >= every || last - now >= every)
       }
     },
     trials()

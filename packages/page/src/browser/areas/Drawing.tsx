@@ -56,7 +56,7 @@ export const Drawing = (props: DrawingProps) => {
         position={activePosition}
         onMove={(position) => active !== undefined && move(active, position)}
         onSnap={(position) => active !== undefined && move(active, snapped(position, Infinity))}
-        onStep={(by) => onActivate(stepCorner(shape, active, by))}
+        onStep={(by) => onActivate(stepCorner(shape, by, active))}
         onInsert={() => add((active === undefined ? undefined : middleAfter(shape, active)) ?? beside())}
         onRemove={() => active !== undefined && drawing.remove(active)}
       />

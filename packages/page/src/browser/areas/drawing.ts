@@ -88,7 +88,7 @@ export const withoutEmptyRings = (shape: Shape): Shape =>
   shape.map((rings) => rings.filter((corners) => corners.length > 0)).filter((rings) => rings.length > 0)
 
 /** The corner that is `by` further along all rings, which follow each other. */
-export const stepCorner = (shape: Shape, at: CornerAt | undefined, by: 1 | -1): CornerAt | undefined => {
+export const stepCorner = (shape: Shape, by: 1 | -1, at?: CornerAt): CornerAt | undefined => {
   const all = cornersOf(shape)
   if (all.length === 0) return undefined
   const index = at === undefined ? -1 : all.findIndex((one) => one.every((n, i) => n === at[i]))

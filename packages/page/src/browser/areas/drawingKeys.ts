@@ -36,7 +36,7 @@ export const mapKeys =
       drawing.remove(active)
     } else if (key === "PageDown" || key === "PageUp") {
       handled()
-      onActivate(stepCorner(shape, active, key === "PageDown" ? 1 : -1))
+      onActivate(stepCorner(shape, key === "PageDown" ? 1 : -1, active))
     }
   }
 

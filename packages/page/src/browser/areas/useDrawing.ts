@@ -84,7 +84,7 @@ const shapeChanges = (
       const after = removeCorner(shape, at)
       change(() => after)
       const before: CornerAt = [at[0], at[1], Math.max(at[2] - 1, 0)]
-      onActivate(cornerOf(after, before) === undefined ? stepCorner(after, undefined, 1) : before)
+      onActivate(cornerOf(after, before) === undefined ? stepCorner(after, 1) : before)
     },
     addRectangle: (from: Position, to: Position) => {
       change((shape) => addRectangle(shape, from, to))

@@ -83,10 +83,12 @@ const test = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webh
     return waited
   })
 
+const LEASE_MS = 1000
+
 /** The webhooks of an organization that a server takes and keeps. */
-const leaseOf = (webhooks: ReadonlyArray<Webhook>, holder: string, now: Timestamp, lasts = 1000, most = 100_000) =>
+const leaseOf = (webhooks: ReadonlyArray<Webhook>, holder: string, now: Timestamp, { most } = { most: 100_000 }) =>
   WebhookStore.use((store) =>
-    Effect.map(store.lease({ holder, now, until: after(now, lasts), most }), ({ kept, taken, tests }) => {
+    Effect.map(store.lease({ holder, now, until: after(now, LEASE_MS), most }), ({ kept, taken, tests }) => {
       const ids = new Set(webhooks.map(({ webhookId }) => webhookId))
       return {
         kept: kept.filter((id) => ids.has(id)),
@@ -213,8 +215,8 @@ const leaseLaws: Laws = (it) => {
   it("a server takes at most as many as it asks for", function* (fixture) {
     const webhooks = yield* Effect.all(times(3, () => create(fixture)))
     const holder = unused("server")
-    same((yield* leaseOf(webhooks, holder, LATER, 1000, 0)).all, [])
-    assert.isAtMost((yield* leaseOf(webhooks, holder, LATER, 1000, 2)).all.length, 2)
+    same((yield* leaseOf(webhooks, holder, LATER, { most: 0 })).all, [])
+    assert.isAtMost((yield* leaseOf(webhooks, holder, LATER, { most: 2 })).all.length, 2)
     yield* release(holder)
   })
 
@@ -247,7 +249,7 @@ const leaseLaws: Laws = (it) => {
           [one, leased.size + 3],
           [two, 100_000]
         ] as const) {
-          const { taken } = yield* leaseOf(webhooks, holder, LATER, 1000, most)
+          const { taken } = yield* leaseOf(webhooks, holder, LATER, { most })
           for (const { webhookId } of taken) leased.set(webhookId, holder)
         }
       }),
@@ -446,7 +448,7 @@ const attemptLaws: Laws = (it) => {
     assert.isTrue(yield* record(webhook, one, disabled))
     assert.isFalse(yield* test(fixture, webhook))
     assert.isTrue(yield* test(fixture, webhook))
-    same((yield* leaseOf([webhook], two, LATER, 1000, 0)).tests, [])
+    same((yield* leaseOf([webhook], two, LATER, { most: 0 })).tests, [])
     same((yield* leaseOf([webhook], two, LATER)).tests, [{ ...webhook, progress: disabled }])
     same((yield* leaseOf([webhook], two, LATER)).tests, [])
     for (const holder of [one, two]) yield* release(holder)

@@ -129,13 +129,18 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons, distance: number
     lengthOf
   )
   /** The chains that lie inside an area, or outside, until they are enough. */
-  const evidenceIn = (rings: Cut, of: Border, area: Border, inside: boolean): Evidence<EdgeAt> | undefined => {
+  const evidenceOf = (
+    rings: Cut,
+    of: Border,
+    side: "inside" | "outside",
+    area: Border
+  ): Evidence<EdgeAt> | undefined => {
     let evidence: Evidence<number> | undefined
     for (const chain of chainsOf(rings, meetings, isCommon)) {
       const { from, to, edge } = chain[0]!
       // Common pieces are excluded, so the middle of this piece is clearly off the border and may be rounded.
       const [x, y] = [(xOf(from) + xOf(to)) / 2, (yOf(from) + yOf(to)) / 2]
-      if (encloses(area, 0, area.count, x, y) !== inside) continue
+      if (encloses(area, 0, area.count, x, y) !== (side === "inside")) continue
       // A ring without meetings is wholly on one side, however short it is.
       const isWhole = !chain.some((piece) => meetings.isMeeting(piece.from) || meetings.isMeeting(piece.to))
       evidence = moreOf(evidence, edge, isWhole ? Infinity : chain.reduce((sum, piece) => sum + lengthOf(piece), 0))
@@ -149,9 +154,9 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons, distance: number
     least,
     sideBySide: pairsOf(sideBySide),
     backToBack: pairsOf(backToBack),
-    oneInside: () => evidenceIn(onePieces, one, other, true),
-    oneOutside: () => evidenceIn(onePieces, one, other, false),
-    otherInside: () => evidenceIn(otherPieces, other, one, true)
+    oneInside: () => evidenceOf(onePieces, one, "inside", other),
+    oneOutside: () => evidenceOf(onePieces, one, "outside", other),
+    otherInside: () => evidenceOf(otherPieces, other, "inside", one)
   }
 }
 

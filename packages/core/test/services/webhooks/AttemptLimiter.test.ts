@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Ref } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { COUNTED_FOR, makeAttemptLimiter, MAX_ATTEMPTS } from "../../../src/services/shared/AttemptLimiter.ts"
+import { COUNTED_FOR, makeAttemptLimiter, MAX_ATTEMPTS } from "../../../src/services/webhooks/AttemptLimiter.ts"
 
 const ALMOST = Duration.subtract(COUNTED_FOR, Duration.millis(1))
 
