@@ -356,7 +356,7 @@ shared(layerPostgres, { excludeTestServices: true })("partitions of closed stays
         yield* insertOrganization(1)
         yield* retain(1)
         yield* Effect.all([visit(1), visit(1)])
-        yield* sql.unsafe(refuseAhead(FIRST, PARTITION_IDS, 2n * PARTITION_IDS))
+        yield* sql.unsafe(refuseAhead(FIRST, { from: PARTITION_IDS, to: 2n * PARTITION_IDS }))
         yield* keep()
         assert.deepStrictEqual(Object.keys(yield* partitions), [SECOND, FIRST, "stay_rest"])
         const left = yield* sql`select from pg_constraint where conname = 'stay_ahead'`

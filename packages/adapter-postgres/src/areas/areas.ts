@@ -32,16 +32,16 @@ const RECORDS = `
 select id, xmin::text as version, west, east, south, north, level, floor, ancestors
 from place where organization_id = $1::bigint`
 
-/** No index has this order: with `id` alone the planner may read the index of all organizations' places in it. */
-const BY_ID = "order by id + 0"
+/** `offset 0`: else the planner may read the index of all organizations' places in the order of their ids. */
+const orderedById = (records: string) => `select * from (${records} offset 0) records order by id`
 
-const ALL_RECORDS = `${RECORDS} ${BY_ID}`
+const ALL_RECORDS = orderedById(RECORDS)
 
 /**
  * $2 the place that changes, $3 to $6 the bounds, $7 the parent, $8 the level, $9 the ancestors before a change of the position, which also
  * reads all descendants. The floor of the place is its level, or else that of its parent.
  */
-const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint and (
+const NEAR_RECORDS = orderedById(`${RECORDS} and id <> $2::bigint and (
     id = $7::bigint or id = any($9::bigint[])
     or case when $9::bigint[] is null then ancestors[cardinality(ancestors)] = $2::bigint else $2::bigint = any(ancestors) end
     or (
@@ -50,8 +50,7 @@ const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint and (
         $8::smallint, (select floor from place where organization_id = $1::bigint and id = $7::bigint), 0
       )
     )
-  )
-${BY_ID}`
+  )`)
 
 const TOTALS = `
 select count(*)::integer as places, coalesce(sum(area_points), 0)::float8 as points

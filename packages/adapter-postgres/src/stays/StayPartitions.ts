@@ -2,9 +2,10 @@
  * The partitions of closed stays: made ahead, and dropped once no organization needs an access in them, which takes milliseconds and frees
  * the disk. Deleting as many accesses one by one takes minutes, and frees nothing.
  *
- * A partition holds a range of ids, as a token names its stay by its id: a list finds each access in one partition, and a stay has its
- * partition from its entrance on, however late its exit is reported. Nothing relies on the order of ids: what is dropped is decided by the exits. To go on
- * with the next partition the sequence of ids jumps to its first id, so that no partition has to be changed at the right moment.
+ * A partition holds a range of ids, since a token names its stay by its id. So a list finds each access in one partition, and the partition
+ * of a stay is known from its entrance on, however late its exit is reported. The exits decide what is dropped; nothing relies on the order
+ * of ids. To start the next partition, the sequence of ids jumps to its first id: no partition has to change at the right moment. Ids are
+ * computed with in this module alone ({@link reachOf}, {@link boundsFrom}); everything else compares them.
  */
 import { cellOfId, type Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -23,7 +24,7 @@ export const PartitionRows = Context.Reference("@sojourn/adapter-postgres/Partit
   defaultValue: () => 10_000_000
 })
 
-/** A partition also holds this part of all accesses, so that there are few, whatever is kept. */
+/** A partition holds at least this part of all accesses, so that there are few, however many accesses are kept. */
 const PART_OF_ALL = 1 / 10
 
 /**
@@ -41,7 +42,11 @@ const MAX_OPEN = 10_000n
 /** How long changes of partitions wait for a lock, behind which movements queue. */
 const LOCK_TIMEOUT_MS = 100
 
-/** For how long a partition is left alone that turned out to be needed after its accesses were read, in milliseconds. */
+/** How often a change is tried again that was not granted a lock, and the first pause before that. */
+const LOCK_RETRIES = 4
+const FIRST_LOCK_PAUSE = "200 millis"
+
+/** How long a partition is not read again that turned out to be needed after its accesses were read, in milliseconds. */
 const PAUSE_MS = 600_000
 
 /** A partition. The first has no lower bound; the default one has no bounds. */
@@ -63,17 +68,20 @@ export interface Partitions {
   readonly hasRetention: boolean
 }
 
-/** What is to be done next: make a partition for the ids from `from`, or go on with these ids. */
+/** The next change: make a partition for the ids from `from`, or continue the sequence with these ids. */
 export type NextStep = { readonly _tag: "Make" | "GoOn"; readonly from: bigint }
 
-/** How far the next partition is from the last issued id, at least. */
-const DISTANCE = PARTITION_IDS / 2n
+/** The first id that is surely not issued while a partition is made: no partition that is still to be made begins before it. */
+const reachOf = (last: bigint) => last + PARTITION_IDS / 2n
 
-/** The first multiple of {@link PARTITION_IDS} that ids do not reach while the partition is made; undefined at the end of the cell's range. */
+/** The bounds of the partition that begins with this id. */
+const boundsFrom = (from: bigint): sql.IdBounds => ({ from, to: from + PARTITION_IDS })
+
+/** The first multiple of {@link PARTITION_IDS} after {@link reachOf}; undefined at the end of the cell's range. */
 const firstAhead = (last: bigint): bigint | undefined => {
-  const from = ((last + DISTANCE) / PARTITION_IDS + 1n) * PARTITION_IDS
+  const { to: from } = boundsFrom((reachOf(last) / PARTITION_IDS) * PARTITION_IDS)
   const cellOf = (id: bigint) => Option.getOrUndefined(cellOfId(id))
-  return cellOf(from + PARTITION_IDS - 1n) === cellOf(last) ? from : undefined
+  return cellOf(boundsFrom(from).to - 1n) === cellOf(last) ? from : undefined
 }
 
 /**
@@ -102,6 +110,12 @@ interface StateRow {
   >
 }
 
+interface FirstEndRow {
+  readonly has_first: boolean
+  readonly last: bigint
+  readonly first_end: bigint | null
+}
+
 interface OpenRow {
   readonly organizations: string | null
   readonly places: string | null
@@ -116,14 +130,15 @@ interface SurveyRow {
 }
 
 /**
- * Makes what runs statements that close stays. As long as the stays of a statement are surely in the first partition they are written there:
- * a small database pays nothing for partitions.
+ * Makes the function that runs statements that close stays. Stays that are surely in the first partition are written straight into it: a
+ * small database pays nothing for partitions.
  */
 export const makeFirstPartition = (db: Database) => {
   /** The id before which stays are in the first partition; undefined until it is read. */
   let firstEnd: bigint | undefined
-  const readFirstEnd = Effect.map(db.run<{ readonly first_end: bigint }>(sql.FIRST_END, [DISTANCE]), ([row]) => {
-    firstEnd = row!.first_end
+  const readFirstEnd = Effect.map(db.run<FirstEndRow>(sql.FIRST_END, []), ([row]) => {
+    const { has_first: hasFirst, first_end: end, last } = row!
+    firstEnd = hasFirst ? (end ?? reachOf(last)) : 0n
   })
   return <Row extends object>(
     text: string,
@@ -174,8 +189,8 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
       .pipe(
         Effect.retry({
           while: (error) => SqlError.isSqlError(error) && isLockTimeout(error),
-          times: 4,
-          schedule: Schedule.exponential("200 millis")
+          times: LOCK_RETRIES,
+          schedule: Schedule.exponential(FIRST_LOCK_PAUSE)
         })
       )
 
@@ -189,17 +204,17 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
       () => new NotNow()
     )
 
-  /** Makes a partition. The default one is read first, while movements go on. Cut off anywhere, it is begun again. */
+  /** Makes a partition. The default one is read first, while movements go on. After an interruption it starts again. */
   const make = Effect.fnUntraced(function* (step: NextStep, { name }: Partition) {
-    const to = step.from + PARTITION_IDS
-    yield* changing(Effect.andThen(isDue(step), db.run(sql.refuseAhead(name, step.from, to), [])))
+    const bounds = boundsFrom(step.from)
+    yield* changing(Effect.andThen(isDue(step), db.run(sql.refuseAhead(name, bounds), [])))
     yield* db.transaction(Effect.andThen(liftStatementTimeout(db), db.run(sql.validateAhead(name), [])))
     yield* changing(
       Effect.gen(function* () {
         const { all } = yield* isDue(step)
         const isSame = all.some((partition) => partition.isDefault && partition.name === name)
         if (!isSame || (yield* db.run(sql.IS_VALID, [name])).length === 0) return yield* new NotNow()
-        yield* runAll(sql.makePartition(name, step.from, to))
+        yield* runAll(sql.makePartition(name, bounds))
       })
     )
   })
@@ -215,11 +230,14 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
     Effect.flatMap(isNeeded(statement, parameters), (needed) => (needed ? Effect.fail(new NotNow()) : Effect.void))
 
   /**
-   * Drops a partition whose ids were all issued, and answers how many accesses it held. No stay is opened in it any more: whatever is
-   * added to it after the open stays were read is one of these. So what is read of its accesses stays true of all others, and is compared with
-   * the policies, which are locked; those that were open are looked for once none can be added.
+   * Drops a partition whose ids were all issued, and returns how many accesses it held. No stay is opened in it any more: an access that is
+   * added after the open stays were read is of one of these. So the survey holds for all other accesses, and is compared with the policies,
+   * which are locked; the stays that were open are looked up once none can be added.
    */
-  const drop = Effect.fnUntraced(function* ({ name, from = 0n }: Partition, to: bigint, now: Timestamp) {
+  const drop = Effect.fnUntraced(function* (
+    { name, from = 0n, to }: Partition & { readonly to: bigint },
+    now: Timestamp
+  ) {
     const at = PgTypes.timestamptz(now)
     // Entrances with the last ids of the partition are committed.
     const [row] = yield* readStopped(db, db.run<{ readonly last: bigint }>(sql.LAST, []))
@@ -245,25 +263,28 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
     return Number(count)
   })
 
-  /** Drops a partition if no organization needs it. One that cannot be dropped, after all was read, is left alone for a while. */
-  const tryToDrop = Effect.fnUntraced(function* (partition: Partition, last: bigint, now: Timestamp) {
+  /** Drops a partition if no organization needs it. One that turns out to be needed is not read again for {@link PAUSE_MS}. */
+  const tryToDrop = Effect.fnUntraced(function* (
+    partition: Partition,
+    { last, now }: { readonly last: bigint; readonly now: Timestamp }
+  ) {
     const { name, to } = partition
     if (to === undefined || to > last || now < (pausedUntil.get(name) ?? 0)) return 0
     if (yield* isNeeded(sql.isSurelyNeeded(name), [PgTypes.timestamptz(now)])) return 0
     pausedUntil.set(name, now + PAUSE_MS)
-    return yield* drop(partition, to, now)
+    return yield* drop({ ...partition, to }, now)
   })
 
   return {
     /**
-     * Drops the partitions whose accesses are all past retention, and makes the next one or goes on with it where that is due. Answers how
-     * many accesses were dropped. What another server does, or a lock prevents, is left for the next call.
+     * Drops the partitions whose accesses are all past retention, and makes the next one or continues with it where that is due. Returns how
+     * many accesses were dropped. A step that another server takes, or that a lock prevents, is left to the next call.
      */
     keep: Effect.fnUntraced(function* (now: Timestamp) {
       const { all, last, hasRetention } = yield* read
       if (!hasRetention) return 0
       let dropped = 0
-      for (const partition of all) dropped += yield* orLater(tryToDrop(partition, last, now), 0)
+      for (const partition of all) dropped += yield* orLater(tryToDrop(partition, { last, now }), 0)
       const state = yield* read
       const step = nextStep(state, partitionRows)
       const present = state.all.find(({ isDefault }) => isDefault)
@@ -276,8 +297,8 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
 }
 
 /**
- * What cannot be done now is done later, or by another server: it did it, its partition is gone, a lock was not granted in time, or the user may not
- * change tables.
+ * Returns `otherwise` where a step is left to a later call or another server: another server took it, the partition is gone, a lock was not
+ * granted in time, or the user may not change tables.
  */
 const orLater = <A, E>(effect: Effect.Effect<A, E>, otherwise: A): Effect.Effect<A, Exclude<E, NotNow>> =>
   Effect.catchIf(

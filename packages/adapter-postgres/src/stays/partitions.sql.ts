@@ -1,6 +1,6 @@
 /**
  * The statements on the partitions of `stay`, each of which holds a range of ids. Names of partitions and bounds are from the catalog
- * and from numbers, so that they can be part of the texts.
+ * and from numbers, so that they can be part of the texts. The statements compare ids: `StayPartitions.ts` decides the bounds.
  */
 
 /** The partition that a schema begins with: the default one, until another is made. */
@@ -35,16 +35,11 @@ select last_value as last, exists (select from stay_policy where retention is no
 ) as partitions
 from stay_id`
 
-/**
- * The id before which all stays are in the first partition, as long as there is one: its end, or where it ends at the earliest once it has
- * one. $1 how far that is from the last issued id.
- */
+/** Whether there is a first partition, the id before which it ends, null without a bound, and the last issued id. */
 export const FIRST_END: string = `
-select coalesce((
-  select coalesce(substring(pg_get_expr(relpartbound, oid) from 'TO \\(''?([0-9]+)')::bigint, last_value + $1::bigint)
-  from pg_class where oid = to_regclass('${FIRST}') and relispartition
-), 0) as first_end
-from stay_id`
+select oid is not null as has_first, last_value as last,
+  substring(pg_get_expr(relpartbound, oid) from 'TO \\(''?([0-9]+)')::bigint as first_end
+from stay_id left join pg_class on oid = to_regclass('${FIRST}') and relispartition`
 
 /** The same statement for stays that are all in the first partition. To find the partition of a row takes 10 us for each statement. */
 export const intoFirst = (statement: string) => statement.replaceAll("insert into stay (", `insert into ${FIRST} (`)
@@ -53,8 +48,14 @@ export const intoFirst = (statement: string) => statement.replaceAll("insert int
 export const TRY_LOCK = `
 select pg_try_advisory_xact_lock(hashtextextended(current_schema(), $1::bigint)) as is_locked`
 
+/** The ids of a partition, from `from`, before `to`. */
+export interface IdBounds {
+  readonly from: bigint
+  readonly to: bigint
+}
+
 /** Refuses the ids of the next partition in the default one, which then need not be read while others wait for it. */
-export const refuseAhead = (partition: string, from: bigint, to: bigint) => `
+export const refuseAhead = (partition: string, { from, to }: IdBounds) => `
 alter table ${partition} drop constraint if exists stay_ahead,
   add constraint stay_ahead check (${partition === FIRST ? `id < ${from}` : `id < ${from} or id >= ${to}`}) not valid`
 
@@ -75,8 +76,8 @@ const attach = (name: string, bound: string) => `alter table stay attach partiti
 /** Locks the table, without its partitions: readers and movements wait for it until the transaction ends. */
 export const LOCK_TABLE = "lock table only stay in access exclusive mode"
 
-/** Makes the partition of the ids from `from`, before `to`. The first one ends there, and an empty one becomes the default. */
-export const makePartition = (partition: string, from: bigint, to: bigint): ReadonlyArray<string> => {
+/** Makes the partition of these ids beside the default one, `partition`. The first one ends there, and an empty one becomes the default. */
+export const makePartition = (partition: string, { from, to }: IdBounds): ReadonlyArray<string> => {
   const name = nameOf(from)
   const isFirst = partition === FIRST
   return [
