@@ -65,4 +65,33 @@ const onlyImports = {
   }
 }
 
-export default { meta: { name: "sojourn" }, rules: { pure, "only-imports": onlyImports } }
+/** A loop ends by its own condition. What repeats for ever says so: `Effect.forever`. */
+const endingLoop = {
+  create(context) {
+    const message = "state when the loop ends in its condition, or use Effect.forever"
+    const look = (node) => {
+      if (node.test === null || node.test.value === true) context.report({ node, message })
+    }
+    return { ForStatement: look, WhileStatement: look, DoWhileStatement: look }
+  }
+}
+
+const PREDICATE =
+  "CallExpression[callee.property.name=/^(filter|find|findIndex|findLast|findLastIndex|some|every)$/] > ArrowFunctionExpression"
+
+/** A predicate only answers. What it counts or collects would depend on how often, and in which order, it is called. */
+const purePredicate = {
+  create(context) {
+    const refuse = (node) => context.report({ node, message: "change nothing in a predicate: use a loop" })
+    return {
+      [`${PREDICATE} AssignmentExpression`]: refuse,
+      [`${PREDICATE} UpdateExpression`]: refuse,
+      [`${PREDICATE} CallExpression[callee.property.name=/^(add|delete|push|set)$/]`]: refuse
+    }
+  }
+}
+
+export default {
+  meta: { name: "sojourn" },
+  rules: { pure, "only-imports": onlyImports, "ending-loop": endingLoop, "pure-predicate": purePredicate }
+}

@@ -79,6 +79,9 @@ const openTransaction = Effect.fnUntraced(function* (place: Place) {
   yield* Effect.forkScoped(sql.withTransaction(Effect.andThen(write, Effect.never)))
 })
 
+/** The interval at which the number of streams is read, in milliseconds. */
+const POLL_INTERVAL_MS = 200
+
 /** Waits until the server has so many streams. */
 const untilStreams = async ({ baseUrl }: Place, count: number) => {
   const giveUp = Date.now() + CONNECTING * 1000
@@ -87,7 +90,7 @@ const untilStreams = async ({ baseUrl }: Place, count: number) => {
     const { text } = await client.ask(baseUrl, { method: "GET", path: "/metrics" })
     return Number(/^sojourn_presence_streams (\d+)$/m.exec(text)?.[1])
   }
-  while ((await streams()) < count && Date.now() < giveUp) await pause(200)
+  while ((await streams()) < count && Date.now() < giveUp) await pause(POLL_INTERVAL_MS)
   client.close()
 }
 

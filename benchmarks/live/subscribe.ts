@@ -23,6 +23,9 @@ export interface Subscribing {
   readonly pause: number
 }
 
+/** The pause before a stream is requested again that was refused, in milliseconds. */
+const RETRY_PAUSE_MS = 100
+
 /** What the subscribers received. */
 export interface Heard {
   /** Subscribers that received their first snapshot. */
@@ -194,7 +197,7 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
 
   /** Opens a stream that is never read, however often the server is busy. */
   const openSilent = async () => {
-    for (; Date.now() < connectedUntil; await pause(100)) {
+    for (; Date.now() < connectedUntil; await pause(RETRY_PAUSE_MS)) {
       const response = await request()
       if (response?.statusCode !== 200) {
         response?.destroy()

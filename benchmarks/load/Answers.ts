@@ -16,9 +16,8 @@ const isBodyless = (status: number) => status === 204 || status === 304 || statu
 /** Decodes a chunked body, or returns undefined while it is incomplete. */
 const joinChunks = (text: string): string | undefined => {
   let body = ""
-  for (let at = 0; ;) {
-    const end = text.indexOf("\r\n", at)
-    if (end < 0) return undefined
+  let at = 0
+  for (let end = text.indexOf("\r\n"); end >= 0; end = text.indexOf("\r\n", at)) {
     const size = Number.parseInt(text.slice(at, end), 16)
     if (Number.isNaN(size)) throw new Error("a chunk has no size")
     const next = end + 2 + size + 2
@@ -27,6 +26,7 @@ const joinChunks = (text: string): string | undefined => {
     body += text.slice(end + 2, end + 2 + size)
     at = next
   }
+  return undefined
 }
 
 /**

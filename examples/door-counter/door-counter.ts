@@ -41,6 +41,9 @@ const totals = load()
 const sent = { in: 0, out: 0 }
 save()
 
+/** How long a request may take, in milliseconds. */
+const TIMEOUT_MS = 10_000
+
 /** Sends the totals. Returns after how many seconds to send again. */
 const send = async () => {
   const next = { in: Math.min(totals.in, sent.in + MAX_STEP), out: Math.min(totals.out, sent.out + MAX_STEP) }
@@ -48,7 +51,7 @@ const send = async () => {
     method: "POST",
     headers: { authorization: `Bearer ${SOJOURN_TOKEN}`, "content-type": "application/json" },
     body: JSON.stringify({ readings: [{ ...premises, epoch: totals.epoch, ...next }] }),
-    signal: AbortSignal.timeout(10_000)
+    signal: AbortSignal.timeout(TIMEOUT_MS)
   })
   const answer = await response.text()
   if (response.ok) Object.assign(sent, next)

@@ -8,7 +8,10 @@ import { at } from "../workspace/paths.mjs"
 const foreign = /^(npm_(?!config_)|NODE_OPTIONS$|INIT_CWD$|SOJOURN_|CI$)/i
 
 /** How long any program may take, in milliseconds, before it counts as stuck. */
-const PATIENCE = 300_000
+const PATIENCE_MS = 300_000
+
+/** The interval at which a server that starts is asked, in milliseconds. */
+const POLL_INTERVAL_MS = 50
 
 /** How long a program may take to end after SIGTERM, in milliseconds. */
 const END_WITHIN = 10_000
@@ -30,7 +33,7 @@ export const launch = (file, args, { cwd, path = [], env = {} }) => {
       // No process is left.
     }
   }
-  const stuck = setTimeout(() => signal("SIGKILL"), PATIENCE)
+  const stuck = setTimeout(() => signal("SIGKILL"), PATIENCE_MS)
   let text = ""
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more) => (text += more))
   const ended = new Promise((resolve, reject) => {
@@ -50,12 +53,14 @@ export const started = async (file, args, options) => {
 
 /** Waits until a server that says where it listens, or whose address is known, answers on a path. */
 const answering = async ({ child, output }, probe, known) => {
-  for (const deadline = AbortSignal.timeout(PATIENCE); ; await pause(50)) {
+  const deadline = AbortSignal.timeout(PATIENCE_MS)
+  while (child.exitCode === null && !deadline.aborted) {
     const address = known ?? /listening on (http:\/\/\S+)/.exec(output())?.[1]
     const response = address === undefined ? undefined : await fetch(address + probe).catch(() => undefined)
     if (response?.ok) return address
-    if (child.exitCode !== null || deadline.aborted) throw new Error(`the server does not answer:\n${output()}`)
+    await pause(POLL_INTERVAL_MS)
   }
+  throw new Error(`the server does not answer:\n${output()}`)
 }
 
 /** Starts a server, runs `use` against it, and ends it with SIGTERM: it ends soon, and with 0 unless npx is between. */

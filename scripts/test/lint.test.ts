@@ -111,6 +111,33 @@ describe("sojourn(only-imports)", () => {
   })
 })
 
+describe("sojourn(ending-loop)", () => {
+  it("refuses loops without an end of their own", () => {
+    refusesEach("packages/server/src", "sojourn(ending-loop)", [
+      "export const run = (next: () => boolean) => {\n  for (;;) if (next()) return\n}",
+      "export const run = (next: (n: number) => boolean) => {\n  for (let n = 0; ; n++) if (next(n)) return\n}",
+      "export const run = (next: () => boolean) => {\n  while (true) if (next()) return\n}"
+    ])
+    acceptsAll("packages/server/src", [
+      "export const run = (next: (n: number) => boolean) => {\n  for (let n = 0; next(n); n++);\n}",
+      "export const run = (next: () => boolean) => {\n  let isLast: boolean\n  do isLast = next()\n  while (!isLast)\n}"
+    ])
+  })
+})
+
+describe("sojourn(pure-predicate)", () => {
+  it("refuses changes in predicates", () => {
+    refusesEach("packages/server/src", "sojourn(pure-predicate)", [
+      "export const index = (all: Array<number>, rest: number) => all.findIndex((one) => (rest -= one) < 0)",
+      "export const few = (all: Array<number>, count = 0) => all.filter(() => count++ < 3)",
+      "export const distinct = (all: Array<number>, seen = new Set()) => all.filter((one) => !seen.has(one) && seen.add(one))"
+    ])
+    acceptsAll("packages/server/src", [
+      "export const known = (all: Array<number>, seen: Set<number>) => all.filter((one) => seen.has(one))"
+    ])
+  })
+})
+
 describe("eslint(no-restricted-imports)", () => {
   it("refuses barrels in the sources that a browser may load", () => {
     for (const folder of ["packages/adapter-http/src", "packages/tracker/src"]) {

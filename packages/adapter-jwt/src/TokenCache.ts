@@ -26,7 +26,7 @@ export interface Options {
 export const DEFAULT = { tokens: 10_000, characters: 8 * 1024 * 1024 }
 
 /** The interval between removals of tokens that no longer hold, in milliseconds. */
-const SWEEP_EVERY = 60_000
+const SWEEP_INTERVAL_MS = 60_000
 
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0
 
@@ -64,7 +64,7 @@ export const make = (
         Effect.withFiber((fiber) => {
           const token = Redacted.value(credentials)
           const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-          if (Math.abs(now - sweptAt) >= SWEEP_EVERY) sweep(now)
+          if (Math.abs(now - sweptAt) >= SWEEP_INTERVAL_MS) sweep(now)
           const known = cache.get(token)
           const isHit = known?.holds(now) === true
           countLookup(isHit)

@@ -94,9 +94,13 @@ export const wait = (milliseconds: number, signal: AbortSignal | undefined): Pro
     else signal?.addEventListener("abort", abort, { once: true })
   })
 
-/** How long to wait before an attempt, in milliseconds: twice as long each time, spread, at most 30 seconds. */
-export const backoff = (attempt: number, first = 250): number =>
-  Math.min(first * 2 ** attempt, 30_000) * (0.5 + Math.random() / 2)
+/** The bounds of the delay before another attempt, in milliseconds. */
+const FIRST_DELAY_MS = 250
+const MAX_DELAY_MS = 30_000
+
+/** How long to wait before an attempt, in milliseconds: twice as long each time, spread, at most {@link MAX_DELAY_MS}. */
+export const backoff = (attempt: number, firstDelayMs = FIRST_DELAY_MS): number =>
+  Math.min(firstDelayMs * 2 ** attempt, MAX_DELAY_MS) * (0.5 + Math.random() / 2)
 
 const refusalOf = async (response: Response, declared: string): Promise<Refused | RequestFailed> => {
   const { status, headers } = response
@@ -168,13 +172,15 @@ export const call = async (
   input: Input = {},
   { signal, retries = client.retries ?? 0 }: CallOptions = {}
 ): Promise<unknown> => {
-  for (let attempt = 0; ; attempt++) {
+  const callFrom = async (attempt: number): Promise<unknown> => {
     try {
       return await resultOf(await send(client, endpoint, input, signal), endpoint)
     } catch (error) {
       const pause = attempt < retries ? pauseAfter(error, attempt, isRepeatable(endpoint[0], input)) : undefined
       if (pause === undefined) throw error
       await wait(pause, signal)
+      return callFrom(attempt + 1)
     }
   }
+  return callFrom(0)
 }

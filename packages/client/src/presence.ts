@@ -7,6 +7,9 @@ import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wai
 /** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
 const SILENCE_TIMEOUT_MS = 35_000
 
+/** The delay before the first attempt to connect again, in milliseconds. */
+const RECONNECT_DELAY_MS = 1_000
+
 /** How long to wait before connecting again after `replaced`, in milliseconds: clients must not replace each other in a circle. */
 const REPLACED_DELAY_MS = 60_000
 
@@ -21,10 +24,8 @@ async function* messagesOf(
   signal.addEventListener("abort", () => void reader.cancel().catch(() => {}))
   const parse = makeEventParser()
   try {
-    for (;;) {
-      const { done, value } = await inTime(reader.read())
-      if (done) return
-      yield parse(value).map(
+    for (let read = await inTime(reader.read()); !read.done; read = await inTime(reader.read())) {
+      yield parse(read.value).map(
         ({ event, id, data }) => ({ ...(id !== "" && { id }), event, data: JSON.parse(data) }) as PresenceMessage
       )
     }
@@ -57,7 +58,7 @@ export async function* presence(
   let lastEventId = after
   let remaining = organizations
   let isOver = false
-  for (let failures = 0; ; failures++) {
+  for (let failures = 0; !isOver; failures++) {
     let isReplaced = false
     const connection = new AbortController()
     const abort = () => connection.abort(signal?.reason)
@@ -93,7 +94,7 @@ export async function* presence(
       signal?.removeEventListener("abort", abort)
       connection.abort()
     }
-    if (isOver) return
-    await wait(isReplaced ? REPLACED_DELAY_MS * (1 + Math.random()) : backoff(failures, 1_000), signal)
+    const delay = isReplaced ? REPLACED_DELAY_MS * (1 + Math.random()) : backoff(failures, RECONNECT_DELAY_MS)
+    if (!isOver) await wait(delay, signal)
   }
 }

@@ -231,14 +231,16 @@ const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await 
 /** The first message of a stream, without the lines before it. */
 const firstMessage = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
   const reader = stream.getReader()
-  for (let text = ""; ;) {
-    const { done, value } = await reader.read()
-    if (done) return text
-    text += Buffer.from(value).toString()
+  let text = ""
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    text += Buffer.from(read.value).toString()
     const message = text.split("\n\n").find((block) => block.includes("data:"))
+    if (message === undefined) continue
     // The other half of a cloned body is read further: this one's cancellation ends with it.
-    if (message !== undefined) return (void reader.cancel(), `${message}\n`)
+    void reader.cancel()
+    return `${message}\n`
   }
+  return text
 }
 
 /** Calls every endpoint once or more, and gives every exchange in its order. */

@@ -10,7 +10,7 @@ import { wordsFor } from "./SocketErrors.ts"
 const unreachable = (reason: string) => new ServerUnreachable({ reason })
 
 /** How long the attempt at one of several addresses may take before the next is tried as well, in milliseconds. */
-const NEXT_ADDRESS = 500
+const NEXT_ADDRESS_DELAY_MS = 500
 
 /** The socket is closed with the scope, at once, whatever is still to be sent or received. */
 const owned = <S extends Socket>(open: () => S): Effect.Effect<S, ServerUnreachable, Scope.Scope> =>
@@ -59,7 +59,7 @@ export const connect = Effect.fnUntraced(function* (
       port,
       lookup: knownAddresses(addresses),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
       noDelay: true
     })
   )

@@ -8,7 +8,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const
  * How long a repeated signal counts as the same one, in milliseconds: a terminal signals all processes of a group, and parent
  * processes forward the signal.
  */
-const SAME_SIGNAL = 250
+const SAME_SIGNAL_MS = 250
 
 /**
  * Handles signals: the first one shuts the process down gracefully, the second one ends it at once, with the exit code that a
@@ -20,7 +20,7 @@ export const endAtOnceWhenAskedTwice = (): { readonly askToEnd: () => void } => 
     process.on(signal, () => {
       const now = performance.now()
       askedAt ??= now
-      if (now - askedAt > SAME_SIGNAL) process.exit(128 + constants.signals[signal])
+      if (now - askedAt > SAME_SIGNAL_MS) process.exit(128 + constants.signals[signal])
     })
   }
   return {

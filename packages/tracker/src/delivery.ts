@@ -31,15 +31,17 @@ export const makeDelivery = ({ platform, ...options }: DeliveryOptions) => {
   /** Sends what can be sent. Returns whether nothing is left that has to be tried again. */
   const sendAll = async (): Promise<boolean> => {
     const later = new Set<string>()
-    for (;;) {
-      // What is not stored is not sent.
+    /** The next movement to send; it is stored. */
+    const next = async () => {
       await journal.sync()
-      const waiting = firstWaiting(journal.memory().state, later)
-      if (waiting === undefined) return later.size === 0
+      return firstWaiting(journal.memory().state, later)
+    }
+    for (let waiting = await next(); waiting !== undefined; waiting = await next()) {
       const outcome = await attempt(context, waiting)
       if (outcome === "all wait") return false
       if (outcome === "premises wait") later.add(keyOf(waiting.visit.premises))
     }
+    return later.size === 0
   }
 
   /** How long the server has asked to wait from now on. A pause that is too long is of a clock that was set. */

@@ -1,4 +1,4 @@
-import { LARGEST_CLOCK_DIFFERENCE } from "@sojourn/core"
+import { LARGEST_CLOCK_DIFFERENCE_MS } from "@sojourn/core"
 
-/** `LARGEST_CLOCK_DIFFERENCE`, as SQL. */
-export const CLOCK_DIFFERENCE = `interval '${LARGEST_CLOCK_DIFFERENCE / 1000} seconds'`
+/** `LARGEST_CLOCK_DIFFERENCE_MS`, as SQL. */
+export const CLOCK_DIFFERENCE = `interval '${LARGEST_CLOCK_DIFFERENCE_MS / 1000} seconds'`

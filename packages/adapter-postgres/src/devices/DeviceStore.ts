@@ -1,7 +1,7 @@
 /** The port `DeviceStore` in PostgreSQL. Only hashes of tokens are stored. */
 import {
   BEHIND_AFTER_MS,
-  DEFAULT_SILENT_AFTER,
+  DEFAULT_SILENT_AFTER_SECONDS,
   type Device,
   type DeviceId,
   DeviceNotFound,
@@ -128,7 +128,7 @@ export const makeDeviceStore = (
     )
 
   const markLapsed = (now: Timestamp, most: number) => {
-    const parameters = [PgTypes.timestamptz(now), most, DEFAULT_SILENT_AFTER, BEHIND_AFTER_MS]
+    const parameters = [PgTypes.timestamptz(now), most, DEFAULT_SILENT_AFTER_SECONDS, BEHIND_AFTER_MS]
     const apart = Effect.gen(function* () {
       const organizations = yield* db.run<Pick<DeviceRow, "organization_id">>(sql.WITH_DEVICES, [])
       const marked = yield* organizationsApart(

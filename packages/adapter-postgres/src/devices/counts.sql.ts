@@ -1,5 +1,5 @@
 /** The statements of people counted. Each transaction that writes them runs {@link LOCK_PLACES} first. */
-import { LONGEST_BETWEEN_RESETS, REMEMBERED_EPOCHS } from "@sojourn/core"
+import { LONGEST_BETWEEN_RESETS_MS, REMEMBERED_EPOCHS } from "@sojourn/core"
 import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
 import { INSIDE } from "../feed/capacity.sql.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
@@ -167,7 +167,7 @@ select from counted_people where organization_id = $1::bigint order by place_id 
 
 /** Whether a reset was due at a time, or its own is `isResetAhead` of that. */
 const isDue = (now: string) =>
-  `(reset_at <= ${now} or reset_at > ${now} + interval '${LONGEST_BETWEEN_RESETS / 1000} seconds')`
+  `(reset_at <= ${now} or reset_at > ${now} + interval '${LONGEST_BETWEEN_RESETS_MS / 1000} seconds')`
 
 /** The organizations whose reset was due at $1, or is to be computed anew. */
 export const DUE_RESETS = `

@@ -62,7 +62,7 @@ union all
 select d.* from unnest($1::text[]) as k (hash) join device d on d.former_hash = k.hash`
 
 /**
- * The devices that are silent at $1 by `silentFrom`, or else behind by `behindFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER`, and $4
+ * The devices that are silent at $1 by `silentFrom`, or else behind by `behindFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER_SECONDS`, and $4
  * `BEHIND_AFTER_MS`. It skips those that report now.
  */
 const lapsed = (which: string) => `

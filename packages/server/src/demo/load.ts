@@ -89,11 +89,11 @@ const STAFF: ReadonlyArray<readonly [id: string, level: PermissionLevel]> = [
 const OWNER = { administratorId: AdministratorId.make("demo-owner"), mail: Mail.make("owner@demo.example") }
 
 /** How long the demo's tokens work, in seconds. */
-const DEMO_TOKEN_LIFETIME = 12 * 60 * 60
+const DEMO_TOKEN_SECONDS = 12 * 60 * 60
 
 /** A caller of the demo: a token, and a client that sends it. */
 const actor = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.SigningKey, caller: Caller) {
-  const token = yield* OwnIssuer.mint(key, caller, { expiresIn: DEMO_TOKEN_LIFETIME })
+  const token = yield* OwnIssuer.mint(key, caller, { expiresIn: DEMO_TOKEN_SECONDS })
   const client = yield* Effect.provide(makeClient(baseUrl), layerCredentials(token))
   return { token: Redacted.value(token), client }
 })

@@ -37,7 +37,7 @@ const IN_PLACE = { least: 12, most: 50 }
 const WALK = { least: 1, most: 4 }
 
 /** Over how many minutes the people of the week hand over to those who are inside now. */
-const HANDOVER = 90
+const HANDOVER_MINUTES = 90
 
 /** The size of the crowd in the past week, which takes a server's start longer the larger it is. */
 const SIZE = { least: 100, most: 1_000 }
@@ -131,13 +131,13 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
   visit(begin)
   for (let at = begin; at < now; at += MINUTE) {
     const arrivals = (people * presenceAt(at + (VISIT.mean / 2) * MINUTE)) / VISIT.mean
-    const handedOver = Math.min(1, (now - at) / (HANDOVER * MINUTE))
+    const handedOver = Math.min(1, (now - at) / (HANDOVER_MINUTES * MINUTE))
     for (let rest = arrivals * handedOver; random() < rest; rest--) {
       visit(Math.min(now, at + Math.floor(random() * MINUTE)))
     }
   }
   for (let n = 0; n < Math.round(PART_PRESENT * size); n++) {
-    const entrance = now - Math.round(random() * HANDOVER * MINUTE)
+    const entrance = now - Math.round(random() * HANDOVER_MINUTES * MINUTE)
     visits.push({ entrance, places: visitUntilNow(entrance) })
   }
   return visits

@@ -5,14 +5,14 @@ import { Clock, Effect, Layer, Metric } from "effect"
 /** The pause between two samples in milliseconds, unless sampling takes long. */
 const PAUSE = 5_000
 
-/** Counting open stays takes 1 % of the time, or more where one count takes longer than a hundredth of {@link LONGEST_PAUSE}. */
+/** Counting open stays takes 1 % of the time, or more where one count takes longer than a hundredth of {@link LONGEST_PAUSE_MS}. */
 const SHARE = 100
 
 /**
  * The longest pause between two counts of open stays in milliseconds, whatever the last one took: a database that was away or
  * busy for a moment must not make the numbers old for long.
  */
-const LONGEST_PAUSE = 30_000
+const LONGEST_PAUSE_MS = 30_000
 
 /** Samples again and again. A sample that fails leaves the numbers as they are. */
 const repeatedly = (sample: Effect.Effect<void, unknown>, pauseAfter: (tookMillis: number) => number) =>
@@ -71,7 +71,7 @@ const layerStatistics = (most: number) =>
         }
         showLargest(counts.largest)
       })
-      yield* repeatedly(sample, (took) => Math.min(Math.max(PAUSE, took * SHARE), LONGEST_PAUSE))
+      yield* repeatedly(sample, (took) => Math.min(Math.max(PAUSE, took * SHARE), LONGEST_PAUSE_MS))
     })
   )
 

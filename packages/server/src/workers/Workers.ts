@@ -8,7 +8,7 @@ import { counted, mergeMetrics } from "./metrics.ts"
 import type { FromPrimary, FromWorker } from "./worker.ts"
 
 /** The pause before a worker is replaced, in milliseconds: it doubles until one of those that are started listens. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 30_000]
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [100, 30_000]
 
 /** How long workers may take to report their metrics; of one that is late those are used that it reported before. */
 const REPORT_TIMEOUT = "500 millis"
@@ -32,7 +32,7 @@ export const startWorkers = Effect.fnUntraced(function* (
   const allEnded = yield* Deferred.make<void>()
   let metricsOfEnded = ""
   let listening = 0
-  let pause = FIRST_PAUSE
+  let pause = FIRST_PAUSE_MS
   let isEnding = false
 
   const send = ({ worker }: Running, message: FromPrimary) => worker.isConnected() && worker.send(message)
@@ -63,7 +63,7 @@ export const startWorkers = Effect.fnUntraced(function* (
         if (own.reported !== undefined) Deferred.doneUnsafe(own.reported, Effect.void)
         own.reported = undefined
       } else {
-        pause = FIRST_PAUSE
+        pause = FIRST_PAUSE_MS
         if (++listening === count) Deferred.doneUnsafe(started, Effect.succeed(message.listening))
       }
     })
@@ -75,7 +75,7 @@ export const startWorkers = Effect.fnUntraced(function* (
       if (listening < count) return void Deferred.doneUnsafe(started, Effect.fail(new StartupError({ message })))
       runFork(Effect.logError(`${message}: another worker starts`))
       setTimeout(fork, pause)
-      pause = Math.min(pause * 2, LONGEST_PAUSE)
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
     })
   }
 

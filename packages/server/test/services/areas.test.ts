@@ -176,7 +176,12 @@ describe("an area", () => {
     const noting = <Args extends ReadonlyArray<never>, A, E>(
       step: string,
       run: (...args: Args) => Effect.Effect<A, E>
-    ) => ((...args: Args) => Effect.suspend(() => (steps.push(step), run(...args)))) as never
+    ) =>
+      ((...args: Args) =>
+        Effect.suspend(() => {
+          steps.push(step)
+          return run(...args)
+        })) as never
     const watched = changed((stores, places, organizations) =>
       stores.pipe(
         Context.add(PlaceStore, {

@@ -27,7 +27,11 @@ describe("events of presence", () => {
         let calls = 0
         const counted = PresenceFeed.of({
           ...feed,
-          publish: (now) => Effect.suspend(() => (calls++, feed.publish(now)))
+          publish: (now) =>
+            Effect.suspend(() => {
+              calls++
+              return feed.publish(now)
+            })
         })
         yield* Effect.forkChild(Effect.provideContext(publishPresence, Context.make(PresenceFeed, counted)))
         const enter = Effect.gen(function* () {

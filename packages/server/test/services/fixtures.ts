@@ -76,8 +76,16 @@ export const countingHasher = () => {
   const digest = (salt: string, password: Redacted.Redacted<string>) =>
     `${salt}$${createHmac("sha256", salt).update(Redacted.value(password)).digest("hex")}` as PasswordHash
   const hashing: PasswordHashing = {
-    hash: (password) => Effect.sync(() => (calls.hash++, digest(randomUUID(), password))),
-    verify: (password, hash) => Effect.sync(() => (calls.verify++, digest(hash.split("$")[0]!, password) === hash)),
+    hash: (password) =>
+      Effect.sync(() => {
+        calls.hash++
+        return digest(randomUUID(), password)
+      }),
+    verify: (password, hash) =>
+      Effect.sync(() => {
+        calls.verify++
+        return digest(hash.split("$")[0]!, password) === hash
+      }),
     dummy: "$" as PasswordHash
   }
   return { calls, layer: Layer.succeed(PasswordHasher, Option.some(hashing)) }

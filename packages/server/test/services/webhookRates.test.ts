@@ -5,7 +5,7 @@ import {
   Organizations,
   Places,
   PresenceFeed,
-  RETRY_DELAYS,
+  RETRY_DELAYS_MS,
   RETRY_JITTER,
   Webhooks,
   type WebhookResponse
@@ -76,9 +76,9 @@ it.effect("a receiver with Retry-After gets no earlier request, and no more of t
     yield* organizations.edit(OWNER, organizationId, { description: "changed" })
     for (let hours = 0; hours < 24 * 4; hours++) yield* TestClock.adjust("1 hour")
     const waits = got.slice(1).map(({ at }, nth) => at - got[nth]!.at)
-    assert.strictEqual(waits.length, RETRY_DELAYS.length)
+    assert.strictEqual(waits.length, RETRY_DELAYS_MS.length)
     for (const [nth, wait] of waits.entries()) {
-      const least = nth === 0 ? retryAfter * 1000 : RETRY_DELAYS[nth]!
+      const least = nth === 0 ? retryAfter * 1000 : RETRY_DELAYS_MS[nth]!
       assert.isAtLeast(wait, least)
       assert.isAtMost(wait, least * (1 + RETRY_JITTER) + 2000)
     }

@@ -61,16 +61,16 @@ const keyRoute = (key: OwnIssuer.SigningKey): ExtraRoute => ({
 })
 
 /** How long a token is valid that an administrator signed in for, in seconds. */
-const TOKEN_LIFETIME = 60 * 60
+const TOKEN_LIFETIME_SECONDS = 60 * 60
 
 /** Mints the own issuer's tokens for administrators who sign in with a password. */
 const layerTokenMinter = (key: OwnIssuer.SigningKey) =>
   Layer.succeed(
     TokenMinter,
     Option.some((administrator: Administrator) =>
-      Effect.map(OwnIssuer.mint(key, administrator, { expiresIn: TOKEN_LIFETIME }), (token) => ({
+      Effect.map(OwnIssuer.mint(key, administrator, { expiresIn: TOKEN_LIFETIME_SECONDS }), (token) => ({
         token,
-        expiresIn: TOKEN_LIFETIME
+        expiresIn: TOKEN_LIFETIME_SECONDS
       }))
     )
   )

@@ -16,7 +16,7 @@ import { type ConnectingOptions, ReceiverConnections } from "./ReceiverConnectio
 
 /** How much of a response's body is read, in bytes, and for how long, in milliseconds, to use its connection again. */
 const MAX_BODY_BYTES = 16 * 1024
-const READ_WITHIN = 1_000
+const READ_TIMEOUT_MS = 1_000
 
 const unreachable = (reason: string) => new WebhookUnreachable({ reason })
 
@@ -33,7 +33,7 @@ type Connect = (url: WebhookUrl) => Effect.Effect<TLSSocket, WebhookUnreachable>
 const readRest = (response: http.IncomingMessage) => {
   let length = 0
   const close = () => response.destroy()
-  const late = setTimeout(close, READ_WITHIN)
+  const late = setTimeout(close, READ_TIMEOUT_MS)
   response.on("data", (part: Buffer) => {
     length += part.length
     if (length > MAX_BODY_BYTES) close()

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream"
 const IDLE = 4_000
 
 /** How long a connection is used again, in milliseconds. After it the receiver's name is resolved and checked again. */
-const REUSED_FOR = 60_000
+const REUSE_TIMEOUT_MS = 60_000
 
 type Connected = (error: Error | null, socket?: Duplex) => void
 
@@ -35,7 +35,7 @@ export class ReceiverConnections extends http.Agent {
   override keepSocketAlive(socket: Duplex): boolean {
     const age = performance.now() - (this.connectedAt.get(socket) ?? 0)
     // The method answers whether the connection may be kept, unlike its type.
-    return age < REUSED_FOR && (super.keepSocketAlive(socket) as unknown as boolean)
+    return age < REUSE_TIMEOUT_MS && (super.keepSocketAlive(socket) as unknown as boolean)
   }
 
   /** Closes the connections to a receiver that no request uses. */

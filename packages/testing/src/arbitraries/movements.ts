@@ -1,7 +1,7 @@
 /** Random stays, and what movements of them claim and are decided on. */
 import {
   type ClosedStay,
-  LARGEST_LAG,
+  LARGEST_LAG_MS,
   type MovementClaim,
   type MovementFacts,
   type OpenStay,
@@ -28,7 +28,9 @@ export const movementFacts: Arbitrary.Arbitrary<MovementFacts> = Arbitrary.all({
 
 /** What a request says: at about now, as one of the people of the facts, or without saying. */
 export const movementClaim: Arbitrary.Arbitrary<MovementClaim> = Arbitrary.all({
-  timestamp: maybe(oneOf(nearNow, nearNow, nearNow, anyOf([after(NOW, -LARGEST_LAG), after(NOW, -LARGEST_LAG - 1)]))),
+  timestamp: maybe(
+    oneOf(nearNow, nearNow, nearNow, anyOf([after(NOW, -LARGEST_LAG_MS), after(NOW, -LARGEST_LAG_MS - 1)]))
+  ),
   orgAuthServerId: maybe(person),
   now: Arbitrary.Constant(NOW)
 })

@@ -32,7 +32,7 @@ const CHOICES = 16
 const AUDIT_INTERVAL = 50
 
 /** The largest publishing interval of a run, in milliseconds: everything recorded is due then. */
-const LARGEST_INTERVAL = 60_000
+const LARGEST_INTERVAL_MS = 60_000
 
 export interface ModelOptions {
   readonly oracle: StartOracle
@@ -293,7 +293,9 @@ class Run {
         { discard: true }
       )
     })
-    return Effect.suspend(() => Effect.andThen(this.wait(LARGEST_INTERVAL), Effect.andThen(this.ask(publish()), reads)))
+    return Effect.suspend(() =>
+      Effect.andThen(this.wait(LARGEST_INTERVAL_MS), Effect.andThen(this.ask(publish()), reads))
+    )
   }
 }
 

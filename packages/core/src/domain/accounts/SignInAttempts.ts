@@ -22,7 +22,7 @@ const LARGEST_DELAY_OF_FEW = 60_000
 const INTERVAL = 30_000
 
 /** How long attempts are remembered after the last one, and the largest delay: one day. */
-export const SIGN_IN_MEMORY = 24 * 60 * 60 * 1000
+export const SIGN_IN_MEMORY_MS = 24 * 60 * 60 * 1000
 
 /**
  * How many milliseconds must pass between the last failed attempt of a network for a username and its next attempt. `failures` is how
@@ -35,7 +35,7 @@ export const signInDelay = (failures: number, networks: number): number => {
   const isAttacked = networks > FEW_NETWORKS
   const excess = failures - (isAttacked ? FREE_FAILURES_OF_MANY : FREE_FAILURES)
   if (excess < 0) return 0
-  const largest = Math.min(Math.max(LARGEST_DELAY_OF_FEW, networks * INTERVAL), SIGN_IN_MEMORY)
+  const largest = Math.min(Math.max(LARGEST_DELAY_OF_FEW, networks * INTERVAL), SIGN_IN_MEMORY_MS)
   return isAttacked ? largest : Math.min(FIRST_DELAY * 2 ** excess, largest)
 }
 

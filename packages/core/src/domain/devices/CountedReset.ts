@@ -82,10 +82,10 @@ export const nextReset = (timeOfDay: string, timeZone: string | undefined, after
 }
 
 /** Longer than any two resets are apart, also where a day is left out: in milliseconds. */
-export const LONGEST_BETWEEN_RESETS = 50 * 60 * MINUTE_MS
+export const LONGEST_BETWEEN_RESETS_MS = 50 * 60 * MINUTE_MS
 
 /** Whether the next reset that is stored was computed by a clock that was ahead: then it is computed anew, and nothing is reset. */
-export const isResetAhead = (next: Timestamp, now: Timestamp): boolean => next > now + LONGEST_BETWEEN_RESETS
+export const isResetAhead = (next: Timestamp, now: Timestamp): boolean => next > now + LONGEST_BETWEEN_RESETS_MS
 
 /**
  * The next reset of an organization after a change of its policy: that of the policy before, unless its time or its time zone changed. None

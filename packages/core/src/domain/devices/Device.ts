@@ -44,7 +44,7 @@ export const MAX_DEVICES = 500
 export const MAX_DEVICE_PREMISES = 20
 
 /** After how many seconds without a request a device is silent, unless the policy says otherwise. */
-export const DEFAULT_SILENT_AFTER = 900
+export const DEFAULT_SILENT_AFTER_SECONDS = 900
 
 /** There is no such device. */
 export class DeviceNotFound extends TaggedError("DeviceNotFound", "the device does not exist")<{
@@ -153,7 +153,7 @@ export const isValidDeviceToken = ({ current, former }: DeviceTokens, hash: stri
 /** When a device counts as silent, in milliseconds since the epoch; a device that never sent a reading does not. */
 export const silentFrom = (
   { state, lastSeenAt }: Pick<Device, "state" | "lastSeenAt">,
-  silentAfter: number = DEFAULT_SILENT_AFTER
+  silentAfter: number = DEFAULT_SILENT_AFTER_SECONDS
 ): number => (isReporting(state) && lastSeenAt !== undefined ? lastSeenAt + silentAfter * 1000 : Infinity)
 
 const isReporting = (state: DeviceState): boolean => state === "ok" || state === "behind"

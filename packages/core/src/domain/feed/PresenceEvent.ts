@@ -2,7 +2,7 @@
 import { type Capacity, type CapacityLevel, levelOf, nextLevel } from "./Capacity.ts"
 import type { DeviceId, MusterId, OrganizationId, PlaceId } from "../shared/Ids.ts"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
-import { LARGEST_CLOCK_DIFFERENCE, Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_CLOCK_DIFFERENCE_MS, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
 /** Where an event stands in the feed of its organization: 1, 2, 3, ... without gaps. */
@@ -222,7 +222,7 @@ export const publishableFrom = (
   publishedAt === undefined || publishedAt > now + interval ? now : Timestamp(Math.max(now, publishedAt + interval))
 
 /** From how many seconds on an operator's `eventGrain` of an anonymous organization is its publishing interval. */
-const SMALLEST_PUBLISHING_INTERVAL = 2
+const SMALLEST_PUBLISHING_INTERVAL_SECONDS = 2
 
 /**
  * The publishing interval of an organization in milliseconds, by its {@link publishingMode}; undefined where its counts are exact. With an interval, events of presence
@@ -233,7 +233,7 @@ export const publishingIntervalOf = (
   { eventGrain }: Pick<StayPolicy, "eventGrain">,
   mode: TrackingMode
 ): number | undefined =>
-  mode === "anonymous" && eventGrain !== undefined && eventGrain >= SMALLEST_PUBLISHING_INTERVAL
+  mode === "anonymous" && eventGrain !== undefined && eventGrain >= SMALLEST_PUBLISHING_INTERVAL_SECONDS
     ? 1000 * eventGrain
     : undefined
 
@@ -245,7 +245,7 @@ export const publishingMoment = (interval: number, now: Timestamp): Timestamp =>
  * Whether a change is published at the multiple `moment` of an interval: a change that is appended later waits for the next one.
  */
 export const isPublishedAt = (moment: Timestamp, { at }: Pick<PendingChange, "at">, now: Timestamp): boolean =>
-  at <= moment || at > now + LARGEST_CLOCK_DIFFERENCE
+  at <= moment || at > now + LARGEST_CLOCK_DIFFERENCE_MS
 
 /**
  * The multiple of a publishing interval at which changes of premises are published: the first one that is not before the first of them was
@@ -261,7 +261,7 @@ export const nextPublishingMoment = (
   interval: number,
   now: Timestamp
 ): Timestamp => {
-  const isRight = (at: Timestamp) => at <= now + LARGEST_CLOCK_DIFFERENCE
+  const isRight = (at: Timestamp) => at <= now + LARGEST_CLOCK_DIFFERENCE_MS
   const notBefore = [recordedAt, feedAt].filter(isRight).map((at) => Math.ceil(at / interval) * interval)
   const after =
     publishedAt === undefined || !isRight(publishedAt) ? [] : [publishingMoment(interval, publishedAt) + interval]
@@ -270,7 +270,7 @@ export const nextPublishingMoment = (
 
 /**
  * The `at` of an event that was recorded at `recorded` and is published at `now`: never before `last`, that of the event before. After a
- * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE} it goes back: else all events until then had one time.
+ * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE_MS} it goes back: else all events until then had one time.
  */
 export const eventAt = ({
   last,
@@ -280,4 +280,4 @@ export const eventAt = ({
   readonly last: Timestamp
   readonly recorded: Timestamp
   readonly now: Timestamp
-}): Timestamp => (last > now + LARGEST_CLOCK_DIFFERENCE ? recorded : Timestamp(Math.max(last, recorded)))
+}): Timestamp => (last > now + LARGEST_CLOCK_DIFFERENCE_MS ? recorded : Timestamp(Math.max(last, recorded)))

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import { type PresenceChanged, type PendingChange } from "../feed/PresenceEvent.ts"
 import type { SmallestCount, StayPolicy } from "../policies/StayPolicy.ts"
-import { LARGEST_CLOCK_DIFFERENCE, Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_CLOCK_DIFFERENCE_MS, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
@@ -183,7 +183,7 @@ export const isInMeanStay = (mode: TrackingMode, { isAnonymous }: Pick<PendingCh
   mode === "anonymous" || !isAnonymous
 
 /** The mean stay of anonymous people is rounded to this, in seconds. */
-const STAY_ROUNDING = 60
+const STAY_ROUNDING_SECONDS = 60
 
 /**
  * The mean length of a step's stays in seconds. Where people are anonymous it is a whole number of minutes, and undefined for a step with
@@ -199,7 +199,7 @@ const averageStayOf = (
   const average = stayed / exits / 1000
   if (smallestCount === undefined) return average
   if (exits < smallestCount || !(isOver || smallestCount === 1)) return undefined
-  return STAY_ROUNDING * Math.round(average / STAY_ROUNDING)
+  return STAY_ROUNDING_SECONDS * Math.round(average / STAY_ROUNDING_SECONDS)
 }
 
 /**
@@ -216,7 +216,7 @@ export const historyRows = (
   // Clocks of servers differ: what was recorded has been, unless a clock was wrong.
   const asOf = Math.max(
     now,
-    ...all.map(({ until }) => until).filter((until) => until <= now + LARGEST_CLOCK_DIFFERENCE)
+    ...all.map(({ until }) => until).filter((until) => until <= now + LARGEST_CLOCK_DIFFERENCE_MS)
   )
   const byFrom = new Map<number, HistoryBucket>(all.map((bucket) => [bucket.from, bucket]))
   const rows: Array<HistoryRow> = []

@@ -53,7 +53,7 @@ export interface StayPolicy {
   readonly timeZone?: string | undefined
   /** Whether an entrance into a place ends the person's stays in other places of an authenticated organization. None: it does not. */
   readonly exclusivePlaces?: boolean | undefined
-  /** None: `DEFAULT_SILENT_AFTER`. */
+  /** None: `DEFAULT_SILENT_AFTER_SECONDS`. */
   readonly deviceSilentAfter?: SilentAfter | undefined
 }
 

@@ -20,16 +20,16 @@ const DAY = 86_400_000
 export const LARGEST_LEAD = 5 * 60_000
 
 /** How far in the past a movement may lie: ten years, however many leap days they have (spec: stays#old-timestamp). */
-export const LARGEST_LAG = 3_653 * DAY
+export const LARGEST_LAG_MS = 3_653 * DAY
 
 /**
  * How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong.
  */
-export const LARGEST_CLOCK_DIFFERENCE = 60_000
+export const LARGEST_CLOCK_DIFFERENCE_MS = 60_000
 
 /** Whether a time that was stored as at most `period` milliseconds ahead is of a clock that was ahead. */
 export const isAhead = (at: Timestamp, now: Timestamp, period = 0): boolean =>
-  at > now + period + LARGEST_CLOCK_DIFFERENCE
+  at > now + period + LARGEST_CLOCK_DIFFERENCE_MS
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 

@@ -6,7 +6,7 @@ import { IdentityNotOwn, identify, type NotLinked } from "../accounts/AccountLin
 import type { OrganizationId, OrgAuthServerId, PlaceId, StayId } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
-import { LARGEST_LAG, LARGEST_LEAD, Timestamp } from "../shared/Timestamp.ts"
+import { LARGEST_LAG_MS, LARGEST_LEAD, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 
 /** A stay without an exit: its person is inside the premises. */
@@ -82,7 +82,7 @@ export const requireTimely = ({
 }: MovementClaim): Result.Result<void, TimestampInFuture | TimestampTooOld> => {
   if (timestamp === undefined) return Result.void
   if (timestamp > now + LARGEST_LEAD) return Result.fail(new TimestampInFuture({ timestamp, now }))
-  return timestamp < now - LARGEST_LAG ? Result.fail(new TimestampTooOld({ timestamp, now })) : Result.void
+  return timestamp < now - LARGEST_LAG_MS ? Result.fail(new TimestampTooOld({ timestamp, now })) : Result.void
 }
 
 /** Who a new stay belongs to, and when it begins: the rule of an entrance (spec: stays#movements). */

@@ -169,7 +169,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** How long to wait after the first failed attempt, after the second, and so on, in milliseconds. */
-export const RETRY_DELAYS: ReadonlyArray<number> = [
+export const RETRY_DELAYS_MS: ReadonlyArray<number> = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,
@@ -189,7 +189,7 @@ const GONE = 410
 
 /** The bounds of a receiver's `Retry-After`, in milliseconds. */
 export const SHORTEST_RETRY_AFTER = 5 * SECOND
-export const LONGEST_RETRY_AFTER = 24 * HOUR
+export const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 
 /** The forms of an HTTP date (RFC 9110, section 5.6.7). All of them are in UTC, and the last one does not say so. */
 const HTTP_DATE =
@@ -197,7 +197,7 @@ const HTTP_DATE =
 
 /**
  * How long a receiver asks to wait by the `Retry-After` of its answer, in milliseconds: seconds, or an HTTP date. At least
- * {@link SHORTEST_RETRY_AFTER}, at most {@link LONGEST_RETRY_AFTER}; none where it is neither.
+ * {@link SHORTEST_RETRY_AFTER}, at most {@link LONGEST_RETRY_AFTER_MS}; none where it is neither.
  */
 export const parseRetryAfter = (header: string, now: Timestamp): number | undefined => {
   const text = header.trim()
@@ -207,11 +207,11 @@ export const parseRetryAfter = (header: string, now: Timestamp): number | undefi
     : date === null
       ? Number.NaN
       : Date.parse(date[1] === undefined ? text : `${text} GMT`) - now
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, SHORTEST_RETRY_AFTER), LONGEST_RETRY_AFTER)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, SHORTEST_RETRY_AFTER), LONGEST_RETRY_AFTER_MS)
 }
 
 /**
- * The progress after an attempt that failed: it is tried again after the next of {@link RETRY_DELAYS}, and disabled where none is
+ * The progress after an attempt that failed: it is tried again after the next of {@link RETRY_DELAYS_MS}, and disabled where none is
  * left or the receiver answered 410. The receiver's `retryAfter`, in milliseconds, makes a delay longer and never shorter, and adds no
  * attempt. `random` is from 0 up to 1.
  */
@@ -226,7 +226,7 @@ export const afterFailure = (
 ): WebhookProgress => {
   const { at, reason, status, isFinal = false, retryAfter = 0 } = failure
   const failed = { ...progress, attempts: progress.attempts + 1, lastFailure: { at, reason } }
-  const delay = status === GONE || isFinal ? undefined : RETRY_DELAYS[progress.attempts]
+  const delay = status === GONE || isFinal ? undefined : RETRY_DELAYS_MS[progress.attempts]
   if (delay === undefined) return { ...failed, retryAt: undefined, state: "disabled" }
   const wait = Math.max(delay, retryAfter) * (1 + RETRY_JITTER * random)
   return { ...failed, retryAt: Timestamp(at + wait), state: "failing" }
@@ -278,15 +278,15 @@ export const afterOwnerLost = (progress: WebhookProgress, at: Timestamp): Webhoo
 })
 
 /** How long deliveries are signed with the secret before the newest one, too, in milliseconds. */
-export const EARLIER_SECRET_LASTS = 24 * HOUR
+export const EARLIER_SECRET_MS = 24 * HOUR
 
 /**
- * A webhook with a new secret, of this key. The secret before it is valid for {@link EARLIER_SECRET_LASTS}, and one before that ends.
+ * A webhook with a new secret, of this key. The secret before it is valid for {@link EARLIER_SECRET_MS}, and one before that ends.
  */
 export const withNewSecret = (webhook: Webhook, keyId: number, now: Timestamp): Webhook => ({
   ...webhook,
   secret: { keyId, number: webhook.secret.number + 1 },
-  earlierSecret: { ...webhook.secret, until: Timestamp(now + EARLIER_SECRET_LASTS) }
+  earlierSecret: { ...webhook.secret, until: Timestamp(now + EARLIER_SECRET_MS) }
 })
 
 /** The secrets that a delivery is signed with, the newest first. */
@@ -294,7 +294,7 @@ export const secretsAt = (
   { secret, earlierSecret }: Pick<Webhook, "secret" | "earlierSecret">,
   now: Timestamp
 ): readonly [WebhookSecretSource, ...ReadonlyArray<WebhookSecretSource>] =>
-  earlierSecret === undefined || earlierSecret.until <= now || isAhead(earlierSecret.until, now, EARLIER_SECRET_LASTS)
+  earlierSecret === undefined || earlierSecret.until <= now || isAhead(earlierSecret.until, now, EARLIER_SECRET_MS)
     ? [secret]
     : [secret, earlierSecret]
 

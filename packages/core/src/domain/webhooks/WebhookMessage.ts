@@ -25,7 +25,7 @@ export interface DeliveryBatch {
 }
 
 /** How long after a `PresenceChanged` the next one of the same premises is delivered, in milliseconds. */
-export const PRESENCE_INTERVAL = 1000
+export const PRESENCE_INTERVAL_MS = 1000
 
 const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceChanged): DeliveredEvent =>
   sum === undefined || sum._tag !== "PresenceChanged"
@@ -120,7 +120,7 @@ export const deliverableFrom = (
   now: Timestamp
 ): Timestamp => {
   const lasts = deliveries.flatMap((one) => (one._tag === "PresenceChanged" ? (lastAt(one.placeId) ?? []) : []))
-  return Timestamp(Math.max(now, ...lasts.filter((last) => last <= now).map((last) => last + PRESENCE_INTERVAL)))
+  return Timestamp(Math.max(now, ...lasts.filter((last) => last <= now).map((last) => last + PRESENCE_INTERVAL_MS)))
 }
 
 /** What a body says beside its data. */

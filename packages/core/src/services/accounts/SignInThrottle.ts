@@ -1,6 +1,6 @@
 /** Applies `signInDelay` in one process, with a memory that attackers cannot fill. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import { makeUsernamePseudonyms, SIGN_IN_MEMORY, signInDelay } from "../../domain/accounts/SignInAttempts.ts"
+import { makeUsernamePseudonyms, SIGN_IN_MEMORY_MS, signInDelay } from "../../domain/accounts/SignInAttempts.ts"
 
 /** How many pairs of a username and a network are remembered. A pair is added by an attempt that was checked, which takes a hash. */
 const MAX_PAIRS = 50_000
@@ -112,7 +112,7 @@ export class SignInThrottle {
 
   #forgetOld(now: number): void {
     for (const [key, attempts] of this.#pairs) {
-      if (attempts.pending > 0 || Math.abs(now - attempts.last) < SIGN_IN_MEMORY) return
+      if (attempts.pending > 0 || Math.abs(now - attempts.last) < SIGN_IN_MEMORY_MS) return
       this.#forget(key, attempts)
     }
   }

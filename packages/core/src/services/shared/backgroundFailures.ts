@@ -9,7 +9,7 @@ const failures = Metric.counter("sojourn_background_failures_total", {
 })
 
 /** How often the same failure is logged, in milliseconds: some work is repeated several times a second. */
-const LOG_INTERVAL = 60_000
+const LOG_INTERVAL_MS = 60_000
 
 /** When each failure was logged last. */
 const loggedAt = new Map<string, number>()
@@ -20,7 +20,7 @@ export const reportFailure = (what: string, cause: unknown): Effect.Effect<void>
     yield* Metric.update(failures, 1)
     const at = yield* Clock.currentTimeMillis
     const last = loggedAt.get(what)
-    if (last !== undefined && at >= last && at < last + LOG_INTERVAL) return
+    if (last !== undefined && at >= last && at < last + LOG_INTERVAL_MS) return
     loggedAt.set(what, at)
     yield* Effect.logError(`${what} failed: the rest of the work goes on`, cause)
   })

@@ -74,7 +74,7 @@ export class Webhooks extends Context.Service<
       owner: Administrator,
       webhookId: WebhookId
     ) => Effect.Effect<Webhook, WebhookNotFound | PermissionTooLow | StoreError>
-    /** Gives the webhook a new secret. Deliveries are signed with the one before, too, for `EARLIER_SECRET_LASTS`. */
+    /** Gives the webhook a new secret. Deliveries are signed with the one before, too, for `EARLIER_SECRET_MS`. */
     readonly renewSecret: (
       owner: Administrator,
       webhookId: WebhookId

@@ -1,6 +1,6 @@
 /** The delay of a sign-in by the number of failures and of networks that fail. */
 import { assert, describe, it } from "@effect/vitest"
-import { SIGN_IN_MEMORY, signInDelay } from "../../../src/index.ts"
+import { SIGN_IN_MEMORY_MS, signInDelay } from "../../../src/index.ts"
 import { integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
 
@@ -41,7 +41,7 @@ describe("the delay of a sign-in", () => {
       assert.strictEqual(signInDelay(0, networks), 0)
       assert.isAtLeast(signInDelay(failures + 1, networks), delay)
       assert.isAtLeast(signInDelay(failures, networks + 1), delay)
-      assert.isAtMost(delay, SIGN_IN_MEMORY)
+      assert.isAtMost(delay, SIGN_IN_MEMORY_MS)
     },
     trials()
   )

@@ -19,7 +19,7 @@ import {
   eventAt,
   setCapacity,
   setCapacityLater,
-  LARGEST_CLOCK_DIFFERENCE,
+  LARGEST_CLOCK_DIFFERENCE_MS,
   publishChange,
   publishingMode,
   Timestamp
@@ -196,7 +196,7 @@ describe("the time of an event", () => {
     "is when it was recorded, and never before the event before, unless that one is of a clock that was wrong",
     { last: nearNow, recorded: nearNow },
     ({ last, recorded }) => {
-      const isWrong = last > NOW + LARGEST_CLOCK_DIFFERENCE
+      const isWrong = last > NOW + LARGEST_CLOCK_DIFFERENCE_MS
       const at = eventAt({ last, recorded, now: NOW })
       assert.strictEqual(at, isWrong || last < recorded ? recorded : last)
       assert.isAtLeast(at, recorded)
@@ -266,7 +266,7 @@ describe("a publishing interval", () => {
     { interval, recordedAt: nearNow, feedAt: nearNow, publishedAt: maybe(nearNow) },
     ({ interval, recordedAt, feedAt, publishedAt }) => {
       const from = nextPublishingMoment({ recordedAt, feedAt, publishedAt }, interval, NOW)
-      const isRight = (at: number) => at <= NOW + LARGEST_CLOCK_DIFFERENCE
+      const isRight = (at: number) => at <= NOW + LARGEST_CLOCK_DIFFERENCE_MS
       const isAllowed = (at: number) =>
         at % interval === 0 &&
         at > NOW - interval &&
@@ -288,7 +288,7 @@ describe("a publishing interval", () => {
     { interval, at: nearNow },
     ({ interval, at }) => {
       const moment = publishingMoment(interval, NOW)
-      assert.strictEqual(isPublishedAt(moment, { at }, NOW), !(at > moment && at <= NOW + LARGEST_CLOCK_DIFFERENCE))
+      assert.strictEqual(isPublishedAt(moment, { at }, NOW), !(at > moment && at <= NOW + LARGEST_CLOCK_DIFFERENCE_MS))
     },
     trials()
   )

@@ -7,7 +7,7 @@ import {
   ClosedStayOrder,
   endOfLeftBehind,
   isLeftBehind,
-  LARGEST_LAG,
+  LARGEST_LAG_MS,
   LARGEST_LEAD,
   type MovementClaim,
   type MovementFacts,
@@ -29,11 +29,11 @@ const people = [undefined, ada, bob] as const
 const MODES = ["anonymous", "authenticated"] as const
 const TIMES = [
   undefined,
-  after(NOW, -LARGEST_LAG),
+  after(NOW, -LARGEST_LAG_MS),
   NOW,
   after(NOW, LARGEST_LEAD),
   after(NOW, LARGEST_LEAD + 1),
-  after(NOW, -LARGEST_LAG - 1)
+  after(NOW, -LARGEST_LAG_MS - 1)
 ] as const
 
 const facts = (mode: "anonymous" | "authenticated", linked: OrgAuthServerId | undefined): MovementFacts => ({
@@ -117,12 +117,12 @@ describe("an exit", () => {
       [0, LARGEST_LEAD, LARGEST_LEAD],
       [0, LARGEST_LEAD + 1, "TimestampInFuture"],
       [LARGEST_LEAD, LARGEST_LEAD + 1, "TimestampInFuture"],
-      [-LARGEST_LAG, -LARGEST_LAG, -LARGEST_LAG],
-      [-LARGEST_LAG - 2, -LARGEST_LAG, -LARGEST_LAG],
-      [-LARGEST_LAG - 2, -LARGEST_LAG - 1, "TimestampTooOld"],
-      [0, -LARGEST_LAG - 1, "TimestampTooOld"],
+      [-LARGEST_LAG_MS, -LARGEST_LAG_MS, -LARGEST_LAG_MS],
+      [-LARGEST_LAG_MS - 2, -LARGEST_LAG_MS, -LARGEST_LAG_MS],
+      [-LARGEST_LAG_MS - 2, -LARGEST_LAG_MS - 1, "TimestampTooOld"],
+      [0, -LARGEST_LAG_MS - 1, "TimestampTooOld"],
       // It was let in before it could be too old, and leaves now.
-      [-LARGEST_LAG - 2, undefined, 0]
+      [-LARGEST_LAG_MS - 2, undefined, 0]
     ]
     for (const [entrance, exit, expected] of cases) {
       const timestamp = exit === undefined ? undefined : after(NOW, exit)

@@ -9,9 +9,9 @@ import {
   afterOwnerLost,
   DEFAULT_WEBHOOK_TYPES,
   defaultWebhookReceiverPolicy,
-  EARLIER_SECRET_LASTS,
+  EARLIER_SECRET_MS,
   enabled,
-  LONGEST_RETRY_AFTER,
+  LONGEST_RETRY_AFTER_MS,
   MAX_WEBHOOKS,
   newProgress,
   OrganizationId,
@@ -20,7 +20,7 @@ import {
   replayed,
   requireNewWebhook,
   requireTestable,
-  RETRY_DELAYS,
+  RETRY_DELAYS_MS,
   retryFrom,
   RETRY_JITTER,
   secretsAt,
@@ -98,9 +98,9 @@ describe("a webhook's retries", () => {
 
   it.prop(
     "are later by a tenth at most, and never earlier",
-    { attempts: integer(0, RETRY_DELAYS.length - 1), random: part },
+    { attempts: integer(0, RETRY_DELAYS_MS.length - 1), random: part },
     ({ attempts, random }) => {
-      const delay = RETRY_DELAYS[attempts]!
+      const delay = RETRY_DELAYS_MS[attempts]!
       const { retryAt } = afterFailure({ ...newProgress(0), attempts }, failure(), random)
       assert.isAtLeast(retryAt!, NOW + delay)
       assert.isAtMost(retryAt!, NOW + delay * (1 + RETRY_JITTER))
@@ -128,13 +128,13 @@ describe("a receiver's Retry-After", () => {
     ["0", SHORTEST_RETRY_AFTER],
     ["4", SHORTEST_RETRY_AFTER],
     ["86400", 24 * HOUR],
-    ["86401", LONGEST_RETRY_AFTER],
-    ["9".repeat(400), LONGEST_RETRY_AFTER],
+    ["86401", LONGEST_RETRY_AFTER_MS],
+    ["9".repeat(400), LONGEST_RETRY_AFTER_MS],
     [new Date(NOW + 90 * second).toUTCString(), 90 * second],
     ["Sunday, 01-Mar-26 08:02:00 GMT", 120 * second],
     ["Sun Mar  1 08:02:00 2026", 120 * second],
     ["Thu, 01 Jan 1970 00:00:00 GMT", SHORTEST_RETRY_AFTER],
-    ["Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_RETRY_AFTER],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_RETRY_AFTER_MS],
     ["Sun, 99 Mar 2026 08:02:00 GMT", undefined],
     ["", undefined],
     ["soon", undefined],
@@ -150,8 +150,8 @@ describe("a receiver's Retry-After", () => {
   it.prop(
     "makes a delay longer and never shorter, and adds no attempt",
     {
-      attempts: integer(0, RETRY_DELAYS.length),
-      retryAfter: integer(SHORTEST_RETRY_AFTER, LONGEST_RETRY_AFTER),
+      attempts: integer(0, RETRY_DELAYS_MS.length),
+      retryAfter: integer(SHORTEST_RETRY_AFTER, LONGEST_RETRY_AFTER_MS),
       status: anyOf([503, 410]),
       random: part
     },
@@ -172,12 +172,12 @@ describe("a receiver's Retry-After", () => {
 describe("the next attempt", () => {
   it.prop(
     "waits for its time, and for no failure in the future, of a clock that was ahead",
-    { attempts: integer(0, RETRY_DELAYS.length - 1), ago: integer(-2 * 24 * HOUR, 2 * 24 * HOUR), random: part },
+    { attempts: integer(0, RETRY_DELAYS_MS.length - 1), ago: integer(-2 * 24 * HOUR, 2 * 24 * HOUR), random: part },
     ({ attempts, ago, random }) => {
       const now = Timestamp(NOW + ago)
       const progress = afterFailure({ ...newProgress(0), attempts }, failure(), random)
       assert.strictEqual(retryFrom(progress, now), ago < 0 ? now : Math.max(now, progress.retryAt!))
-      assert.isAtMost(retryFrom(progress, now) - now, RETRY_DELAYS[attempts]! * (1 + RETRY_JITTER))
+      assert.isAtMost(retryFrom(progress, now) - now, RETRY_DELAYS_MS[attempts]! * (1 + RETRY_JITTER))
       assert.strictEqual(retryFrom(newProgress(0), now), now)
     },
     trials()
@@ -214,7 +214,7 @@ describe("a webhook's state", () => {
         else progress = afterFailure(progress, failure(one.status), random)
         failures = one.step === "failed" ? failures + 1 : before.state === "active" ? failures : 0
         if (one.step === "delivered") failures = 0
-        const isOver = one.step === "failed" && (one.status === 410 || failures > RETRY_DELAYS.length)
+        const isOver = one.step === "failed" && (one.status === 410 || failures > RETRY_DELAYS_MS.length)
         assert.strictEqual(progress.state, isOver ? "disabled" : failures > 0 ? "failing" : "active")
         assert.strictEqual(progress.retryAt !== undefined, progress.state === "failing")
         assert.strictEqual(progress.attempts, failures)
@@ -280,7 +280,7 @@ describe("a webhook's secrets", () => {
       }
       const sources = Array.from({ length: renewals.length + 1 }, (_, number) => ({ keyId: number + 1, number }))
       const now = Timestamp(at + later * HOUR)
-      const isKept = renewals.length > 0 && later * HOUR < EARLIER_SECRET_LASTS
+      const isKept = renewals.length > 0 && later * HOUR < EARLIER_SECRET_MS
       const expected = isKept ? [sources.at(-1), sources.at(-2)] : [sources.at(-1)]
       const valid = secretsAt(webhook, now).map(({ keyId, number }) => ({ keyId, number }))
       assert.deepStrictEqual<unknown>(valid, expected)

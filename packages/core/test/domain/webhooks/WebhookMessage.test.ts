@@ -13,7 +13,7 @@ import {
   PlaceId,
   type PresenceEvent,
   type PresenceEventData,
-  PRESENCE_INTERVAL,
+  PRESENCE_INTERVAL_MS,
   remainingOf,
   deliverableFrom,
   batchOf,
@@ -217,7 +217,8 @@ describe("deliveries", () => {
         [whole, true],
         [ofPlaces, false]
       ] as const) {
-        if (last !== undefined && last <= now && holds(isWhole)) expected = Math.max(expected, last + PRESENCE_INTERVAL)
+        if (last !== undefined && last <= now && holds(isWhole))
+          expected = Math.max(expected, last + PRESENCE_INTERVAL_MS)
       }
       assert.strictEqual(from, expected)
     },

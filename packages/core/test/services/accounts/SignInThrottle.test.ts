@@ -1,7 +1,7 @@
 /** The throttle of sign-ins by username and network, against crowds and attackers (decision 0014). */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
-import { SIGN_IN_MEMORY } from "../../../src/index.ts"
+import { SIGN_IN_MEMORY_MS } from "../../../src/index.ts"
 import { type SignInOutcome, SignInThrottle } from "../../../src/services/accounts/SignInThrottle.ts"
 import { integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
@@ -151,9 +151,9 @@ describe("attempts to sign in", () => {
     const throttle = new SignInThrottle()
     for (const name of ["ann", "bob"]) for (let n = 0; n < 5; n++) attempt(throttle, name, "a network", START)
     assert.strictEqual(attempt(throttle, "ann", "a network", START - 500_000), 1_000)
-    attempt(throttle, "another", "network", START + SIGN_IN_MEMORY - 1)
+    attempt(throttle, "another", "network", START + SIGN_IN_MEMORY_MS - 1)
     assert.strictEqual(throttle.size, 3)
-    attempt(throttle, "another", "network", START + SIGN_IN_MEMORY)
+    attempt(throttle, "another", "network", START + SIGN_IN_MEMORY_MS)
     assert.strictEqual(throttle.size, 1)
   })
 

@@ -74,12 +74,10 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
       })
       const parse = makeEventParser()
       const reader = response.body!.getReader()
-      for (;;) {
-        const { done, value } = await reader.read()
-        if (done) return "ended"
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
         clearTimeout(timer)
         timer = setTimeout(abort, SILENCE_TIMEOUT_MS)
-        for (const { event, id, data } of parse(value)) {
+        for (const { event, id, data } of parse(read.value)) {
           const message = [event, JSON.parse(data)] as unknown as MessageJson
           onMessage(message)
           // Nothing follows this id where nothing happened: another stream shall begin with a snapshot, which ends `stale`.
@@ -95,6 +93,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
           onConnection("live")
         }
       }
+      return "ended"
     } finally {
       clearTimeout(timer)
       stopping.signal.removeEventListener("abort", abort)

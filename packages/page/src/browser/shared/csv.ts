@@ -1,6 +1,9 @@
 /** Tables as files for spreadsheets. Loaded when a table is downloaded. */
 import { csvLine } from "@sojourn/core/Csv"
 
+/** How long the browser has to begin a download, in milliseconds. */
+const KEPT_URL_MS = 1_000
+
 /** Hands a text to the browser as a file, CSV by default. */
 export const download = (name: string, text: string, type = "text/csv"): void => {
   const url = URL.createObjectURL(new Blob([text], { type }))
@@ -8,7 +11,7 @@ export const download = (name: string, text: string, type = "text/csv"): void =>
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_URL_MS)
 }
 
 /** Hands rows to the browser as CSV: the names of the columns first, and nothing for what is undefined. */

@@ -33,6 +33,9 @@ interface Sent {
   readonly signal?: AbortSignal
 }
 
+/** How long a request may take, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 20_000
+
 const problemOf = async (response: Response): Promise<Problem> => {
   try {
     return (await response.json()) as Problem
@@ -63,7 +66,7 @@ export const send = async (path: string, sent: Sent): Promise<Response> => {
       headers,
       body,
       cache: "no-store",
-      signal: sent.signal ?? AbortSignal.timeout(20_000)
+      signal: sent.signal ?? AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     })
   } catch {
     throw new RequestFailed(0)

@@ -5,7 +5,7 @@ import {
   CapacityStore,
   type FeedVersion,
   insideOf,
-  LARGEST_CLOCK_DIFFERENCE,
+  LARGEST_CLOCK_DIFFERENCE_MS,
   type OrganizationId,
   type PlaceId,
   type PermissionLevel,
@@ -75,7 +75,7 @@ export const readAllAfter = located(
         assert.strictEqual(event.organizationId, organizationId)
         // Adapters may take the times of some events from the real clock, and times go back after a clock that was wrong.
         const back = (last?.at ?? event.at) - event.at
-        if (back > 0) assert.isAbove(back, LARGEST_CLOCK_DIFFERENCE)
+        if (back > 0) assert.isAbove(back, LARGEST_CLOCK_DIFFERENCE_MS)
         events.push(event)
         last = event
       }

@@ -1,6 +1,6 @@
 /** Movements, and what is read of stays by their tokens. */
 import type { AnonymousAccess, AuthenticatedAccess, OrgAuthServerId, Timestamp, User } from "@sojourn/core"
-import { LARGEST_LAG, User as makeUser } from "@sojourn/core"
+import { LARGEST_LAG_MS, User as makeUser } from "@sojourn/core"
 import { Effect } from "effect"
 import { type At, type Outcome, premises, type Ref, request, type Request } from "../Request.ts"
 import { isAt, type KnownStay, openStays } from "../World.ts"
@@ -98,7 +98,7 @@ export const someEntrance = (scene: Scene, where: At = somewhere(scene)) => {
         now + 1,
         now + 5 * MINUTE,
         now + 5 * MINUTE + 1,
-        now - LARGEST_LAG - 1
+        now - LARGEST_LAG_MS - 1
       ])
     ),
     person: claimedPerson(scene),
@@ -144,7 +144,7 @@ export const someExit: Make = (scene) => {
           entrance + 1,
           now + 5 * MINUTE,
           now + 5 * MINUTE + 1,
-          now - LARGEST_LAG - 1,
+          now - LARGEST_LAG_MS - 1,
           now - 1
         ])
       ),

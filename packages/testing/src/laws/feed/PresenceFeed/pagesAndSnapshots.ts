@@ -293,7 +293,7 @@ export const pageAndSnapshotLaws: Laws = (it) => {
       // Notifications may get lost: what changes again is published again.
       while (!heard.has(fixture.id)) {
         yield* change(fixture) as Effect.Effect<void, StoreError, Stores>
-        yield* Effect.sleep(20)
+        yield* Effect.sleep("20 millis")
       }
     }
     yield* Fiber.interrupt(listening)

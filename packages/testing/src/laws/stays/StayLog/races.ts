@@ -1,6 +1,6 @@
 /** Laws of `StayLog` for concurrent movements and readings, which an adapter may process in batches. */
 import { assert } from "@effect/vitest"
-import { LARGEST_LAG, PlacePremises } from "@sojourn/core"
+import { LARGEST_LAG_MS, PlacePremises } from "@sojourn/core"
 import { Effect } from "effect"
 import { NOW, after } from "../../../arbitraries/times.ts"
 import {
@@ -66,7 +66,7 @@ export const raceLaws: Laws = (it) => {
     yield* expectRefusals(
       race(
         times(40, (n) =>
-          enter(fixture.premises, { timestamp: after(NOW, [3_600_000, -LARGEST_LAG - 1, 0, 0][n % 4]!) })
+          enter(fixture.premises, { timestamp: after(NOW, [3_600_000, -LARGEST_LAG_MS - 1, 0, 0][n % 4]!) })
         )
       ),
       { TimestampInFuture: 10, TimestampTooOld: 10 }
