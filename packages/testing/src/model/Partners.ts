@@ -113,14 +113,14 @@ export class Partners {
   }
 
   /** The value with the oracle's ids replaced by those of the other service, as far as they are known, for sorting. */
-  private key(value: unknown, isOracle: boolean): string {
+  private key(value: unknown, of: "oracle" | "other"): string {
     return JSON.stringify(value, (name, field: unknown) => {
       const kind = kindOf(name, field, "any")
       if (kind === undefined) return field
       return String(
         kind === "any"
           ? ""
-          : isOracle
+          : of === "oracle"
             ? (this.of.get(`${kind} ${String(field)}`) ?? "")
             : this.taken.has(`${kind} ${String(field)}`)
               ? field
@@ -134,8 +134,8 @@ export class Partners {
     if (expected.name !== seen.name) return false
     let [one, other] = [plain(expected.value), plain(seen.value)]
     if (isUnordered && Array.isArray(one) && Array.isArray(other)) {
-      one = one.toSorted((a, b) => (this.key(a, true) < this.key(b, true) ? -1 : 1))
-      other = other.toSorted((a, b) => (this.key(a, false) < this.key(b, false) ? -1 : 1))
+      one = one.toSorted((a, b) => (this.key(a, "oracle") < this.key(b, "oracle") ? -1 : 1))
+      other = other.toSorted((a, b) => (this.key(a, "other") < this.key(b, "other") ? -1 : 1))
     }
     return this.same(one, other, "", id)
   }

@@ -126,7 +126,7 @@ class Run {
       this.tally.commands++
       this.steps.push(print(step))
       yield* this.perform(step)
-      if (this.steps.length % AUDIT_INTERVAL === 0) yield* this.audit(false)
+      if (this.steps.length % AUDIT_INTERVAL === 0) yield* this.audit({ isLast: false })
     })
 
   private readonly perform = (step: Step): Effect.Effect<void> =>
@@ -284,7 +284,7 @@ class Run {
   }
 
   /** Reads everything once all that was recorded is due; histories at the end. */
-  audit(isLast: boolean): Effect.Effect<void> {
+  audit({ isLast }: { readonly isLast: boolean }): Effect.Effect<void> {
     const reads = Effect.suspend(() => {
       const { organizations, now } = this.world
       return Effect.forEach(
@@ -370,7 +370,7 @@ export const checkModel = Effect.fnUntraced(function* ({
       // Every administrator has an account from here on.
       yield* Effect.forEach(ADMINISTRATORS, (by) => run.ask(listOwnPermissions(by)), { discard: true })
       yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real: run }), all))
-      yield* run.audit(true)
+      yield* run.audit({ isLast: true })
     })
     return yield* Effect.onExit(execution, (exit) =>
       Effect.sync(() => {

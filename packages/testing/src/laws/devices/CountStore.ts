@@ -197,7 +197,10 @@ const laws: Laws = (it) => {
     yield* send(other, [reading(fixture.premises, 9, 0)], after(NOW, 120_000))
     same(yield* drift, [0, 0])
     yield* publish()
-    same(yield* eventsSince(fixture, before), [changed(fixture.premises, 3, 3, 0), changed(fixture.premises, 6, 2, 4)])
+    same(yield* eventsSince(fixture, before), [
+      changed(fixture.premises, { entered: 3, left: 3, inside: 0 }),
+      changed(fixture.premises, { entered: 6, left: 2, inside: 4 })
+    ])
     // A correction, and a reset, end what can be repaid.
     yield* send(one, [reading(fixture.premises, 0, 10)], after(NOW, 121_000))
     same(yield* drift, [1, 0])
@@ -247,9 +250,9 @@ const laws: Laws = (it) => {
     yield* correct(fixture.premises, fixture, 2)
     yield* publish()
     same(ofFeed(yield* eventsSince(fixture, before)), [
-      { ...changed(fixture.premises, 4, 0, 9), corrected: true },
-      changed(fixture.premises, 1, 0, 10),
-      { ...changed(fixture.premises, 0, 7, 3), corrected: true }
+      { ...changed(fixture.premises, { entered: 4, left: 0, inside: 9 }), corrected: true },
+      changed(fixture.premises, { entered: 1, left: 0, inside: 10 }),
+      { ...changed(fixture.premises, { entered: 0, left: 7, inside: 3 }), corrected: true }
     ])
   })
 
@@ -330,7 +333,10 @@ const laws: Laws = (it) => {
     for (const [order, start] of orders.flatMap((order) => [[order, soon] as const, [order, NOW] as const])) {
       const { events, answers, drift, premises } = yield* told(order, start)
       same(drift, [0, 0])
-      same(events, [changed(premises, 1, 0, 6), { ...changed(premises, 0, 3, 3), corrected: true }])
+      same(events, [
+        changed(premises, { entered: 1, left: 0, inside: 6 }),
+        { ...changed(premises, { entered: 0, left: 3, inside: 3 }), corrected: true }
+      ])
       same(answers, [2, 4, 4])
     }
   })
@@ -348,7 +354,9 @@ const laws: Laws = (it) => {
     yield* CountStore.use((store) => store.reset(after(start, 2_000)))
     yield* send(device, [reading(premises, 11, 0)], after(start, 3_000))
     yield* publish(after(start, 60_000))
-    same(yield* eventsSince(fixture, before), [{ ...changed(premises, 0, 4, 0), corrected: true }])
+    same(yield* eventsSince(fixture, before), [
+      { ...changed(premises, { entered: 0, left: 4, inside: 0 }), corrected: true }
+    ])
     same((yield* peopleOf(premises, fixture)).counted, 0)
     yield* proveSnapshot(fixture)
   })
@@ -405,8 +413,8 @@ const laws: Laws = (it) => {
       .flatMap((event) => (event._tag === "PresenceChanged" && event.corrected === true ? event : []))
       .sort((one, other) => one.left - other.left)
     same(corrections, [
-      { ...changed(fixture.premises, 0, 5, 0), corrected: true },
-      { ...changed(premises, 0, 7, 0), corrected: true }
+      { ...changed(fixture.premises, { entered: 0, left: 5, inside: 0 }), corrected: true },
+      { ...changed(premises, { entered: 0, left: 7, inside: 0 }), corrected: true }
     ])
     yield* reset(now + 2 * DAY)
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)

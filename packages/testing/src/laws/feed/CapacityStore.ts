@@ -139,12 +139,12 @@ const levelLaws: Laws = (it) => {
       yield* setCapacity(fixture, premises, capacity)
     }
     same(yield* eventsSince(fixture, before), [
-      reached(premises, "warning", 9, 10),
-      reached(premises, "normal", 9, 12),
-      reached(premises, "warning", 9, 12),
-      reached(premises, "full", 9, 9),
-      reached(premises, "over", 9, 5),
-      reached(premises, "none", 9)
+      reached(premises, { level: "warning", inside: 9, capacity: 10 }),
+      reached(premises, { level: "normal", inside: 9, capacity: 12 }),
+      reached(premises, { level: "warning", inside: 9, capacity: 12 }),
+      reached(premises, { level: "full", inside: 9, capacity: 9 }),
+      reached(premises, { level: "over", inside: 9, capacity: 5 }),
+      reached(premises, { level: "none", inside: 9 })
     ])
     yield* Effect.forEach(stays, (stay) => leave(stay))
     yield* publish(after(NOW, 7_200_000))
@@ -180,7 +180,10 @@ const levelLaws: Laws = (it) => {
     const before = yield* versionOf(fixture)
     yield* Effect.all(times(7, () => enter(premises)))
     same((yield* setCapacity(fixture, premises, TEN, after(NOW, SECOND))).inside, 8)
-    same(yield* eventsSince(fixture, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 7, left: 0, inside: 8 }),
+      reached(premises, { level: "warning", inside: 8, capacity: 10 })
+    ])
     yield* publish()
     same((yield* eventsSince(fixture, before)).length, 2)
     yield* proveSnapshot(fixture)
@@ -199,11 +202,14 @@ const levelLaws: Laws = (it) => {
     same(yield* eventsSince(fixture, before), [])
     yield* proveSnapshot(fixture)
     yield* publish(after(NOW, SECOND))
-    same(yield* eventsSince(fixture, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 7, left: 0, inside: 8 }),
+      reached(premises, { level: "warning", inside: 8, capacity: 10 })
+    ])
     // That there is no level needs no number of people.
     yield* enter(premises)
     yield* setCapacity(fixture, premises, undefined, after(NOW, SECOND))
-    same((yield* eventsSince(fixture, before)).slice(2), [reached(premises, "none", 8)])
+    same((yield* eventsSince(fixture, before)).slice(2), [reached(premises, { level: "none", inside: 8 })])
     yield* publish()
     yield* proveSnapshot(fixture)
   })
@@ -213,7 +219,7 @@ const levelLaws: Laws = (it) => {
     yield* enter(place)
     const before = yield* versionOf(fixture)
     yield* setCapacity(fixture, fixture.premises, TEN)
-    same(yield* eventsSince(fixture, before), [reached(fixture.premises, "normal", 0, 10)])
+    same(yield* eventsSince(fixture, before), [reached(fixture.premises, { level: "normal", inside: 0, capacity: 10 })])
   })
 }
 

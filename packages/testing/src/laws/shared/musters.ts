@@ -57,9 +57,11 @@ export const insideOf = (premises: Premises, administratorId: AdministratorId) =
 
 export const start = (
   { id: organizationId, owner }: OrganizationFixture,
-  administratorId = owner,
-  note?: string,
-  now = minute(1)
+  {
+    administratorId = owner,
+    note,
+    now = minute(1)
+  }: { readonly administratorId?: AdministratorId; readonly note?: string; readonly now?: Timestamp } = {}
 ) => MusterStore.use((store) => store.start({ organizationId, administratorId, kind: "drill", note, now }))
 
 export const list = ({ id, owner }: OrganizationFixture, administratorId = owner) =>
@@ -80,11 +82,8 @@ export const unmarked = (...people: readonly [OrgAuthServerId, ...ReadonlyArray<
   people
 })
 export const counted = (count: number): Marking => ({ _tag: "MarkCount", count })
-export const sweep = ({ id: placeId }: Pick<Place, "id">, isSwept = true): Marking => ({
-  _tag: "MarkSwept",
-  placeId,
-  isSwept
-})
+export const sweep = ({ id: placeId }: Pick<Place, "id">): Marking => ({ _tag: "MarkSwept", placeId, isSwept: true })
+export const unsweep = ({ id: placeId }: Pick<Place, "id">): Marking => ({ _tag: "MarkSwept", placeId, isSwept: false })
 /** What a muster says of a place that was swept. */
 export const swept = ({ id: placeId }: Pick<Place, "id">, by: AdministratorId, at: Timestamp) => ({ placeId, at, by })
 

@@ -117,22 +117,16 @@ export const totalsOf = located((fixture: Pick<OrganizationFixture, "id">, premi
 )
 
 /** An event that publishes how many entered and left. */
-export const changed = (premises: Premises, entered: number, left: number, inside: number) => ({
-  _tag: "PresenceChanged",
-  placeId: placeIdOf(premises),
-  entered,
-  left,
-  inside
-})
+export const changed = (
+  premises: Premises,
+  counts: { readonly entered: number; readonly left: number; readonly inside: number }
+) => ({ _tag: "PresenceChanged", placeId: placeIdOf(premises), ...counts })
 
 /** An event that publishes a level. */
-export const reached = (premises: Premises, level: CapacityLevel, inside: number, capacity?: number) => ({
-  _tag: "CapacityChanged",
-  placeId: placeIdOf(premises),
-  level,
-  inside,
-  capacity
-})
+export const reached = (
+  premises: Premises,
+  { level, inside, capacity }: { readonly level: CapacityLevel; readonly inside: number; readonly capacity?: number }
+) => ({ _tag: "CapacityChanged", placeId: placeIdOf(premises), level, inside, capacity })
 
 /** What events published of some premises. */
 export interface Sum {

@@ -127,10 +127,16 @@ export const administrativeEventLaws: Laws = (it) => {
     yield* publish()
     const before = yield* versionOf(fixture)
     yield* removePlace(fixture, place)
-    same(yield* eventsSince(fixture, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 0, left: 3, inside: 0 }),
+      ofPlace(place, "deleted")
+    ])
     same(pluck((yield* snapshotOf(fixture)).totals, "placeId"), [undefined, other.id])
     yield* publish()
-    same(yield* eventsSince(fixture, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 0, left: 3, inside: 0 }),
+      ofPlace(place, "deleted")
+    ])
     yield* proveSnapshot(fixture)
   })
 
@@ -154,8 +160,8 @@ export const administrativeEventLaws: Laws = (it) => {
     const before = yield* versionOf(fixture)
     yield* removePlace(fixture, place)
     same(yield* eventsSince(fixture, before), [
-      changed(premises, 0, 2, 0),
-      reached(premises, "normal", 0, 2),
+      changed(premises, { entered: 0, left: 2, inside: 0 }),
+      reached(premises, { level: "normal", inside: 0, capacity: 2 }),
       ofPlace(place, "deleted")
     ])
   })
@@ -173,13 +179,13 @@ export const administrativeEventLaws: Laws = (it) => {
     const events = yield* eventsSince(fixture)
     const expected = [
       ofPlace(place, "created"),
-      reached(premises, "normal", 0, 2),
-      changed(premises, 1, 0, 1),
-      reached(premises, "warning", 1, 2),
+      reached(premises, { level: "normal", inside: 0, capacity: 2 }),
+      changed(premises, { entered: 1, left: 0, inside: 1 }),
+      reached(premises, { level: "warning", inside: 1, capacity: 2 }),
       ofPlace(place, "updated"),
       ofPlace(second, "created"),
-      reached(premises, "none", 1),
-      changed(premises, 0, 1, 0),
+      reached(premises, { level: "none", inside: 1 }),
+      changed(premises, { entered: 0, left: 1, inside: 0 }),
       ofPlace(place, "deleted")
     ]
     same(events, expected)

@@ -47,8 +47,11 @@ export const feedMovementLaws: Laws = (it) => {
     yield* enter(whole, { now: after(at, 3) })
     yield* publish(after(at, 2 * DAY))
     const events = yield* readFrom(fixture, before)
-    const one = [changed(place, 1, 0, 1), changed(whole, 1, 0, 1)]
-    const instant = [changed(whole, 1, 0, 2), changed(place, 1, 0, 2)]
+    const one = [changed(place, { entered: 1, left: 0, inside: 1 }), changed(whole, { entered: 1, left: 0, inside: 1 })]
+    const instant = [
+      changed(whole, { entered: 1, left: 0, inside: 2 }),
+      changed(place, { entered: 1, left: 0, inside: 2 })
+    ]
     same(events.map(eventDataOf), [...one, ...instant])
     const times = events.map((event) => event.at - at)
     same(times, [1, 2, 3, 3])
@@ -73,12 +76,15 @@ export const feedMovementLaws: Laws = (it) => {
     yield* Effect.forEach(opened.slice(0, 2), (stay) => leave(stay))
     same(yield* eventsSince(fixture, before), [])
     assert.include((yield* publish()).organizations, fixture.id)
-    same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3)])
+    same(yield* eventsSince(fixture, before), [changed(premises, { entered: 5, left: 2, inside: 3 })])
     assert.notInclude((yield* publish()).organizations, fixture.id)
-    same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3)])
+    same(yield* eventsSince(fixture, before), [changed(premises, { entered: 5, left: 2, inside: 3 })])
     yield* Effect.forEach(opened.slice(2), (stay) => leave(stay))
     yield* publish(after(NOW, 2 * DAY))
-    same(yield* eventsSince(fixture, before), [changed(premises, 5, 2, 3), changed(premises, 0, 3, 0)])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 5, left: 2, inside: 3 }),
+      changed(premises, { entered: 0, left: 3, inside: 0 })
+    ])
     yield* proveSnapshot(fixture)
   })
 
@@ -124,7 +130,10 @@ export const feedMovementLaws: Laws = (it) => {
     yield* publish()
     yield* leave(stay, { by })
     yield* publish()
-    same(yield* eventsSince(fixture, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 1, left: 0, inside: 1 }),
+      changed(premises, { entered: 0, left: 1, inside: 0 })
+    ])
   })
 
   it("abandoned stays of a place count as left, and forgotten accesses add no event", function* () {
@@ -137,10 +146,10 @@ export const feedMovementLaws: Laws = (it) => {
     const before = yield* versionOf(fixture)
     assert.strictEqual(yield* abandonBatch(fixture, after(NOW, DAY)), 4)
     yield* publish(after(NOW, 2 * DAY))
-    same(yield* eventsSince(fixture, before), [changed(premises, 0, 4, 1)])
+    same(yield* eventsSince(fixture, before), [changed(premises, { entered: 0, left: 4, inside: 1 })])
     assert.strictEqual(yield* forgetBatch(fixture, after(NOW, 100 * DAY)), 1)
     yield* publish(after(NOW, 100 * DAY))
-    same(yield* eventsSince(fixture, before), [changed(premises, 0, 4, 1)])
+    same(yield* eventsSince(fixture, before), [changed(premises, { entered: 0, left: 4, inside: 1 })])
     yield* proveSnapshot(fixture)
   })
 
@@ -159,7 +168,7 @@ export const feedMovementLaws: Laws = (it) => {
     same(yield* eventsSince(fixture, before), [])
     yield* erase(PersonSubject(fixture.id, inside))
     yield* publish()
-    same(yield* eventsSince(fixture, before), [changed(premises, 0, 1, 1)])
+    same(yield* eventsSince(fixture, before), [changed(premises, { entered: 0, left: 1, inside: 1 })])
     assert.strictEqual(yield* countIn(premises, fixture), 1)
     yield* proveSnapshot(fixture)
   })
@@ -182,16 +191,16 @@ export const feedMovementLaws: Laws = (it) => {
     const events = yield* eventsSince(fixture, before)
     assert.strictEqual(events.length, 3)
     for (const expected of [
-      changed(fixture.premises, 1, 0, 1),
-      changed(inPlace, 2, 0, 2),
-      changed(inSecond, 3, 0, 3)
+      changed(fixture.premises, { entered: 1, left: 0, inside: 1 }),
+      changed(inPlace, { entered: 2, left: 0, inside: 2 }),
+      changed(inSecond, { entered: 3, left: 0, inside: 3 })
     ]) {
       same(
         events.filter((one) => "placeId" in one && one.placeId === expected.placeId),
         [expected]
       )
     }
-    same(yield* eventsSince(other), [changed(other.premises, 4, 0, 4)])
+    same(yield* eventsSince(other), [changed(other.premises, { entered: 4, left: 0, inside: 4 })])
     yield* proveSnapshot(fixture)
     yield* proveSnapshot(other)
   })

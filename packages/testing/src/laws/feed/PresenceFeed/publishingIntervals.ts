@@ -103,9 +103,9 @@ export const publishingIntervalLaws: Laws = (it) => {
     const events = yield* readFrom(fixture)
     same(timesOf(events), [INTERVAL, 2 * INTERVAL, 3 * INTERVAL])
     same(yield* eventsSince(fixture), [
-      changed(premises, 2, 0, 2),
-      changed(premises, 1, 1, 2),
-      changed(premises, 1, 0, 3)
+      changed(premises, { entered: 2, left: 0, inside: 2 }),
+      changed(premises, { entered: 1, left: 1, inside: 2 }),
+      changed(premises, { entered: 1, left: 0, inside: 3 })
     ])
     yield* publishRest
     yield* proveSnapshot(fixture)
@@ -119,7 +119,7 @@ export const publishingIntervalLaws: Laws = (it) => {
     same(yield* publishAt(fixture, INTERVAL), [true, undefined])
     same(
       yield* eventsSince(fixture, before),
-      [fixture.premises, one, two].map((premises) => changed(premises, 1, 0, 1))
+      [fixture.premises, one, two].map((premises) => changed(premises, { entered: 1, left: 0, inside: 1 }))
     )
   })
 
@@ -167,7 +167,10 @@ export const publishingIntervalLaws: Laws = (it) => {
     yield* changePolicy(fixture, { eventGrain: null })
     assert.strictEqual(yield* countIn(premises, fixture), 0)
     yield* publish(after(soon, 3 * INTERVAL))
-    same(yield* eventsSince(fixture, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
+    same(yield* eventsSince(fixture, before), [
+      changed(premises, { entered: 1, left: 0, inside: 1 }),
+      changed(premises, { entered: 0, left: 1, inside: 0 })
+    ])
   })
 
   it("one reading of many counters has published counts of some organizations and exact ones of others", function* () {
@@ -215,8 +218,8 @@ export const publishingIntervalLaws: Laws = (it) => {
       ]
     )
     same((yield* eventsSince(fixture, before)).slice(1), [
-      reached(premises, "over", 3, 2),
-      reached(premises, "none", 3)
+      reached(premises, { level: "over", inside: 3, capacity: 2 }),
+      reached(premises, { level: "none", inside: 3 })
     ])
     yield* proveSnapshot(fixture)
   })
@@ -248,8 +251,8 @@ export const publishingIntervalLaws: Laws = (it) => {
     yield* removePlace(fixture, place)
     const [due, presence, events] = yield* readFrom(fixture, before)
     same(yield* eventsSince(fixture, before), [
-      changed(premises, 1, 0, 2),
-      changed(premises, 0, 2, 0),
+      changed(premises, { entered: 1, left: 0, inside: 2 }),
+      changed(premises, { entered: 0, left: 2, inside: 0 }),
       { _tag: "PlaceChanged", placeId: place.id, changed: "deleted" }
     ])
     same([due!.at % INTERVAL, presence!.at % INTERVAL], [0, 0])

@@ -134,7 +134,7 @@ export const adoptionLaws: Laws = (it) => {
     yield* setCapacity(fixture, fixture.premises, { capacity: 2, warnAt: 0.8 }, now)
     const stays = times(3, (n) => ({ premises: fixture.premises, entrance: after(entrance, n * HOUR) }))
     yield* adopt(fixture, stays, now)
-    same((yield* eventsSince(fixture)).at(-1), reached(fixture.premises, "over", 3, 2))
+    same((yield* eventsSince(fixture)).at(-1), reached(fixture.premises, { level: "over", inside: 3, capacity: 2 }))
     for (const [premises, most] of [
       [every[0]!, 3],
       [every[1]!, 0]

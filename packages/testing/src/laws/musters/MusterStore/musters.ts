@@ -39,6 +39,7 @@ import {
   start,
   stateOf,
   sweep,
+  unsweep,
   swept,
   unmarked,
   visitorsOf,
@@ -61,7 +62,7 @@ export const musterLaws: Laws = (it) => {
     yield* bob.enters(fixture.premises, minute(-2))
     yield* cleo.enters(inHall, minute(-1))
     yield* leave(yield* gone.enters(inHall, minute(-9)), { by: gone.user })
-    const muster = yield* start(fixture, manager, "Fire in the hall")
+    const muster = yield* start(fixture, { administratorId: manager, note: "Fire in the hall" })
     same(summary(muster), {
       id: muster.id,
       organizationId: fixture.id,
@@ -209,8 +210,8 @@ export const musterLaws: Laws = (it) => {
       same((yield* list(fixture))[0]!.swept, both.swept)
       // Swept before: by whom and when it was first.
       same(yield* mark(fixture.owner, id, sweep(yard), minute(4)), both)
-      same((yield* mark(viewer, id, sweep(hall, false), minute(5))).swept, [ofYard])
-      same((yield* mark(viewer, id, sweep(hall, false), minute(6))).swept, [ofYard])
+      same((yield* mark(viewer, id, unsweep(hall), minute(5))).swept, [ofYard])
+      same((yield* mark(viewer, id, unsweep(hall), minute(6))).swept, [ofYard])
       same(pluck(yield* musterEvents(fixture), "state"), ["started", "updated", "updated", "updated"])
       for (const place of [elsewhere, { id: NEVER_ISSUED as typeof hall.id }]) {
         const refusal = yield* refused(mark(viewer, id, sweep(place)), "SweptPlaceUnknown")
@@ -218,7 +219,7 @@ export const musterLaws: Laws = (it) => {
       }
       yield* refused(mark(someAdministrator(), id, sweep(elsewhere)), "PermissionTooLow")
       yield* removePlace(fixture, yard)
-      yield* refused(mark(viewer, id, sweep(yard, false)), "SweptPlaceUnknown")
+      yield* refused(mark(viewer, id, unsweep(yard)), "SweptPlaceUnknown")
       const ended = yield* end(fixture, id)
       same(ended.swept, [ofYard])
       yield* refused(mark(viewer, id, sweep(elsewhere)), "SweptPlaceUnknown")
@@ -261,7 +262,7 @@ export const musterLaws: Laws = (it) => {
     same(refusal.musterId, first.id)
     yield* start(other.fixture)
     yield* end(fixture, first.id)
-    const second = yield* start(fixture, fixture.owner, undefined, minute(9))
+    const second = yield* start(fixture, { now: minute(9) })
     assert.notStrictEqual(second.id, first.id)
     same(pluck(yield* list(fixture), "id"), [second.id, first.id])
     yield* expectRefusals(race(times(5, () => start(fixture))), { MusterOpen: 5 })
@@ -284,10 +285,10 @@ export const musterLaws: Laws = (it) => {
     yield* refused(get(fixture, NO_MUSTER), "MusterNotFound")
     yield* refused(mark(stranger, NO_MUSTER, counted(1)), "MusterNotFound")
     yield* refused(end(fixture, NO_MUSTER), "MusterNotFound")
-    for (const who of [stranger, viewer]) yield* refused(start(fixture, who), "PermissionTooLow")
-    const { id } = yield* start(fixture, manager)
+    for (const who of [stranger, viewer]) yield* refused(start(fixture, { administratorId: who }), "PermissionTooLow")
+    const { id } = yield* start(fixture, { administratorId: manager })
     for (const who of [stranger, viewer]) {
-      yield* refused(start(fixture, who), "PermissionTooLow")
+      yield* refused(start(fixture, { administratorId: who }), "PermissionTooLow")
       yield* refused(end({ owner: who }, id), "PermissionTooLow")
     }
     yield* refused(list(fixture, stranger), "PermissionTooLow")
@@ -382,7 +383,7 @@ export const musterLaws: Laws = (it) => {
     })
     yield* leaves(0, 1)
     const twoDays = after(since, 2 * DAY)
-    const starting = start(fixture, fixture.owner, undefined, twoDays)
+    const starting = start(fixture, { now: twoDays })
     const { id } = yield* Effect.andThen(TestClock.setTime(twoDays), starting).pipe(Effect.provide(TestClock.layer()))
     yield* leaves(1, 3)
     yield* leaves(2, 4)

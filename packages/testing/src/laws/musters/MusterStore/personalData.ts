@@ -150,9 +150,9 @@ export const musterPersonalDataLaws: Laws = (it) => {
     const { fixture } = yield* anOrganizationWithPlaces
     const { id: organizationId } = fixture
     const { administratorId } = yield* aBoundAdministrator(fixture, "manager")
-    const first = yield* start(fixture, administratorId, "Fire")
+    const first = yield* start(fixture, { administratorId, note: "Fire" })
     yield* end(fixture, first.id)
-    const open = yield* start(fixture, administratorId)
+    const open = yield* start(fixture, { administratorId })
     const subject = AdministratorSubject(administratorId)
     const started = { organizationId, kind: "drill", startedAt: minute(1) }
     same((yield* collect(subject)).startedMusters, [
