@@ -43,8 +43,8 @@ const takeBatch = (waiting: Array<Message>): ReadonlyArray<Message> => {
 }
 
 /**
- * Forwards the readings of `sojourn/devices/<name>/reading` with the token of the device of that name. What the server refuses for good goes to
- * `sojourn/devices/<name>/error`. Call it before the client is connected.
+ * Forwards the readings of `sojourn/devices/<name>/reading` with the token of the device of that name. Readings that the server refuses for
+ * good go to `sojourn/devices/<name>/error`. Call it before the client is connected.
  */
 export const forwardReadings = (mqtt: MqttClient, baseUrl: string, tokens: Readonly<Record<string, string>>) => {
   const reject = async (name: string, { payload, acknowledge }: Omit<Message, "readings">, reason: object) => {

@@ -22,7 +22,7 @@ export interface Query {
   readonly most: number
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found {
   readonly entries: ReadonlyArray<Entry>
   /** Whether these are all. The search or the server's own limit may have truncated them. */
@@ -54,10 +54,10 @@ const START_TLS = "1.3.6.1.4.1.1466.20037"
 /** Entries per page of a search. */
 const PAGE_SIZE = 250
 
-/** What one connection may receive for each expected person, with a generous margin. */
+/** The bounds of the answers to one connection for each expected person, with a generous margin. */
 const PER_PERSON = { bytes: 4096, messages: 10, values: 100 }
 
-/** What one connection may receive in addition. */
+/** The bounds of its other answers. */
 const BESIDE = { bytes: 65_536, messages: 100, values: 1000 }
 
 /** The timeout of the unbind request. */
@@ -67,7 +67,7 @@ const clientOn = (stream: CheckedStream) =>
   new Client({
     // The name is never used: the socket is already connected.
     url: "ldap://directory.invalid",
-    // ldapts uses of a socket what a CheckedStream has.
+    // A CheckedStream has all members of a socket that ldapts uses.
     createConnection: (() => stream as unknown as Socket) as typeof connect
   })
 

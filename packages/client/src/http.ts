@@ -156,7 +156,7 @@ const resultOf = async (response: Response, [, , , kind, accept]: Endpoint): Pro
   }
 }
 
-/** After how many milliseconds to try again, if at all. What is refused for its rate was not done, whatever it is. */
+/** After how many milliseconds to try again, if at all. A request that was refused for its rate was not executed. */
 const pauseAfter = (error: unknown, attempt: number, repeatable: boolean): number | undefined => {
   if (error instanceof Refused) {
     const isOver = error.status === 429 || (error.status === 503 && repeatable)

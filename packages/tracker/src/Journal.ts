@@ -82,7 +82,7 @@ export const makeJournal = async ({ name, platform, ...options }: JournalOptions
         throw error
       }
     },
-    /** Takes a position. What decides nothing is stored now and then. */
+    /** Takes a position. Positions that decide nothing are stored now and then. */
     push: (position: GeofenceFix): Promise<void> => {
       const submitted = changes.numbered(positionPushed(position))
       if (!make(submitted)) changes.addQuiet(submitted)

@@ -33,12 +33,16 @@ export const recordAll =
   (memory, nextSequence) => {
     if (memory.geofence === undefined) return false
     // Each is recorded: `some` would stop at the first.
-    return decide(memory.geofence).filter((decided) => record(memory.state, decided, nextSequence)).length > 0
+    let isChanged = false
+    for (const decided of decide(memory.geofence)) {
+      if (record(memory.state, decided, nextSequence)) isChanged = true
+    }
+    return isChanged
   }
 
 /**
- * Adds what the geofence decides by a position. Where that is done again, on what another tab stored, a position that the other tab
- * has seen is left out: many old positions would look as if the clock was set back.
+ * Adds the transitions that the geofence decides by a position. When the change runs again on the state that another tab stored, it leaves
+ * out a position that the other tab has seen: many old positions would look as if the clock was set back.
  */
 export const positionPushed = (position: GeofenceFix): Change => {
   let isAgain = false

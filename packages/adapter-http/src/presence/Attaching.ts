@@ -15,7 +15,7 @@ import type { Subscribers } from "./Subscribers.ts"
 
 /**
  * The shortest and the longest pause between two batches, in milliseconds. It is as long as the batch took, so that attaching takes half
- * of the time at most. Subscribers that arrive in the pause share what is read.
+ * of the time at most. Subscribers that arrive during the pause share one read.
  */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5, 50]
 
@@ -103,9 +103,9 @@ export const makeAttaching = (
     yield* feeds.queue.filled.await
     const began = performance.now()
     const served = yield* outages.observe(serveNext)
-    // The poll looks whether the storage is back: further attempts would use up the limits of the callers.
+    // The poll detects that the storage is back: further attempts would use up the limits of the callers.
     if (served === undefined) yield* Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), feeds.reachable.await)
-    // None is served where all callers have used up their limits.
+    // All callers have used up their limits.
     else if (served === 0) yield* Effect.sleep(MAX_PAUSE_MS)
     else yield* Effect.sleep(Math.min(Math.max(performance.now() - began, MIN_PAUSE_MS), MAX_PAUSE_MS))
   })

@@ -47,7 +47,7 @@ export class MessageBuffer {
     this.add(event)
   }
 
-  /** Leaves out what waits of these organizations and a snapshot makes up for. */
+  /** Removes the waiting messages of these organizations that a snapshot replaces. */
   leaveOut(isOf: (organizationId: OrganizationId) => boolean): void {
     this.waiting = this.waiting.filter(
       ({ isReplaceable, positions }) => !isReplaceable || !positions.some(([organizationId]) => isOf(organizationId))
@@ -63,8 +63,8 @@ export class MessageBuffer {
   }
 
   /**
-   * Takes back a `stale` that still waits, as the storage answers again: outages add nothing to what waits for a slow subscriber. Returns
-   * whether a message has to follow, as `stale` was taken. While the subscriber is behind, a snapshot follows anyway.
+   * Removes a `stale` that still waits, once the storage answers again: outages must not fill the buffer of a slow subscriber. Returns
+   * whether a message has to follow because `stale` was taken. While the subscriber is behind, a snapshot follows anyway.
    */
   recover(): boolean {
     if (this.isStale && this.waiting.length > 0) {

@@ -28,7 +28,7 @@ const CHECK_INTERVAL_MS = 1_000
 /** The longest pause between the ends of two streams while the server drains, in milliseconds. */
 const DRAIN_PAUSE_MS = 10
 
-/** The limits of presence streams, and how the server that they run on takes part. */
+/** The limits of presence streams, and the hooks of the server that they run on. */
 export interface PresenceStreamOptions extends StreamLimits {
   /** How long a stream lives at most. Each ends in the last fifth of it, at random. */
   readonly lifetime: Duration.Duration

@@ -226,8 +226,8 @@ export const publishDue = (state: State, some: Iterable<PremisesStays>, now: Tim
 }
 
 /**
- * Publishes what is due of an organization with a publishing interval before other events are added: after them it would have to wait for
- * the next multiple, as no event is before the one before it.
+ * Publishes the changes that are due of an organization with a publishing interval, before other events are added. After these they would
+ * have to wait for the next multiple, since the times of events never go back.
  */
 export const publishDueOf = (state: State, organization: OrganizationRecord, now: Timestamp): void => {
   if (intervalOf(organization) !== undefined) publishDue(state, everyStays(organization), now)

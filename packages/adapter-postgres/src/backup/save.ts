@@ -26,8 +26,8 @@ export interface Saver<E, R> {
 const UNORDERED: ReadonlyArray<string> = ["presence_bucket", "presence_event", "stay"] satisfies ReadonlyArray<Table>
 
 /**
- * Writes all rows of a table, in parts. The files of a database have rows in the order of their writing, which would reveal whose favorite or link
- * came right before an anonymous entrance: they are saved in an order that follows from the contents of each alone.
+ * Writes all rows of a table, in parts, in an order that follows from the contents of each row alone. The order in which they were written
+ * would reveal whose favorite or link came right before an anonymous entrance.
  */
 const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Saver<E, R>) =>
   Effect.gen(function* () {

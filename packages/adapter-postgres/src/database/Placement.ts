@@ -1,6 +1,6 @@
 /**
- * The pool of sessions of whichever node has a schema that Citus distributes. Citus may move the schema at any time: what is written where it
- * was is refused there (see `place`), and the sessions are closed when that is seen.
+ * The pool of sessions of the node that has a schema which Citus distributes. Citus may move the schema at any time: the former node refuses
+ * writes (see `place`), and the sessions to it are closed when the move is noticed.
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import type * as PgPool from "@effect/sql-pg/PgPool"
@@ -77,7 +77,7 @@ export const makePlaced = Effect.fnUntraced(function* (config: PgPool.Config, { 
       yield* Effect.forkIn(Effect.delay(close(former), GRACE), scope)
     })
 
-  /** What begins from now on waits for the next node: on this one it would be refused again and again. */
+  /** Statements that begin from now on wait for the next node: this one would refuse them again and again. */
   const leave = Effect.suspend(() => {
     current = undefined
     return asked.close

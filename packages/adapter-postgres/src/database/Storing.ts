@@ -72,7 +72,7 @@ const failureOf = (operation: string, error: unknown): unknown => {
   return error
 }
 
-/** Makes what runs the operations of ports, once the stores are `ready`. */
+/** Makes the runner of the ports' operations. It waits until the stores are `ready`. */
 export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>): Storing => {
   const operations = (timeout: string & Duration.Input): Reads => {
     const as = (writer: Context.Service.Shape<typeof CurrentWriter>) => {

@@ -88,7 +88,7 @@ const collectHistory = Effect.fnUntraced(function* (
   return stays
 })
 
-/** What is stored about a person of an organization. */
+/** Reads the data of a person of an organization. */
 const collectPerson = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
@@ -138,7 +138,7 @@ const collectPerson = Effect.fnUntraced(function* (
 export const collectOne = (db: Database, organizationId: OrganizationId, person: OrgAuthServerId) =>
   Effect.map(collectPerson(db, organizationId, person), (data) => mergeStoredData([data]))
 
-/** What is stored about a user, and about the people that the user is linked to. */
+/** Reads the data of a user, and of the people that the user is linked to. */
 export const collectUser = Effect.fnUntraced(function* (db: Database, userId: UserId) {
   const own = yield* db.run<FavoriteRow>(sql.FAVORITES_OF_USER, [userId])
   const linked = yield* db.run<{
@@ -153,7 +153,7 @@ export const collectUser = Effect.fnUntraced(function* (db: Database, userId: Us
   return mergeStoredData(parts)
 })
 
-/** What is stored about an administrator. */
+/** Reads the data of an administrator. */
 export const collectAdministrator = Effect.fnUntraced(function* (db: Database, administratorId: AdministratorId) {
   const accounts = yield* db.run<StoredAccountRow>(sql.ACCOUNT, [administratorId])
   const permissions = yield* db.run<PermissionRow>(
@@ -207,7 +207,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
   } satisfies StoredData
 })
 
-/** What is stored about an operator. */
+/** Reads the data of an operator. */
 export const collectOperator = Effect.fnUntraced(function* (db: Database, operatorId: OperatorId) {
   const rows = yield* db.run<DeletionRequestRow>(
     "select * from deletion_request where decided_by = $1::text order by id",

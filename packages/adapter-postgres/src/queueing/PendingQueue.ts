@@ -9,7 +9,7 @@ import type { AnySpan } from "effect/Tracer"
 export interface QueueKeys {
   /** When more items wait than fit into a batch, each fairness key has an equal share of it. */
   readonly fairnessKey: unknown
-  /** Of items with one ordering key the later waits until the earlier is answered. */
+  /** An item waits until the earlier items with its ordering key are answered. */
   readonly orderingKey?: string | undefined
 }
 

@@ -163,7 +163,7 @@ const idOf = (text: string | null) => (text === null ? undefined : BigInt(text))
 
 /** Makes the upkeep of the partitions. */
 export const makeStayPartitions = (db: Database, partitionRows: number) => {
-  /** Until when partitions are left alone. */
+  /** The times, by partition, until which they are not read again. */
   const pausedUntil = new Map<string, number>()
 
   const read = Effect.map(db.run<StateRow>(sql.READ, []), ([row]): Partitions => ({

@@ -25,7 +25,7 @@ const paramsOf = (organization: string) =>
     params: { organizationId }
   }))
 
-/** What a flag says of a field: nothing where it is not given, and null where it lifts the field. */
+/** The value of a flag for a field: undefined where it is not given, and null where it lifts the field. */
 const fieldOf = <Field>(
   name: string,
   value: string,

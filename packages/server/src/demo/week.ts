@@ -42,7 +42,7 @@ const HANDOVER_MINUTES = 90
 /** The size of the crowd in the past week, which takes a server's start longer the larger it is. */
 const SIZE = { least: 100, most: 1_000 }
 
-/** What the week is made of. Random numbers are from 0 to 1. */
+/** The parameters of the week. `random` returns numbers from 0 to 1. */
 export interface WeekOptions extends Pick<CrowdOptions, "attractions" | "size"> {
   readonly now: number
   readonly random: () => number

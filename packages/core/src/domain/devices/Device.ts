@@ -85,7 +85,7 @@ export const decideDevice = ({
     if (devices >= MAX_DEVICES) return yield* Result.fail(new TooManyDevices({ maxDevices: MAX_DEVICES }))
   })
 
-/** What the token of a device begins with: no token of an issuer does. */
+/** The prefix of the tokens of devices, which no token of an issuer has. */
 const PREFIX = "sjd_"
 
 const TOKEN = /^sjd_[A-Za-z0-9_-]{43}$/
@@ -98,8 +98,8 @@ export interface PresentedDeviceToken {
 }
 
 /**
- * A token of 32 random bytes for what has an id: of all such tokens one of those whose first two bytes differ by the number of the cell that issued
- * the id. So a token says which cell to ask, and 248 bits of it are random.
+ * A token of 32 bytes, of which 31 are random: the first is the second XOR the number of the cell that issued the id. So a token says which
+ * cell to ask, and 248 bits of it are random.
  */
 export const deviceTokenOf = (random: Uint8Array, id: bigint): Redacted.Redacted<string> => {
   const cell = Option.getOrElse(cellOfId(id), () => 0)
@@ -110,13 +110,11 @@ export const deviceTokenOf = (random: Uint8Array, id: bigint): Redacted.Redacted
 export const isDeviceToken = (credentials: Redacted.Redacted<string>): boolean =>
   Redacted.value(credentials).startsWith(PREFIX)
 
-/**
- * What is stored of a token: its SHA-256, from which the token cannot be found. Undefined for a text that is no token.
- */
+/** The SHA-256 of a token, which is stored in its place; undefined for a text that is no token. */
 export const hashDeviceToken = (token: Redacted.Redacted<string>): string | undefined =>
   presentedDeviceToken(token)?.hash
 
-/** What a token is looked up by; undefined for a text that is no token. */
+/** The hash and the cell by which a token is looked up; undefined for a text that is no token. */
 export const presentedDeviceToken = (token: Redacted.Redacted<string>): PresentedDeviceToken | undefined => {
   const text = Redacted.value(token)
   if (!TOKEN.test(text)) return undefined

@@ -112,7 +112,7 @@ export const NO_CHANGE: Omit<PendingChange, "at"> = {
   isCorrection: false
 }
 
-/** The sum of what was published of some premises since their feed began, and their level. */
+/** The sums of the published changes of some premises since their feed began, and their level. */
 export interface PresenceTotals extends OfPremises {
   readonly entered: number
   readonly left: number
@@ -269,8 +269,9 @@ export const nextPublishingMoment = (
 }
 
 /**
- * The `at` of an event that was recorded at `recorded` and is published at `now`: never before `last`, that of the event before. After a
- * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE_MS} it goes back: else all events until then had one time.
+ * The `at` of an event that was recorded at `recorded` and is published at `now`: never before `last`, the `at` of the previous event. It
+ * goes back only where that is of a clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE_MS}: else all events until then would
+ * have one time.
  */
 export const eventAt = ({
   last,

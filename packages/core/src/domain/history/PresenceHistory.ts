@@ -129,7 +129,7 @@ export const mergeBuckets = (
   return [...merged.values()].sort((one, other) => one.from - other.from)
 }
 
-/** What is stored of the history of some premises, as far as a range needs it. */
+/** The stored history of some premises, as far as a range needs it. */
 export interface StoredHistory {
   /** When the feed of the premises began. */
   readonly beganAt: Timestamp

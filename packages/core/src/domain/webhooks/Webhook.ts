@@ -316,15 +316,13 @@ export const replayed = (
   })
 }
 
-/**
- * Requires that no test waits: the delivering servers look for tests every two seconds, so that their rate is bounded.
- */
+/** Requires that no test waits: the delivering servers look for tests every two seconds, so that their rate is bounded. */
 export const requireTestable = (isTestDue: boolean): Result.Result<void, WebhookTestWaiting> =>
   isTestDue ? Result.fail(new WebhookTestWaiting()) : Result.void
 
 /**
- * The progress where the feed no longer holds the next event, or is another one after a restore: it goes on after `version`, and
- * what was not delivered before it is left out. Versions after it were delivered of another feed, or are delivered again.
+ * The progress when the feed no longer holds the next event, or is another feed after a restore: it continues after `version`, and skips the
+ * undelivered events before it. Versions after it were delivered of another feed, or are delivered again.
  */
 export const afterLoss = (progress: WebhookProgress, version: FeedVersion, at: Timestamp): WebhookProgress => ({
   ...progress,

@@ -1,4 +1,4 @@
-/** What is sent to a webhook: which events one delivery holds, its body, and its signature. */
+/** The deliveries to a webhook: the events that one holds, its body, and its signature. */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
@@ -123,7 +123,7 @@ export const deliverableFrom = (
   return Timestamp(Math.max(now, ...lasts.filter((last) => last <= now).map((last) => last + PRESENCE_INTERVAL_MS)))
 }
 
-/** What a body says beside its data. */
+/** The fields of a body beside its data. */
 interface Envelope {
   readonly id: string
   readonly organizationId: OrganizationId

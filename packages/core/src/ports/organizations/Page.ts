@@ -1,9 +1,9 @@
-/** How long lists leave a store: in pages, so that neither side holds all of it at once. */
+/** Pages of long lists: neither the store nor its caller holds a whole list at once. */
 import * as Effect from "effect/Effect"
 
 /**
- * A part of a list, in the order of the list. A store bounds it by the text that it holds: at least one item where there
- * is one, and about {@link PAGE_TEXT} characters of tracking areas.
+ * A part of a list, in the order of the list. A store bounds it by its text: about {@link PAGE_TEXT} characters of tracking areas, and at
+ * least one item where there is one.
  */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>

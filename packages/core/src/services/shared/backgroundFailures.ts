@@ -1,4 +1,4 @@
-/** What becomes of background work that fails: it is counted and logged, and goes on. */
+/** Failures of background work, which are counted and logged while the work goes on. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -25,7 +25,7 @@ export const reportFailure = (what: string, cause: unknown): Effect.Effect<void>
     yield* Effect.logError(`${what} failed: the rest of the work goes on`, cause)
   })
 
-/** Takes a value in the place of a defect, which would end a loop of background work for all organizations. */
+/** Recovers from a defect with a value: the defect would end a loop of background work for all organizations. */
 export const insteadOfDefect =
   <B>(what: string, value: B) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E, R> =>

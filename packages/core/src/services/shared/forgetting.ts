@@ -1,11 +1,11 @@
-/** Forgets what is older than a retention in batches, so that no statement of a store deletes without limit. */
+/** Deletes rows past a retention in batches, so that no statement of a store deletes without limit. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "./now.ts"
 
-/** Repeats `forget` until it deletes fewer than `most`, and answers how many it deleted in all. */
+/** Repeats `forget` until it deletes fewer than `most`, and returns how many it deleted in all. */
 export const forgetOlder = Effect.fnUntraced(function* (
   retention: Duration.Input,
   most: number,

@@ -47,7 +47,7 @@ interface Sent {
 
 type Answer = Pick<WebhookAttempt, "status" | "failure"> & { readonly retryAfter?: string | undefined }
 
-/** Sends a request. What the receiver does not take within the time limit is a failure. */
+/** Sends a request. It fails when the receiver does not answer within the time limit. */
 const request = (...parameters: Parameters<WebhookSender["Service"]["send"]>) =>
   WebhookSender.use(({ send }) => send(...parameters)).pipe(
     Effect.map((answer): Answer =>

@@ -148,7 +148,7 @@ export const snap = (
   return corner === undefined ? edge?.at : [corner.at[0], corner.at[1]]
 }
 
-/** What was drawn, with what undoing and redoing bring back. */
+/** The drawn shape, with the shapes that undo and redo restore. */
 export interface Drawn {
   readonly shape: Shape
   readonly past: ReadonlyArray<Shape>
