@@ -1,4 +1,5 @@
 /** Histories of presence over HTTP. */
+import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, type Premises, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
@@ -7,6 +8,9 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { owner, operator, put, get, premises, enter, leave } = fixtures
 const phone = sojourn.user("phone")
+
+/** The interval at which rows are read until they are complete, in milliseconds. */
+const POLL_INTERVAL_MS = 50
 
 const DAY = 86_400
 /** The present day, and those beside it. */
@@ -20,11 +24,13 @@ const sum = (rows: ReadonlyArray<any>, member: string): number =>
 
 /** The rows of the present days, once so many entered and left: events are published a little later. */
 const rowsAfter = async (where: Premises, entered: number, left: number): Promise<ReadonlyArray<any>> => {
-  for (;;) {
-    const rows = want(await history(where, DAYS), 200).json
-    if (sum(rows, "entered") === entered && sum(rows, "left") === left) return rows
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  const read = async (): Promise<ReadonlyArray<any>> => want(await history(where, DAYS), 200).json
+  let rows = await read()
+  while (sum(rows, "entered") !== entered || sum(rows, "left") !== left) {
+    await pause(POLL_INTERVAL_MS)
+    rows = await read()
   }
+  return rows
 }
 
 describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history", (kind) => {

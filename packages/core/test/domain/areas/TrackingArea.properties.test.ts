@@ -150,10 +150,10 @@ const relationsAgree = (one: Polygons, other: Polygons) => {
 
 /** Draws until the drawing is well-formed. */
 const validDrawing = (draw: () => Polygons): Polygons => {
-  for (;;) {
-    const drawing = draw()
-    if (faultOf(drawing) === undefined) return drawing
-  }
+  let drawing: Polygons
+  do drawing = draw()
+  while (faultOf(drawing) !== undefined)
+  return drawing
 }
 
 /** What two drawings of squares are to each other is known from the squares. */
@@ -179,12 +179,10 @@ describe("two areas", () => {
     ["inside, OtherEdgeInside", "EdgeOutside, EdgeInside", "BordersCross, BordersCross"]
   )
   forAll("lie as JTS says: a star and its pieces", 400, (random) => {
-    for (;;) {
-      const drawings = cutStar(random, 12)
-      if (drawings.every((drawing) => faultOf(drawing) === undefined)) {
-        return relationsAgree(random.pick(drawings), random.pick(drawings))
-      }
-    }
+    let drawings: ReadonlyArray<Polygons>
+    do drawings = cutStar(random, 12)
+    while (drawings.some((drawing) => faultOf(drawing) !== undefined))
+    return relationsAgree(random.pick(drawings), random.pick(drawings))
   })
   forAll(
     "lie as JTS says: parts and holes on a grid",
