@@ -29,7 +29,6 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchLists } from "./batching/batchLists.ts"
-import { batchStays, GroupCommit } from "./stays/batchStays.ts"
 import { makeCellStore } from "./cells/CellStore.ts"
 import { PartitionRows } from "./stays/StayPartitions.ts"
 import { type BulkStatement, single } from "./database/BulkStatement.ts"
@@ -60,9 +59,7 @@ import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePremisesDirectory } from "./database/PremisesDirectory.ts"
 import { makeStorageIdentity } from "./keys/StorageIdentity.ts"
 import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
-import { makeStayLog } from "./stays/StayLog.ts"
-import { makeStayStatements, oneByOne } from "./stays/StayStatements.ts"
-import { makeTrackingModeCache } from "./stays/TrackingModeCache.ts"
+import { GroupCommit, makeStayLog } from "./stays/StayLog.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { batchRecordings } from "./webhooks/recording.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
@@ -94,7 +91,7 @@ export {
 export { issueIdsOf, requireNoCells, SchemaOfAnotherCell, SchemaOfCells, SchemaOfCitus } from "./migrations/cellIds.ts"
 export { CitusMissing, distributeSchema } from "./migrations/distribution.ts"
 export { countRateLimitServers } from "./limits/RateLimitServers.ts"
-export { GroupCommit } from "./stays/batchStays.ts"
+export { GroupCommit } from "./stays/StayLog.ts"
 export { PartitionRows } from "./stays/StayPartitions.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./keys/TokenKeys.ts"
@@ -111,10 +108,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
     const client = yield* Effect.serviceOption(PgClient.PgClient)
     const { listen } = sessionsOf(sql) ?? Option.getOrUndefined(client) ?? {}
     const appended = yield* Latch.make()
-    const modes = makeTrackingModeCache()
-    const statements = makeStayStatements(db, modes, appended)
     const isBatched = yield* GroupCommit
-    const operations = isBatched ? yield* batchStays(statements, modes, ready) : oneByOne(statements, storing)
     const listing = <Item, A, E>(
       statement: BulkStatement<Item, A, E>,
       name: string,
@@ -145,7 +139,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, Option.fromUndefinedOr(listen), rollUp)),
-      Context.add(StayLog, makeStayLog(db, directory, storing, operations, statements.move, appended)),
+      Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready, appended)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended, yield* PartitionRows)),
       Context.add(StorageIdentity, makeStorageIdentity(db, storing)),
       Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))

@@ -1,25 +1,19 @@
 /** Counters are dispatched concurrently while their statement mostly waits, seen on a fake database with a test clock. */
 import { assert, describe, it } from "@effect/vitest"
 import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/core"
-import { Effect, Fiber, Latch } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { batchStays } from "../src/stays/batchStays.ts"
 import type { Database } from "../src/database/Database.ts"
-import { makeStayStatements } from "../src/stays/StayStatements.ts"
-import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"
+import { makePremisesDirectory } from "../src/database/PremisesDirectory.ts"
+import { makeStoring } from "../src/database/Storing.ts"
+import { makeStayReads } from "../src/stays/StayReads.ts"
 
 const INSIDE = 1_000_000
 
 /** How long each statement takes. */
 const TIME = "2 millis"
 
-const organizationId = OrganizationId.make(1n)
-const reading = {
-  organizationId,
-  placeId: 0n,
-  premises: OrganizationPremises(organizationId),
-  administratorId: AdministratorId.make("ada")
-} as const
+const premises = OrganizationPremises(OrganizationId.make(1n))
 
 describe("counting", () => {
   it.effect("a large crowd goes on beside itself where the statement waits for most of its time", () =>
@@ -35,10 +29,12 @@ describe("counting", () => {
         transaction: () => Effect.die("counters use no transaction"),
         snapshot: () => Effect.die("counters use no transaction")
       }
-      const modes = makeTrackingModeCache()
-      const { count } = yield* batchStays(makeStayStatements(db, modes, yield* Latch.make()), modes, Effect.void)
+      const storing = makeStoring(db, Effect.void)
+      const { countOpen } = yield* makeStayReads(db, makePremisesDirectory(db), storing, Effect.void, true)
       const ask = Effect.fnUntraced(function* () {
-        const asked = yield* Effect.forkChild(count(reading), { startImmediately: true })
+        const asked = yield* Effect.forkChild(countOpen(AdministratorId.make("ada"), premises), {
+          startImmediately: true
+        })
         yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
         return asked
       })

@@ -4,9 +4,8 @@ import { OrganizationId, OrganizationPremises, type RetryKey, Timestamp, UserId 
 import { Deferred, Effect, Fiber, Latch, Option, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
-import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"
-import { movements } from "../src/stays/movements.ts"
-import type { LocatedOpening } from "../src/stays/openings.ts"
+import { makeTrackingModeCache, movements } from "../src/stays/movements.ts"
+import type { LocatedOpening } from "../src/stays/movementStatement.ts"
 import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
 const NOW = Timestamp(1_772_352_000_000)

@@ -19,20 +19,22 @@ import {
   START
 } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
-import { ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS } from "../src/stays/anonymous.sql.ts"
-import { ENTER_IDENTIFIED, EXIT_IDENTIFIED, MOVE_IDENTIFIED } from "../src/stays/identified.sql.ts"
-import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
+import { COUNT_OPEN } from "../src/stays/counters.ts"
+import { OTHER_STAYS } from "../src/stays/entrancesEnding.ts"
+import { CLOSED_BY_IDS } from "../src/stays/listings.ts"
+import { MOVEMENT_STATEMENTS } from "../src/stays/movementStatement.ts"
+import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "../src/stays/StayReads.ts"
 import { insertOrganization, layerPostgres, onEmpty } from "./fixtures.ts"
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
-  ...Object.entries({ ENTER_ANONYMOUS, EXIT_ANONYMOUS, MOVE_ANONYMOUS }),
-  ...Object.entries({ ENTER_IDENTIFIED, EXIT_IDENTIFIED, MOVE_IDENTIFIED }),
+  ...Object.entries(MOVEMENT_STATEMENTS),
   ...Object.entries({
     CLOSED_BY_IDS,
     CLOSED_BY_PEOPLE,
     CLOSED_BY_USER,
     COUNT_OPEN,
+    OTHER_STAYS,
     TIME_PER_PERSON
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES }),

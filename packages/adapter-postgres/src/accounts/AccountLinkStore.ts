@@ -12,13 +12,16 @@ import { brokenKey, type Database, missesReference, WriteConflict } from "../dat
 import type { Storing } from "../database/Storing.ts"
 import { requireRow } from "../database/rows.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { FACTS } from "../stays/stays.sql.ts"
+import { factsFor } from "../database/premises.sql.ts"
 
 const HOLDER = `
 select l.user_id
 from organization o
 left join account_link l on l.organization_id = o.id and l.org_auth_server_id = $2::text
 where o.id = $1::bigint`
+
+/** The tracking mode of premises, and the person whom the user $3 is linked to. */
+const TIE = factsFor("$3")
 
 const PUT = `
 insert into account_link (organization_id, user_id, org_auth_server_id) values ($1::bigint, $2::text, $3::text)
@@ -64,7 +67,7 @@ export const makeAccountLinkStore = (
       const [row] = yield* db.run<{
         readonly tracking_mode: TrackingMode
         readonly linked: OrgAuthServerId | null
-      }>(FACTS, [organizationId, placeId, userId])
+      }>(TIE, [organizationId, placeId, userId])
       return row === undefined
         ? Option.none()
         : Option.some({ organizationId, mode: row.tracking_mode, linked: Option.fromNullishOr(row.linked) })

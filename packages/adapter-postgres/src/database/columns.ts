@@ -26,7 +26,6 @@ export const arrays = {
   bigints: column<bigint>(PgTypes.OID.int8),
   smallints: column<number>(PgTypes.OID.int2),
   texts: column<string>(PgTypes.OID.text),
-  booleans: column<boolean>(PgTypes.OID.bool),
   /** Of milliseconds since the epoch. */
   instants: column<number>(PgTypes.OID.timestamptz)
 }
@@ -41,6 +40,5 @@ export const values: Columns = {
   bigints: first(PgTypes.int8),
   smallints: first(PgTypes.int2),
   texts: first(PgTypes.text),
-  booleans: first(PgTypes.bool),
   instants: first(PgTypes.timestamptz)
 }

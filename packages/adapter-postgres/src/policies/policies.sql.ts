@@ -6,7 +6,7 @@
 import type { StayPolicy } from "@sojourn/core"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
-import { IS_THE_STAY } from "../stays/keys.sql.ts"
+import { IS_THE_STAY } from "../database/premises.sql.ts"
 
 /** The column of each part of a policy, with its type. */
 export const POLICY_COLUMNS = {

@@ -4,7 +4,15 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { describe, StoreReadiness } from "../database/Database.ts"
-import { FORGET_SOME } from "./stays.sql.ts"
+
+/** Deletes at most $2 retry keys that were used at or before $1, and returns how many. */
+const FORGET_SOME = `
+with forgotten as (
+  delete from entrance_retry
+  where ctid = any(array(select ctid from entrance_retry where used_at <= $1::timestamptz or used_at > $3::timestamptz limit $2::bigint))
+  returning 1
+)
+select count(*) as count from forgotten`
 
 /** How many keys one statement deletes: after a busy day all of them would exceed the statement timeout. */
 export const MAX_FORGOTTEN_KEYS = 20_000n

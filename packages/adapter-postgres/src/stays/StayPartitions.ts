@@ -13,7 +13,7 @@ import { Context, Data, Effect, Option, Schedule } from "effect"
 import * as SqlError from "effect/sql/SqlError"
 import { type Database, isLockTimeout, isOfSchema } from "../database/Database.ts"
 import { liftStatementTimeout, readStopped } from "../database/locks.ts"
-import type { LocatedClosing } from "./closings.ts"
+import type { LocatedClosing } from "./movementStatement.ts"
 import * as sql from "./partitions.sql.ts"
 
 /**
@@ -134,7 +134,7 @@ interface SurveyRow {
  * small database pays nothing for partitions.
  */
 export const makeFirstPartition = (db: Database) => {
-  /** The id before which stays are in the first partition; undefined until it is read. */
+  /** The id before which stays are in the first partition, which may not end before `last + DISTANCE`; undefined until it is read. */
   let firstEnd: bigint | undefined
   const readFirstEnd = Effect.map(db.run<FirstEndRow>(sql.FIRST_END, []), ([row]) => {
     const { has_first: hasFirst, first_end: end, last } = row!
@@ -146,8 +146,6 @@ export const makeFirstPartition = (db: Database) => {
     closings: ReadonlyArray<LocatedClosing>
   ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => {
     const inAll = db.run<Row>(text, parameters)
-    // A stay that is looked up may be part of a transaction, in which nothing can be tried again.
-    if (closings.length === 0 || closings.some(({ isLookedUp }) => isLookedUp)) return inAll
     if (firstEnd === undefined) return Effect.andThen(readFirstEnd, inAll)
     const end = firstEnd
     if (closings.some(({ closing }) => closing.stay.stayId >= end)) return inAll

@@ -12,13 +12,50 @@ import { arrays } from "../database/columns.ts"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
-import { COUNT_OPEN } from "./reads.sql.ts"
+import { hasPublishingInterval } from "../feed/interval.sql.ts"
 
 /** An administrator's request for the number of open stays of premises. */
 export interface CounterReading extends PremisesKey {
   readonly administratorId: AdministratorId
   readonly premises: Premises
 }
+
+/**
+ * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
+ * administrator. It is what the feed published, and without a publishing interval what is pending, which costs the same
+ * for every crowd; the policy is looked up only where something is. Premises of several rows are counted once, in the row of an administrator who may know the number.
+ */
+export const COUNT_OPEN = `
+select n::int as n, level,
+  case when level is not null and row_number() over (partition by organization_id, place_id order by level is null) = 1
+    then (
+      select coalesce((
+        select entered - departed from presence_totals h
+        where h.organization_id = reading.organization_id and h.place_id = reading.place_id
+      ), 0) + case
+        when pending is null then 0
+        when ${hasPublishingInterval("reading.organization_id")} then 0
+        else pending
+      end
+      from (
+        select sum(entered - departed)::bigint as pending from pending_change d
+        where d.organization_id = reading.organization_id and d.place_id = reading.place_id
+      ) recorded
+    )
+  end as inside
+from (
+  select a.n, a.organization_id, a.place_id, p.level
+  from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as a (organization_id, place_id, administrator_id, n)
+  cross join lateral (select id from organization where id = a.organization_id limit 1) o
+  left join lateral (
+    select level from permission
+    where organization_id = a.organization_id and administrator_id = a.administrator_id
+    limit 1
+  ) p on true
+  where a.place_id = 0 or (
+    select true from place where organization_id = a.organization_id and id = a.place_id limit 1
+  )
+) reading`
 
 interface CounterRow {
   /** The number of the reading in the statement, from 1. */

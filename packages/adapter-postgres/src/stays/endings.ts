@@ -7,7 +7,7 @@ import type { Database } from "../database/Database.ts"
 import { LONG_TIMEOUT } from "../database/Storing.ts"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 import { KEEP_LEFT, keepEnding } from "../musters/musters.sql.ts"
-import { IS_THE_STAY } from "./keys.sql.ts"
+import { IS_THE_STAY } from "../database/premises.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
 /** The condition for the premises: $1 the organization, $2 its places, 0 for the organization as a whole. */

@@ -1,32 +1,152 @@
 /** The batched statement that writes entrances and exits: the hot path of the service. */
-import { type Opened, type OrganizationId, RETRY_KEY_LIFETIME } from "@sojourn/core"
+import {
+  admit,
+  type ClosedStay,
+  type IdentityNotOwn,
+  type MovementFacts,
+  type NotLinked,
+  type Opened,
+  type OrganizationId,
+  type OrgAuthServerId,
+  PremisesNotFound,
+  RETRY_KEY_LIFETIME,
+  settle,
+  type StayId,
+  type TimestampInFuture,
+  type TimestampTooOld,
+  type TrackingMode
+} from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, Exit, type Latch, Option } from "effect"
-import { byStay, closingOutcome, type LocatedClosing, type Settled } from "./closings.ts"
+import { Data, Effect, Exit, type Latch, Option, Result } from "effect"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
-import type { MovedRow } from "./facts.ts"
+import { timestampOf } from "../database/rows.ts"
+import { type LocatedClosing, type LocatedOpening, movementStatement } from "./movementStatement.ts"
 import { makeFirstPartition } from "./StayPartitions.ts"
-import { movementStatement } from "./movementStatement.ts"
-import type { TrackingModeCache } from "./TrackingModeCache.ts"
-import { type EndsOthers, type LocatedOpening, openingOutcome, type OpeningRefusal } from "./openings.ts"
-import { FORGET } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
 
-type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | EndsOthers | WriteConflict>
+/** The organization of a movement. */
+export const organizationOf = (moving: Moving): OrganizationId =>
+  moving._tag === "Opening" ? moving.organizationId : moving.closing.stay.organizationId
 
-const CONFLICT: Outcome = Exit.fail(new WriteConflict())
+/** The entrance was not written, and has to be part of a transaction: it ends other stays, or the cached tracking mode was stale. */
+export class NeedsTransaction extends Data.TaggedError("NeedsTransaction") {}
 
-/** Entrances that a statement of `anonymous.sql.ts` did not write. */
-const unwritten = new WeakSet<Moving>()
+export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture | TimestampTooOld
+
+/** The stay that was closed; none where the statement did not close it, for any reason. */
+export type Settled = Option.Option<ClosedStay>
+
+/** The facts of a movement, as a statement returns them; it leaves out those that make no difference. */
+export interface FactsRow {
+  readonly tracking_mode?: TrackingMode | null
+  readonly linked?: OrgAuthServerId | null
+}
+
+/** The row of a movement. */
+export interface MovedRow extends FactsRow {
+  /** The number of an entrance; that of an exit is negative. */
+  readonly n: number
+  /** Of an entrance by a statement for anonymous organizations: whether the organization is. */
+  readonly is_anonymous?: boolean | null
+  readonly person?: OrgAuthServerId | null
+  /** The stay of an entrance; null where it was not written. */
+  readonly id?: StayId | null
+  /** The key and the entrance of a stay that was open before an entrance, or that its retry key opened. */
+  readonly key_id?: number | null
+  readonly entered_at?: Date | null
+  /** Whether the retry key answers an earlier entrance. */
+  readonly is_repeated?: boolean | null
+  /** Whether the entrance ends other stays of the person, as places are exclusive. */
+  readonly is_exclusive?: boolean | null
+}
+
+/** Left out is what an anonymous organization says. So is it for exits of anonymous stays by callers who claim no person, as the rule is the same. */
+export const factsOf = ({ tracking_mode, linked }: FactsRow): MovementFacts => ({
+  mode: tracking_mode ?? "anonymous",
+  linked: Option.fromNullishOr(linked)
+})
+
+/** The tracking modes of organizations, as the last movement of each read them. An entry may be stale: statements read the mode. */
+export interface TrackingModeCache {
+  readonly learn: (organizationId: OrganizationId, mode: TrackingMode) => void
+  readonly forget: (organizationId: OrganizationId) => void
+  /** Was the organization anonymous? False where there is no entry. */
+  readonly isAnonymous: (organizationId: OrganizationId) => boolean
+}
+
+/** The largest number of cached organizations. */
+const CAPACITY = 100_000
+
+export const makeTrackingModeCache = (): TrackingModeCache => {
+  const modes = new Map<OrganizationId, TrackingMode>()
+  return {
+    learn: (organizationId, mode) => {
+      if (modes.get(organizationId) === mode) return
+      if (modes.size >= CAPACITY) modes.clear()
+      modes.set(organizationId, mode)
+    },
+    forget: (organizationId) => void modes.delete(organizationId),
+    isAnonymous: (organizationId) => modes.get(organizationId) === "anonymous"
+  }
+}
 
 /** Can a movement be written without a look at people: was its organization anonymous when last read, and does it claim no person? */
-const isAnonymous = (moving: Moving, modes: TrackingModeCache): boolean => {
-  if (moving._tag === "Opening") return modes.isAnonymous(moving.organizationId)
-  const { stay, claim } = moving.closing
-  return !moving.isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
+const isAnonymous = (moving: Moving, modes: TrackingModeCache): boolean =>
+  modes.isAnonymous(organizationOf(moving)) &&
+  (moving._tag === "Opening" || (!moving.isLookedUp && moving.closing.claim.orgAuthServerId === undefined))
+
+/** Orders exits by the keys of their stays. All batches lock stays in this order, which prevents deadlocks. */
+export const byStay = ({ closing: { stay: one } }: LocatedClosing, { closing: { stay: other } }: LocatedClosing) =>
+  one.stayId < other.stayId ? -1 : one.stayId > other.stayId ? 1 : 0
+
+/** The outcome of an entrance, from its row. */
+export const openingOutcome = (
+  { organizationId, opening: { premises, claim, keyId } }: LocatedOpening,
+  row: MovedRow | undefined
+): Exit.Exit<Opened, OpeningRefusal | WriteConflict> => {
+  if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
+  const admitted = admit(factsOf(row), claim)
+  if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
+  const { id = null, person, key_id: earlierKey, entered_at: earlierEntrance } = row
+  if (id === null) return CONFLICT
+  return Exit.succeed({
+    id,
+    organizationId,
+    premises,
+    orgAuthServerId: person ?? undefined,
+    keyId: earlierKey ?? keyId,
+    entrance: earlierEntrance ? timestampOf(earlierEntrance) : admitted.success.entrance
+  })
+}
+
+const CONFLICT: Exit.Exit<never, WriteConflict> = Exit.fail(new WriteConflict())
+const NEEDS_TRANSACTION = Exit.fail(new NeedsTransaction())
+const NOTHING_CLOSED: Exit.Exit<Settled> = Exit.succeed(Option.none())
+
+/** The outcome of an exit, from its row. */
+const closingOutcome = (
+  { closing: { premises, stay, claim } }: LocatedClosing,
+  row: MovedRow | undefined
+): Exit.Exit<Settled> => {
+  if (!row?.entered_at) return NOTHING_CLOSED
+  const settled = settle(
+    factsOf(row),
+    {
+      _tag: "OpenStay",
+      id: stay.stayId,
+      organizationId: stay.organizationId,
+      premises,
+      orgAuthServerId: row.person ?? undefined,
+      keyId: 0,
+      entrance: timestampOf(row.entered_at)
+    },
+    claim
+  )
+  // The exit is written: a refusal here means that the rule and the statement differ, which is a defect.
+  return Result.isFailure(settled) ? Exit.die(settled.failure) : Exit.succeed(Option.some(settled.success))
 }
 
 /**
@@ -38,31 +158,35 @@ export const movements = (
   db: Database,
   modes: TrackingModeCache,
   appended: Latch.Latch
-): BulkStatement<Moving, Opened | Settled, OpeningRefusal | EndsOthers> => {
-  const runIn = makeFirstPartition(db)
+): BulkStatement<Moving, Opened | Settled, OpeningRefusal | NeedsTransaction> => {
+  const runInFirst = makeFirstPartition(db)
   return {
     operation: "track movements",
     run: (items) => {
       const openings = items.filter((moving) => moving._tag === "Opening")
       const closings = items.filter((moving) => moving._tag === "Closing").sort(byStay)
-      const areAnonymous = items.every((moving) => isAnonymous(moving, modes) && !unwritten.has(moving))
+      const areAnonymous = items.every((moving) => isAnonymous(moving, modes))
       const [text, parameters] = movementStatement(openings, closings, areAnonymous)
-      return Effect.map(runIn<MovedRow>(text, parameters, closings), (rows) => {
+      const ran =
+        closings.length === 0 ? db.run<MovedRow>(text, parameters) : runInFirst<MovedRow>(text, parameters, closings)
+      return Effect.map(ran, (rows) => {
         if (rows.length > 0) appended.openUnsafe()
         const found = new Map<Moving, MovedRow>()
         for (const row of rows) {
           const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!
           found.set(moving, row)
-          const { tracking_mode: mode } = row
-          if (mode !== undefined && mode !== null) modes.learn(organizationOf(moving), mode)
+          if (row.tracking_mode) modes.learn(organizationOf(moving), row.tracking_mode)
         }
-        return items.map((moving): Outcome => {
+        return items.map((moving) => {
           const row = found.get(moving)
           if (moving._tag === "Closing") return closingOutcome(moving, row)
-          if (row !== undefined || !areAnonymous) return openingOutcome(moving, row)
-          // The statement does not answer why it wrote nothing. `MOVE_IDENTIFIED` does.
-          unwritten.add(moving)
-          return CONFLICT
+          if (row?.is_anonymous === false) {
+            modes.forget(moving.organizationId)
+            return NEEDS_TRANSACTION
+          }
+          const outcome = openingOutcome(moving, row)
+          const isAdmitted = outcome === CONFLICT || Exit.isSuccess(outcome)
+          return isAdmitted && row?.is_exclusive === true && row.is_repeated !== true ? NEEDS_TRANSACTION : outcome
         })
       })
     },
@@ -82,6 +206,7 @@ export const movements = (
   }
 }
 
-/** The organization of a movement. */
-export const organizationOf = (moving: Moving): OrganizationId =>
-  moving._tag === "Opening" ? moving.organizationId : moving.closing.stay.organizationId
+/** Deletes a retry key that is expired: $3 the key, $4 the instant at and before which it was used. */
+const FORGET = `
+delete from entrance_retry
+where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $3::text and used_at <= $4::timestamptz`
