@@ -1,4 +1,5 @@
 /** Composes the interface: handlers, admission and routes become one dispatcher, which the drivers share. */
+import { Administrators } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -25,7 +26,7 @@ import { placeHandlers } from "./handlers/organizations/place.ts"
 import { authenticationServerHandlers } from "./handlers/accounts/authenticationServer.ts"
 import { presenceHandlers } from "./handlers/stays/counter.ts"
 import { reportHandlers } from "./handlers/stays/report.ts"
-import { registerStoreFailures } from "./pipeline/refuse.ts"
+import { refuse, registerStoreFailures } from "./handlers/shared/refuse.ts"
 import { webhookHandlers } from "./handlers/webhooks/webhook.ts"
 import { makeMetricsText, MetricsText } from "./metricsText.ts"
 import { layerOverloadLog } from "./pipeline/overload.ts"
@@ -125,6 +126,10 @@ const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHea
   ] satisfies ReadonlyArray<ExtraRoute>
 })
 
+const layerAdmission = Layer.unwrap(
+  Effect.map(Administrators, ({ recordSignIn }) => Admission.layer((caller) => refuse()(recordSignIn(caller))))
+)
+
 /**
  * The dispatcher of the whole interface: its endpoints on core's use cases and an `Authenticator`, the OpenAPI document at
  * `/openapi.json`, the AsyncAPI document of the presence stream at `/asyncapi.json`, a page to read and try it at `/docs`, and Prometheus metrics at `/metrics`. A driver feeds it:
@@ -139,4 +144,4 @@ export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [], mayReadMet
       const routes = [...(yield* ownRoutes(mayReadMetrics)), ...extraRoutes]
       return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes], corsOrigins })
     })
-  ).pipe(Layer.provide(PresenceHub.layer), Layer.provide([Admission.layer, layerOverloadLog]))
+  ).pipe(Layer.provide(PresenceHub.layer), Layer.provide([layerAdmission, layerOverloadLog]))

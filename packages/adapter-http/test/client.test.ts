@@ -57,7 +57,7 @@ describe("the client that is derived from the definition, against a server on a 
       assert.strictEqual(notFound._tag, "NotFound")
       assert.deepInclude(notFound, {
         type: PROBLEM_URIS.OrganizationNotFound,
-        detail: "There is no such organization."
+        detail: "The organization does not exist."
       })
       assert.strictEqual((yield* Effect.flip(admin.organization.list()))._tag, "Forbidden")
       const unauthenticated = yield* clientOf("nonsense")

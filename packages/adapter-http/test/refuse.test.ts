@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ExitNotMatched } from "@sojourn/core"
 import { Cause, Effect, Exit } from "effect"
 import { BadRequest, Conflict } from "../src/api/shared/refusals.ts"
-import { refuse } from "../src/pipeline/refuse.ts"
+import { refuse } from "../src/handlers/shared/refuse.ts"
 
 const refused = Cause.fail(new ExitNotMatched())
 const bug = new Error("a bug")

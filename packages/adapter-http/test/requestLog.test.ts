@@ -34,7 +34,7 @@ describe("the request log", () => {
       "user:u",
       "/organization/:organizationId",
       404,
-      "There is no such organization."
+      "The organization does not exist."
     ],
     ["GET", "/organization/twelve", "user:u", "/organization/:organizationId", 400, "organizationId: malformed"],
     ["GET", "/favorite/somebody", "user:u", "/favorite/:userId", 400, /./],

@@ -113,7 +113,7 @@ describe("a refusal", () => {
     assert.instanceOf(error, Refused)
     assert.strictEqual(error.status, 404)
     assert.strictEqual(error.type, "urn:sojourn:problem:organization-not-found")
-    assert.strictEqual(error.detail, "There is no such organization.")
+    assert.strictEqual(error.detail, "The organization does not exist.")
     assert.isString(error.requestId)
   })
 

@@ -251,7 +251,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect((await operate("organization", "list")).out).toBe("")
     expect((await operate("deletion-request", "list", "--status", "approved")).out).toMatch(/^2\tapproved\t/)
     expect((await operate("deletion-request", "approve", "9999")).err).toBe(
-      "sojourn: There is no such deletion request.\n"
+      "sojourn: The deletion request does not exist.\n"
     )
   })
 
@@ -333,7 +333,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       shown("1d", "none", "none", "10", whereSet)
     )
     const nowhere = await operate("policy", "show", "--organization", "9999")
-    expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: There is no such organization.\n" })
+    expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: The organization does not exist.\n" })
     expect((await operate("policy", "show", "--organization", "x")).err).toMatch(
       /^sojourn: --organization is malformed/
     )
@@ -363,7 +363,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       operate("person", "erase", "--user", id, "--organization", "1", "--person", id)
     ])
     expect(counts(again!)).toMatchObject({ accounts: "0", permissions: "0" })
-    expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: There is no such organization.\n" })
+    expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: The organization does not exist.\n" })
     for (const ended of malformed) {
       expectRefusal(ended, /^sojourn: name one: /)
       expect(ended.err).not.toContain(id)

@@ -1,4 +1,5 @@
 /** Drives the real server over HTTP for the model. */
+import { PROBLEM_URIS } from "@sojourn/adapter-http/api"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { type Caller, Histories, layerSecretKeysEphemeral, PresenceFeed, Sweeps } from "@sojourn/core"
 import {
@@ -112,8 +113,6 @@ const fromTotals = (totals: Json) => {
   return { placeId, entered, left: entered - inside === left ? left : `${left}, and ${inside} inside`, capacity, level }
 }
 
-const hyphensAway = (kind: string) => kind.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
-
 /**
  * The real server on a free port and a fresh storage, composed as in production, except for its clock, and that it publishes events and
  * keeps histories only when a request says so.
@@ -167,8 +166,9 @@ export const httpDriver: StartDriver = () =>
       )
       const body: unknown = text === "" ? undefined : JSON.parse(text)
       if (status < 300) return fromJson(body)
-      const kind = /^urn:sojourn:problem:(.*)$/.exec(String((body as Json | undefined)?.["type"]))?.[1]
-      return yield* Effect.fail({ _tag: kind === undefined ? `${status} ${text}` : hyphensAway(kind) })
+      const type = (body as Json | undefined)?.["type"]
+      const [_tag] = Object.entries(PROBLEM_URIS).find(([, uri]) => uri === type) ?? [`${status} ${text}`]
+      return yield* Effect.fail({ _tag })
     })
     const services = servicesOverHttp(ask, {
       publish: publishAll(feed),

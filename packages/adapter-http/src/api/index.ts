@@ -26,7 +26,7 @@ import { WebhookGroup } from "./webhooks/webhook.ts"
 import { WIRE_DELIVERIES } from "../wire/webhooks/delivery.ts"
 
 export * from "./shared/callers.ts"
-export { type ProblemKind, PROBLEM_URIS, PROBLEMS } from "./shared/problems.ts"
+export { meaningOf, type ProblemKind, PROBLEM_URIS, PROBLEMS } from "./shared/problems.ts"
 export * from "./shared/refusals.ts"
 export { VERSION } from "./shared/version.ts"
 export { WireDataSubject, WirePersonalData } from "../wire/personalData/personalData.ts"

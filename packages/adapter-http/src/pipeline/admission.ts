@@ -1,7 +1,6 @@
 /** The checks of a caller, in their order (spec: http#order-of-checks), which every endpoint with credentials makes. */
 import {
   type Administrator,
-  Administrators,
   Authenticator,
   AuthenticatorUnavailable,
   type AnyCaller,
@@ -15,12 +14,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import { PROBLEM_URIS } from "../api/shared/problems.ts"
+import { problemOf } from "../api/shared/problems.ts"
 import { Forbidden, ServiceUnavailable, type TooManyRequests, Unauthorized } from "../api/shared/refusals.ts"
 import { noteFailure } from "./failure.ts"
 import { makeCredentials } from "./credentials.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
-import { refuse } from "./refuse.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 /** How long an administrator stays noted at most, so that one that another process erased leaves this process's memory. */
@@ -28,6 +26,9 @@ const FORGET_INTERVAL = "10 minutes"
 
 /** How many administrators a process keeps as noted, so that each costs the store one write and no more. */
 const MAX_NOTED_ADMINISTRATORS = 10_000
+
+/** Records the account of an administrator who calls. */
+type RecordSignIn = (administrator: Administrator) => Effect.Effect<void, Unauthorized | ServiceUnavailable>
 
 type Refusal = Unauthorized | TooManyRequests | Forbidden | ServiceUnavailable
 
@@ -42,31 +43,32 @@ export class Admission extends Context.Service<
     readonly forget: Effect.Effect<void>
   }
 >()("@sojourn/adapter-http/Admission") {
-  static readonly layer: Layer.Layer<Admission, never, Authenticator | Administrators | Devices> = Layer.effect(
-    Admission,
-    Effect.gen(function* () {
-      const authenticator = yield* Authenticator
-      const { note, forget } = makeNote(yield* Administrators)
-      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(FORGET_INTERVAL)))
-      const limits = yield* RequestLimits
-      const limit = limitCaller(limits)
-      const authenticate = makeAuthenticate(authenticator, yield* Devices, limitNetwork(limits))
-      const credentialOf = makeCredentials()
-      return Admission.of({
-        forget,
-        credentialOf,
-        // Chained by hand, and at once where nothing is to wait for: every request passes here.
-        admit: (kinds, head) =>
-          Effect.flatMapEager(authenticate(credentialOf(head), head), (caller) =>
-            Effect.flatMapEager(limit(caller), () =>
-              Effect.flatMapEager(note(caller), () =>
-                kinds.includes(caller._tag) ? Effect.succeed(caller) : Effect.fail(forbidden(kinds, caller))
+  static readonly layer = (recordSignIn: RecordSignIn): Layer.Layer<Admission, never, Authenticator | Devices> =>
+    Layer.effect(
+      Admission,
+      Effect.gen(function* () {
+        const authenticator = yield* Authenticator
+        const { note, forget } = makeNote(recordSignIn)
+        yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(FORGET_INTERVAL)))
+        const limits = yield* RequestLimits
+        const limit = limitCaller(limits)
+        const authenticate = makeAuthenticate(authenticator, yield* Devices, limitNetwork(limits))
+        const credentialOf = makeCredentials()
+        return Admission.of({
+          forget,
+          credentialOf,
+          // Chained by hand, and at once where nothing is to wait for: every request passes here.
+          admit: (kinds, head) =>
+            Effect.flatMapEager(authenticate(credentialOf(head), head), (caller) =>
+              Effect.flatMapEager(limit(caller), () =>
+                Effect.flatMapEager(note(caller), () =>
+                  kinds.includes(caller._tag) ? Effect.succeed(caller) : Effect.fail(forbidden(kinds, caller))
+                )
               )
             )
-          )
+        })
       })
-    })
-  )
+    )
 }
 
 const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: AnyCaller) =>
@@ -103,24 +105,19 @@ const makeAuthenticate = (
               ? refuse(request, `The credentials are refused: ${failure.reason}`)
               : Effect.andThen(
                   noteFailure({ message: `credentials cannot be verified: ${failure.reason}` }),
-                  Effect.fail(
-                    new ServiceUnavailable({
-                      type: PROBLEM_URIS.CredentialsNotChecked,
-                      detail: "Credentials cannot be checked now: try again later."
-                    })
-                  )
+                  Effect.fail(new ServiceUnavailable(problemOf("CredentialsNotChecked")))
                 )
         )
 }
 
 /** An administrator's account exists from the first authenticated call on (spec: accounts#first-call). */
-const makeNote = (administrators: Administrators["Service"]) => {
+const makeNote = (recordSignIn: RecordSignIn) => {
   const noted = new Set<string>()
   const note = (caller: AnyCaller) => (caller._tag === "Administrator" ? noteAdministrator(caller) : Effect.void)
   const noteAdministrator = (administrator: Administrator) => {
     const key = `${administrator.administratorId}\n${administrator.mail ?? ""}`
     if (noted.has(key)) return Effect.void
-    return Effect.tap(administrators.recordSignIn(administrator).pipe(refuse()), () =>
+    return Effect.tap(recordSignIn(administrator), () =>
       Effect.sync(() => {
         if (noted.size >= MAX_NOTED_ADMINISTRATORS) noted.clear()
         noted.add(key)

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "effect/Scheduler"
-import { PROBLEM_URIS } from "../api/shared/problems.ts"
+import { problemOf } from "../api/shared/problems.ts"
 import { ServiceUnavailable } from "../api/shared/refusals.ts"
 import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
@@ -134,12 +134,7 @@ export class PresenceHub extends Context.Service<
             const subscriber = subscribers.add(subscription, performance.now() + lifetime)
             if (subscriber !== undefined) return Effect.succeed(subscriber)
             countOverload("subscribers")
-            return Effect.fail(
-              new ServiceUnavailable({
-                type: PROBLEM_URIS.TooManyStreams,
-                detail: "There are too many streams: try again later."
-              })
-            )
+            return Effect.fail(new ServiceUnavailable(problemOf("TooManyStreams")))
           })
       })
     })

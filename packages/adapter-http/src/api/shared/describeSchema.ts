@@ -1,6 +1,6 @@
 /** Completes the schemas of the OpenAPI document: examples, the kinds of problems, and how large numbers are. */
 import { EXAMPLES } from "./examples.ts"
-import { PROBLEM_URIS, PROBLEMS, type ProblemKind } from "./problems.ts"
+import { meaningOf, PROBLEM_URIS, PROBLEMS, type ProblemKind } from "./problems.ts"
 
 /** A schema of the document. */
 interface DescribedSchema {
@@ -16,7 +16,10 @@ export const mapValues = <A, B>(
 
 /** The kinds of problems by their types, for programs that read the document. */
 const problemTypes = Object.fromEntries(
-  Object.entries(PROBLEMS).map(([kind, [status, meaning]]) => [PROBLEM_URIS[kind as ProblemKind], { status, meaning }])
+  Object.entries(PROBLEMS).map(([kind, [status]]) => [
+    PROBLEM_URIS[kind as ProblemKind],
+    { status, meaning: meaningOf(kind as ProblemKind) }
+  ])
 )
 
 /** The example of a component; of one that is the text of another one's JSON, the text of that one's example. */

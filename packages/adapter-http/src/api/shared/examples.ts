@@ -86,7 +86,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     type: PROBLEM_URIS.PlacesOverlap,
     title: "Bad Request",
     status: 400,
-    detail: "Place 7 is in the way. The borders cross.",
+    detail: "The place overlaps another place of the organization. Place 7 is in the way. The borders cross.",
     areaFault
   },
   AreaFault: areaFault,

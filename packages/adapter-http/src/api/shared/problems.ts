@@ -1,105 +1,230 @@
-/** The kinds of problems (RFC 9457): the usual status of each, and what it means. The server, the document and the docs use this table. */
+/**
+ * The kinds of problems (RFC 9457), one row each: the usual status, what it means, and what a client should do about it. Refusals, the
+ * OpenAPI document and `docs/problems.md` are made of these rows. A kind keeps its name and its meaning. An endpoint may answer another
+ * status than the usual one, as its documentation says.
+ */
+import * as Core from "@sojourn/core"
+import * as Option from "effect/Option"
+import { areaFaultOf, type WireAreaFault } from "../../wire/areas/areaFault.ts"
 
 /**
- * Every kind of problem. Those that the core refuses with have the names of its errors. A kind keeps its name and its meaning. An
- * endpoint may answer another status than the usual one, as its documentation says.
+ * A refusal of core means what its message says. In the detail, which clients read, the advice follows the meaning: it may contain values,
+ * and reveals no more than the status may. The log has the meaning alone, which contains no value.
  */
-export const PROBLEMS = {
-  AccessesOfAnother: [403, "A user may read only the accesses of the person to whom they are linked."],
-  AccountLinkNotFound: [404, "The user has no link in the organization."],
-  AdministratorExists: [400, "An account with this id or mail address exists."],
-  AdministratorNotFound: [404, "No account has this id or this proved mail address."],
-  AdministratorsDiffer: [400, "The id and the mail address belong to different administrators."],
-  AlreadyBound: [400, "The administrator is already bound to the organization."],
-  AreaTooComplex: [400, "Comparing the area exceeds the work limit of one decision."],
-  AuthenticationServerMissing: [400, "The organization has no authentication server."],
-  AuthenticationServerRefused: [400, "The URL of the authentication server is not allowed."],
-  CallerOfAnotherKind: [403, "The endpoint is for callers of another kind."],
-  CredentialsNotChecked: [503, "The credentials cannot be verified at the moment."],
-  DeletionRequestDecided: [409, "The deletion request is already decided."],
-  DeletionRequestNotFound: [404, "The deletion request does not exist."],
-  DeletionRequestOfAnother: [400, "The deletion request names another administrator than the caller."],
-  DeviceNotFound: [404, "The device does not exist."],
-  DevicePremisesUnknown: [400, "The organization does not have the premises of the device."],
-  DirectoriesBusy: [503, "The queue of queries to authentication servers is full."],
-  DirectoryRefused: [403, "The organization's authentication server refuses the credentials."],
-  DirectoryTimeout: [504, "The organization's authentication server did not answer in time."],
-  DirectoryUnreachable: [502, "The organization's authentication server cannot be reached."],
-  ExitBeforeEntrance: [400, "The exit is before its entrance."],
-  ExitNotMatched: [400, "The exit token closes no stay here at this time."],
-  FavoriteExists: [400, "The organization is already a favorite."],
-  FavoriteNotFound: [404, "The organization is not a favorite."],
-  FavoritesOfAnother: [403, "A user may use only their own favorites."],
-  FloorPlanInvalid: [400, "The floor plan is no image of its type, is too large, or its box is none."],
-  FloorPlanNotFound: [404, "The organization has no plan of this floor."],
-  HistoryRangeInvalid: [400, "The range of the history is empty or has too many steps."],
-  IdentityNotOwn: [403, "The claimed person is not the one to whom the user is linked."],
+type Row<F> = readonly [
+  status: number,
+  refusal: abstract new (...props: never) => F,
+  advice?: string | ((failure: F) => string) | undefined,
+  areaFaultOf?: (failure: F) => typeof WireAreaFault.Type
+]
+
+/** The refusals of core, by the names of its errors. */
+const OF_CORE = {
+  AccessesOfAnother: [
+    403,
+    Core.AccessesOfAnother,
+    "Ask for one orgAuthServerId: the one that your account is linked to."
+  ],
+  AccountLinkNotFound: [404, Core.AccountLinkNotFound],
+  AdministratorExists: [400, Core.AdministratorExists, "Bind it instead."],
+  AdministratorNotFound: [404, Core.AdministratorNotFound, "Name the administrator by id, or create one."],
+  AdministratorsDiffer: [400, Core.AdministratorsDiffer, "Send one of them."],
+  AlreadyBound: [400, Core.AlreadyBound, "Update the permission instead."],
+  AreaTooComplex: [
+    400,
+    Core.AreaTooComplex,
+    ({ mostWork }) => `It may take ${mostWork} units of work: draw it with fewer points.`
+  ],
+  AuthenticationServerMissing: [400, Core.AuthenticationServerMissing, "Set its authenticationServerURL first."],
+  AuthenticationServerRefused: [
+    400,
+    Core.AuthenticationServerRefused,
+    ({ reason }) => `The authenticationServerURL is refused: ${reason}.`
+  ],
+  CallerOfAnotherKind: [
+    403,
+    Core.CallerOfAnotherKind,
+    ({ required, kind }) => `It is for ${required} callers; you are ${kind}.`
+  ],
+  DeletionRequestDecided: [409, Core.DeletionRequestDecided, ({ status }) => `It was ${status}.`],
+  DeletionRequestNotFound: [404, Core.DeletionRequestNotFound],
+  DeletionRequestOfAnother: [400, Core.DeletionRequestOfAnother, "Leave out administratorId, or send your own."],
+  DeviceNotFound: [404, Core.DeviceNotFound],
+  DevicePremisesUnknown: [400, Core.DevicePremisesUnknown],
+  DirectoriesBusy: [503, Core.DirectoriesBusy, "Try again later."],
+  DirectoryRefused: [403, Core.DirectoryRefused],
+  DirectoryTimeout: [504, Core.DirectoryTimeout, "Try again later."],
+  DirectoryUnreachable: [502, Core.DirectoryUnreachable],
+  ExitBeforeEntrance: [
+    400,
+    Core.ExitBeforeEntrance,
+    ({ entrance }) => `The entrance was at ${Core.formatTimestamp(entrance)}.`
+  ],
+  ExitNotMatched: [400, Core.ExitNotMatched],
+  FavoriteExists: [400, Core.FavoriteExists],
+  FavoriteNotFound: [404, Core.FavoriteNotFound],
+  FavoritesOfAnother: [403, Core.FavoritesOfAnother, "Leave out userId, or send your own."],
+  FloorPlanInvalid: [400, Core.FloorPlanInvalid, ({ reason }) => `It is refused: ${reason}.`],
+  FloorPlanNotFound: [404, Core.FloorPlanNotFound],
+  HistoryRangeInvalid: [
+    400,
+    Core.HistoryRangeInvalid,
+    ({ because }) =>
+      because === "FromIsNotBeforeTo"
+        ? "from must be before to."
+        : `It may have ${Core.MAX_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`
+  ],
+  IdentityNotOwn: [
+    403,
+    Core.IdentityNotOwn,
+    "Leave out orgAuthServerId, or send the one that your account is linked to."
+  ],
+  InvitationNotProved: [
+    401,
+    Core.InvitationNotProved,
+    "Call under an id of your own, with the mail address of the invitation in the token."
+  ],
+  LastOwnerStays: [403, Core.LastOwnerStays, "Make another administrator an owner first."],
+  LevelAboveOwn: [400, Core.LevelAboveOwn, ({ own }) => `Your own level is ${own}.`],
+  LinkedToAnother: [403, Core.LinkedToAnother, "That user must unlink first."],
+  MarkingNotOfMode: [
+    400,
+    Core.MarkingNotOfMode,
+    ({ mode }) =>
+      mode === "authenticated" ? "Send orgAuthServerIds, and no count." : "Send a count, and no orgAuthServerIds."
+  ],
+  MusterEnded: [409, Core.MusterEnded, ({ endedAt }) => `It ended at ${Core.formatTimestamp(endedAt)}.`],
+  MusterNotFound: [404, Core.MusterNotFound],
+  MusterOpen: [409, Core.MusterOpen, ({ musterId }) => `End muster ${musterId} first.`],
+  NewEpochsTooLarge: [
+    409,
+    Core.NewEpochsTooLarge,
+    ({ maxPeople }) => `They may count ${maxPeople}: a sensor keeps its epoch as long as its totals grow.`
+  ],
+  NotCountedByDevice: [403, Core.NotCountedByDevice],
+  NotLinked: [403, Core.NotLinked, "Link your account to the organization's account first."],
+  OnlyLevelChanges: [400, Core.OnlyLevelChanges, ({ field }) => `${field} differs from the record.`],
+  OnlyOwner: [
+    409,
+    Core.OnlyOwner,
+    ({ organizationIds }) => `Make another administrator an owner of ${organizationIds.join(", ")} first.`
+  ],
+  OrganizationNameTaken: [400, Core.OrganizationNameTaken],
+  OrganizationNotFound: [404, Core.OrganizationNotFound],
+  ParentInsidePlace: [400, Core.ParentInsidePlace],
+  ParentNotFound: [400, Core.ParentNotFound],
+  PasswordsBusy: [503, Core.PasswordsBusy, "Try again later."],
+  PeopleNotTracked: [400, Core.PeopleNotTracked],
+  PermissionNotFound: [404, Core.PermissionNotFound],
+  PermissionTooLow: [
+    403,
+    Core.PermissionTooLow,
+    ({ required }) => `This needs at least the level ${required} in the organization.`
+  ],
+  PlaceHasParts: [409, Core.PlaceHasParts, "Remove them first, or give them another parent."],
+  PlaceNotFound: [404, Core.PlaceNotFound],
+  PlaceOutsideOrganization: [
+    400,
+    Core.PlaceOutsideOrganization,
+    ({ fault, placeId }) =>
+      `${Option.match(placeId, { onNone: () => "", onSome: (id) => `This is place ${id}. ` })}${Core.describeFault(fault)}`,
+    areaFaultOf
+  ],
+  PlaceOutsidePlace: [
+    400,
+    Core.PlaceOutsidePlace,
+    ({ fault, placeId, isParent }) =>
+      `${isParent ? `The parent is place ${placeId}.` : `This is place ${placeId}.`} ${Core.describeFault(fault)}`,
+    areaFaultOf
+  ],
+  PlaceStaysInOrganization: [400, Core.PlaceStaysInOrganization, "Leave out organizationId, or send the place's own."],
+  PlacesOverlap: [
+    400,
+    Core.PlacesOverlap,
+    ({ fault, placeId }) => `Place ${placeId} is in the way. ${Core.describeFault(fault)}`,
+    areaFaultOf
+  ],
+  PlacesTooDeep: [400, Core.PlacesTooDeep, ({ maxDepth }) => `At most ${maxDepth} may.`],
+  PlacesTooDetailed: [
+    400,
+    Core.PlacesTooDetailed,
+    ({ points, mostPoints }) =>
+      `They may have ${mostPoints}, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${Core.BYTES_PER_POINT} bytes.`
+  ],
+  PremisesNotFound: [404, Core.PremisesNotFound],
+  ReplayOutOfRange: [
+    400,
+    Core.ReplayOutOfRange,
+    ({ range: { oldest, newest } }) =>
+      oldest > newest ? "It has no events yet." : `It holds those from ${oldest} to ${newest}.`
+  ],
+  SignInDelayed: [429, Core.SignInDelayed, ({ wait }) => `Try again in ${Math.ceil(wait / 1000)} seconds.`],
+  SignInRefused: [400, Core.SignInRefused],
+  StepTooLarge: [
+    400,
+    Core.StepTooLarge,
+    ({ maxStep }) => `It may grow by ${maxStep}: a sensor with larger totals sends differences in an epoch of its own.`
+  ],
+  StoreError: [503, Core.StoreError, "Try again later."],
+  SweptPlaceUnknown: [400, Core.SweptPlaceUnknown],
+  TimestampInFuture: [
+    400,
+    Core.TimestampInFuture,
+    ({ now }) => `It may be at most 5 minutes after ${Core.formatTimestamp(now)}.`
+  ],
+  TimestampTooOld: [
+    400,
+    Core.TimestampTooOld,
+    ({ now }) => `It may be at most ten years before ${Core.formatTimestamp(now)}.`
+  ],
+  TooManyAdded: [409, Core.TooManyAdded, ({ limit }) => `It may hold ${limit} of them: mark those who were.`],
+  TooManyDevices: [409, Core.TooManyDevices, ({ maxDevices }) => `It may have ${maxDevices}.`],
+  TooManyDirectoryQuestions: [429, Core.TooManyDirectoryQuestions, "Wait for an answer first."],
+  TooManyFloorPlans: [409, Core.TooManyFloorPlans, ({ most }) => `It may have ${most}: remove one first.`],
+  TooManyPlaces: [400, Core.TooManyPlaces, ({ mostPlaces }) => `It may have ${mostPlaces}: remove one first.`],
+  TooManyWebhooks: [409, Core.TooManyWebhooks, ({ most }) => `It may have ${most}: delete one first.`],
+  TrackingAreaMalformed: [400, Core.TrackingAreaMalformed, ({ fault }) => Core.describeFault(fault), areaFaultOf],
+  TrackingAreaTooLarge: [
+    400,
+    Core.TrackingAreaTooLarge,
+    ({ area, maxArea }) => `It has ${Math.ceil(area)} square metres, and may have ${maxArea}.`,
+    areaFaultOf
+  ],
+  WebhookNotFound: [404, Core.WebhookNotFound],
+  WebhookTestWaiting: [429, Core.WebhookTestWaiting, "Try again in two seconds."],
+  WebhookUrlRefused: [400, Core.WebhookUrlRefused, ({ reason }) => `The url is refused: ${reason}.`]
+} as const satisfies {
+  readonly [Name in keyof typeof Core]?: (typeof Core)[Name] extends abstract new (...props: never) => infer F
+    ? Row<F>
+    : never
+}
+
+/** The refusals that the interface makes itself. */
+const OF_HTTP = {
+  CredentialsNotChecked: [503, "The credentials cannot be verified at the moment.", "Try again later."],
   InternalError: [500, "The server failed; its log says why."],
-  InvitationNotProved: [401, "The id belongs to an invitation whose mail address is not proved."],
-  LastOwnerStays: [403, "An organization keeps at least one owner."],
-  LevelAboveOwn: [400, "The granted level is above the administrator's own level."],
-  LinkedToAnother: [403, "The person is linked to another user."],
   MalformedRequest: [400, "The request cannot be read, or a part of it does not have its documented form."],
-  MarkingNotOfMode: [400, "People are marked by id in authenticated organizations, and counted in anonymous ones."],
   MethodNotAllowed: [405, "The path does not answer this method."],
-  MusterEnded: [409, "The muster has ended."],
-  MusterNotFound: [404, "The muster does not exist."],
-  MusterOpen: [409, "A muster of the organization is open."],
-  NewEpochsTooLarge: [409, "New epochs of the device counted too many people within a minute."],
   NotAuthenticated: [401, "The credentials are missing or not valid."],
-  NotCountedByDevice: [403, "The device does not count at these premises."],
-  NotLinked: [403, "The user is not linked to a person of the organization."],
-  OnlyLevelChanges: [400, "Only the level of a permission can be changed."],
-  OnlyOwner: [409, "The administrator is the only owner of an organization."],
-  OrganizationNameTaken: [400, "Another organization has this name."],
-  OrganizationNotFound: [404, "The organization does not exist."],
-  ParentInsidePlace: [400, "The parent is the place itself, or a part of it."],
-  ParentNotFound: [400, "The organization has no such parent place."],
-  PasswordsBusy: [503, "The queue of password hashes is full."],
   PathNotFound: [404, "There is nothing at this path."],
   PayloadTooLarge: [413, "The body is larger than the service takes."],
-  PeopleNotTracked: [400, "An anonymous organization does not know who is inside."],
-  PermissionNotFound: [404, "The administrator is not bound to the organization."],
-  PermissionTooLow: [403, "The administrator's permission level is too low, or the administrator is not bound."],
   PermissionsOfAnother: [403, "An administrator may read only their own permissions."],
-  PlaceHasParts: [409, "Other places are parts of the place."],
-  PlaceNotFound: [404, "The place does not exist."],
-  PlaceOutsideOrganization: [400, "The place is not inside the organization's area."],
-  PlaceOutsidePlace: [400, "A place is not inside its parent place."],
-  PlaceStaysInOrganization: [400, "A place cannot move to another organization."],
-  PlacesOverlap: [400, "The place overlaps another place of the organization."],
-  PlacesTooDeep: [400, "Too many places would lie above one another."],
-  PlacesTooDetailed: [400, "The places of the organization would have too many points."],
-  PremisesNotFound: [404, "The organization or the place does not exist."],
   RateLimited: [429, "The caller or the network has used up its rate limit."],
-  ReplayOutOfRange: [400, "The feed does not hold the event with which the replay begins."],
   RequestTimeout: [408, "The request did not arrive in time."],
   ServerUnavailable: [503, "The server has no capacity for the request now, or is shutting down."],
-  SignInDelayed: [429, "Too many sign-ins failed for this username from this network."],
   SignInElsewhere: [404, "This server has no own issuer: administrators sign in at another one."],
-  SignInRefused: [400, "The username or the password is wrong."],
-  StepTooLarge: [400, "A total of a reading grew by too much at once."],
-  StoreError: [503, "The storage could not complete the operation."],
-  SweptPlaceUnknown: [400, "The organization of the muster does not have the place."],
-  TimestampInFuture: [400, "The timestamp is more than five minutes in the future."],
-  TimestampTooOld: [400, "The timestamp is more than ten years in the past."],
-  TooManyAdded: [409, "The marking adds more people than the muster may hold who were not known to be inside."],
-  TooManyDevices: [409, "The organization has as many devices as it may have."],
-  TooManyDirectoryQuestions: [429, "The caller has too many queries to authentication servers in flight."],
-  TooManyFloorPlans: [409, "The organization has as many floor plans as allowed."],
-  TooManyPlaces: [400, "The organization has as many places as allowed."],
-  TooManyStreams: [503, "The server has as many presence streams as allowed."],
-  TooManyWebhooks: [409, "The organization has as many webhooks as allowed."],
-  TrackingAreaMalformed: [400, "The tracking area is not a well-formed area."],
-  TrackingAreaTooLarge: [400, "The tracking area is larger than the organization's areas may be."],
-  UnsupportedMediaType: [415, "The body has another media type, charset or coding than the endpoint takes."],
-  WebhookNotFound: [404, "The webhook does not exist."],
-  WebhookTestWaiting: [429, "The test of the webhook before this one was not sent yet."],
-  WebhookUrlRefused: [400, "Deliveries may not be sent to this URL."]
-} as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>
+  TooManyStreams: [503, "The server has as many presence streams as allowed.", "Try again later."],
+  UnsupportedMediaType: [415, "The body has another media type, charset or coding than the endpoint takes."]
+} as const satisfies Readonly<Record<string, readonly [status: number, meaning: string, advice?: string]>>
+
+/** Every kind of problem. */
+export const PROBLEMS = { ...OF_CORE, ...OF_HTTP }
 
 /** The name of a kind of problem. */
 export type ProblemKind = keyof typeof PROBLEMS
+
+/** The errors of core that are refusals. */
+export type CoreRefusal = InstanceType<(typeof OF_CORE)[keyof typeof OF_CORE][1]>
 
 const hyphenated = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()
 
@@ -107,6 +232,27 @@ const hyphenated = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, "-$
 export const PROBLEM_URIS = Object.fromEntries(
   Object.keys(PROBLEMS).map((kind) => [kind, `urn:sojourn:problem:${hyphenated(kind)}`])
 ) as { readonly [Kind in ProblemKind]: string }
+
+/** What a kind of problem means, as a sentence. */
+export const meaningOf = (kind: ProblemKind): string => {
+  const [, meaning] = PROBLEMS[kind]
+  if (typeof meaning === "string") return meaning
+  const { message }: Error = meaning.prototype
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+}
+
+/** The properties of a refusal of this kind. A kind of core's also needs the `failure`. */
+export const problemOf = (kind: ProblemKind, failure?: CoreRefusal) => {
+  const [, , advice, areaFault] = PROBLEMS[kind] as Partial<Row<CoreRefusal | undefined>>
+  const meaning = meaningOf(kind)
+  const said = typeof advice === "function" ? advice(failure) : advice
+  return {
+    type: PROBLEM_URIS[kind],
+    detail: said === undefined ? meaning : `${meaning} ${said}`,
+    logged: meaning,
+    ...(areaFault !== undefined && { areaFault: areaFault(failure) })
+  }
+}
 
 /** The kinds of refusals that the pipeline makes itself, by status: those of which no kind is named. */
 const USUAL: { readonly [status: number]: ProblemKind } = {

@@ -16,7 +16,9 @@ const Problem = Schema.Struct({
   }),
   title: Schema.String.annotate({ description: "What HTTP calls the status." }),
   status: Schema.Int.annotate({ description: "The status of the answer." }),
-  detail: Schema.optionalKey(Schema.String).annotate({ description: "What to do about it, for people." }),
+  detail: Schema.optionalKey(Schema.String).annotate({
+    description: "What it means and what to do about it, for people."
+  }),
   areaFault: Schema.optionalKey(WireAreaFault)
 }).annotate({ identifier: "Problem" })
 

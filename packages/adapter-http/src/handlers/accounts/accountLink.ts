@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { AccountLinkGroup } from "../../api/accounts/accountLink.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** Answers the endpoints for linking an account (spec: accounts#links). */
 export const accountLinkHandlers = Effect.map(AccountLinks, (links): GroupHandlers<typeof AccountLinkGroup> => ({

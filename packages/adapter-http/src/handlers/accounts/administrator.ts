@@ -2,12 +2,12 @@ import { type AdministratorId, Administrators, type Permission, type PermissionU
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { AdministratorGroup } from "../../api/accounts/administrator.ts"
-import { PROBLEM_URIS } from "../../api/shared/problems.ts"
+import { problemOf } from "../../api/shared/problems.ts"
 import { Forbidden } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { listed } from "../shared/listed.ts"
 import { withoutNulls } from "../shared/withoutNulls.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const toWire = ({ level, ...rest }: Permission) => ({ ...rest, permission: level })
 
@@ -42,12 +42,7 @@ export const administratorHandlers = Effect.map(
     permissions: ({ caller, params }) =>
       params.administratorId === caller.administratorId
         ? administrators.listOwn(caller).pipe(listed(toWire), refuse())
-        : Effect.fail(
-            new Forbidden({
-              type: PROBLEM_URIS.PermissionsOfAnother,
-              detail: "Administrators read their own permissions alone."
-            })
-          ),
+        : Effect.fail(new Forbidden(problemOf("PermissionsOfAnother"))),
     unbind: ({ caller, payload }) =>
       refuse()(
         administrators.unbind(caller, {

@@ -8,12 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { AuthenticationGroup } from "../../api/accounts/authentication.ts"
-import { PROBLEM_URIS } from "../../api/shared/problems.ts"
+import { problemOf } from "../../api/shared/problems.ts"
 import { NotFound } from "../../api/shared/refusals.ts"
 import { clientNetwork } from "../../pipeline/clientAddress.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { limitNetwork, RequestLimits } from "../../pipeline/limits.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** A token and how long it works, in seconds. */
 export interface MintedToken {
@@ -40,11 +40,7 @@ export const authenticationHandlers = Effect.gen(function* () {
   const limit = limitNetwork(limits)
   const handlers: GroupHandlers<typeof AuthenticationGroup> = {
     token: Effect.fnUntraced(function* ({ head, payload: { username, password } }) {
-      if (Option.isNone(minter))
-        return yield* new NotFound({
-          type: PROBLEM_URIS.SignInElsewhere,
-          detail: "Administrators sign in elsewhere."
-        })
+      if (Option.isNone(minter)) return yield* new NotFound(problemOf("SignInElsewhere"))
       yield* limit(head)
       const network = clientNetwork(head, limits.trustedProxies ?? 0, NETWORK_BITS)
       const administrator = yield* signIns.withPassword(username, Redacted.make(password), network).pipe(refuse())

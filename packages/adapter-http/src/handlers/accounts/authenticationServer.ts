@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { AuthenticationServerGroup } from "../../api/accounts/authenticationServer.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
 /** `["*"]` alone asks for everyone whom the credentials may see (spec: accounts#everyone). */

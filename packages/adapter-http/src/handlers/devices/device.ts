@@ -16,7 +16,7 @@ import * as Redacted from "effect/Redacted"
 import type { CountedGroup, DeviceGroup } from "../../api/devices/device.ts"
 import { Unauthorized } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
 interface NamedPremises {

@@ -10,7 +10,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { CapacityGroup } from "../../api/feed/capacity.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** `warnAt` that is left out is the default: a capacity is replaced as a whole. */
 const capacityOf = (payload: {

@@ -7,7 +7,7 @@ import type { StreamGroup } from "../../api/feed/stream.ts"
 import { Admission } from "../../pipeline/admission.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { PresenceHub, PresenceStreamOptions } from "../../presence/PresenceHub.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** An answer that a proxy does not buffer. */
 const toAnswer = (body: RawBody["body"]): RawBody => new RawBody(200, body, { "x-accel-buffering": "no" })

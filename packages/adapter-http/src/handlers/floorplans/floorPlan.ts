@@ -8,7 +8,7 @@ import { mediaTypeOf } from "../../pipeline/bodyPreconditions.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { hasTag } from "../../pipeline/entityTag.ts"
 import { makeImageBounds } from "../../pipeline/imageBounds.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
 /** An image runs nothing, also where it is opened by itself. */

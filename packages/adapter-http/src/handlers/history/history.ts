@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { HistoryGroup } from "../../api/history/history.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { listed } from "../shared/listed.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const rows = listed((row: HistoryRow) => row)
 

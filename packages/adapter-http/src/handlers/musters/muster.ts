@@ -18,7 +18,7 @@ import { compileJsonEncoder } from "../../pipeline/jsonEncoder.ts"
 import { type WireMarking, WireMusterPerson, WireMusterSummary, WirePersonInside } from "../../wire/musters/muster.ts"
 import { inPortions } from "../shared/inPortions.ts"
 import { listed } from "../shared/listed.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const summary = ({ id, mode: _, ...muster }: Muster) => ({ musterId: id, ...muster })
 

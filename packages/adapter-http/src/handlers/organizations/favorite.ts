@@ -8,7 +8,7 @@ import { WireOrganization } from "../../wire/organizations/organization.ts"
 import { withoutNulls } from "../shared/withoutNulls.ts"
 import { makeListedInPages } from "./listedInPages.ts"
 import { toWireOrganization } from "./organization.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const toDraft = (payload: typeof WireFavoriteDraft.Type) => withoutNulls(payload) as FavoriteDraft
 

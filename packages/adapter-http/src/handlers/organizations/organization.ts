@@ -12,7 +12,7 @@ import type { OrganizationGroup } from "../../api/organizations/organization.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { WireOrganization } from "../../wire/organizations/organization.ts"
 import { makeListedInPages } from "./listedInPages.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** An organization as it is answered. What the operator set is not part of it. */
 export const toWireOrganization = (organization: Organization) => {

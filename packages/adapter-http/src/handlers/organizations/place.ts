@@ -6,7 +6,7 @@ import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { WirePlace } from "../../wire/organizations/place.ts"
 import { withoutNulls } from "../shared/withoutNulls.ts"
 import { makeListedInPages } from "./listedInPages.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingArea: place.trackingArea.text })
 

@@ -19,7 +19,7 @@ import { compileJsonEncoder } from "../../pipeline/jsonEncoder.ts"
 import { type WireDataSubject, WirePersonalData } from "../../wire/personalData/personalData.ts"
 import { type ListMember, objectInPortions } from "../shared/inPortions.ts"
 import { listed } from "../shared/listed.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** The shape has one of its forms: another is a bug of the shape's. */
 const toSubject = (body: typeof WireDataSubject.Type): DataSubject => {

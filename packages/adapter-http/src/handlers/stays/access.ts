@@ -22,7 +22,7 @@ import {
   withParts
 } from "../../wire/stays/pathList.ts"
 import { listed } from "../shared/listed.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const read = <A>(
   { url }: RequestHead,

@@ -3,7 +3,7 @@ import { OrganizationPremises, PlacePremises, Presence } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { PresenceGroup } from "../../api/stays/counter.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 /** Answers the endpoints for presence counters (spec: stays#counters). */
 export const presenceHandlers = Effect.map(Presence, (presence): GroupHandlers<typeof PresenceGroup> => ({

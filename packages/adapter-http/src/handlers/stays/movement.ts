@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type { MovementGroup } from "../../api/stays/movement.ts"
 import { BadRequest } from "../../api/shared/refusals.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 interface Sent {
   readonly movementType: 1 | "entrance" | -1 | "exit"

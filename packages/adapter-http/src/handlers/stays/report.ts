@@ -3,7 +3,7 @@ import { Reports } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { ReportGroup } from "../../api/stays/report.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
 /** Answers the endpoint for reports (spec: stays#report). */

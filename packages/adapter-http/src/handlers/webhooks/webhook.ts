@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { WebhookGroup } from "../../api/webhooks/webhook.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
 import { listed } from "../shared/listed.ts"
-import { refuse } from "../../pipeline/refuse.ts"
+import { refuse } from "../shared/refuse.ts"
 
 const fieldsOf = ({ webhookId, organizationId, url, types, createdBy, progress: { state } }: Webhook) => ({
   webhookId,

@@ -30,7 +30,7 @@ export interface PermissionUpdate {
 /** The caller's level in the organization is below what the call needs, or they are not bound to it at all. */
 export class PermissionTooLow extends TaggedError(
   "PermissionTooLow",
-  "the administrator's permission level is too low"
+  "the administrator's permission level is too low, or the administrator is not bound"
 )<{
   readonly required: PermissionLevel
   readonly held: Option.Option<PermissionLevel>

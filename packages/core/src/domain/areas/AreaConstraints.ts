@@ -16,7 +16,7 @@ export interface PlaceArea {
 /** The tracking area is larger than the organization may have. Both in square metres. */
 export class TrackingAreaTooLarge extends TaggedError(
   "TrackingAreaTooLarge",
-  "the tracking area is larger than the organization's largest area"
+  "the tracking area is larger than the organization's areas may be"
 )<{
   readonly area: number
   readonly maxArea: number
@@ -83,7 +83,7 @@ export const areaWeight = (area: TrackingArea): number =>
   Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))
 
 /** The organization has as many places as it may have. */
-export class TooManyPlaces extends TaggedError("TooManyPlaces", "the organization has reached its number of places")<{
+export class TooManyPlaces extends TaggedError("TooManyPlaces", "the organization has as many places as allowed")<{
   readonly mostPlaces: number
 }> {}
 

@@ -1,9 +1,9 @@
 /** Tracking areas, from their text to the questions that the rules ask of them. The geometry itself is in `geometry/`. */
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Area from "./geometry/Area.ts"
 import * as Bounds from "./geometry/Bounds.ts"
-import { describeFault, type TrackingAreaFault } from "./geometry/Fault.ts"
+import type { TrackingAreaFault } from "./geometry/Fault.ts"
+import { TaggedError } from "../shared/TaggedError.ts"
 import type { Polygons } from "./geometry/Position.ts"
 import { readArea } from "./geometry/readArea.ts"
 import * as Shape from "./geometry/Shape.ts"
@@ -35,13 +35,10 @@ export interface TrackingArea {
 }
 
 /** A text is not a well-formed tracking area. The fault says why, and where. */
-export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalformed")<{
-  readonly fault: TrackingAreaFault
-}> {
-  override get message(): string {
-    return describeFault(this.fault)
-  }
-}
+export class TrackingAreaMalformed extends TaggedError(
+  "TrackingAreaMalformed",
+  "the text is no well-formed tracking area"
+)<{ readonly fault: TrackingAreaFault }> {}
 
 /**
  * Reads a tracking area from its text: GeoJSON (RFC 7946) of a Polygon, a MultiPolygon, a Feature of one, or a collection of exactly one, also

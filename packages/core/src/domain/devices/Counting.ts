@@ -60,12 +60,15 @@ export const REPAYMENT_MS = 120_000
 export const MAX_MISSING = 1_000
 
 /** A reading is of premises at which the device does not count (spec: devices#premises). */
-export class NotCountedByDevice extends TaggedError("NotCountedByDevice", "the device does not count there")<{
+export class NotCountedByDevice extends TaggedError(
+  "NotCountedByDevice",
+  "the device does not count at these premises"
+)<{
   readonly premises: Premises
 }> {}
 
 /** A total grew by more than {@link MAX_STEP} at once. Nothing of the request was counted. */
-export class StepTooLarge extends TaggedError("StepTooLarge", "a total grew by too much at once")<{
+export class StepTooLarge extends TaggedError("StepTooLarge", "a total of a reading grew by too much at once")<{
   readonly premises: Premises
   readonly maxStep: number
 }> {}

@@ -52,7 +52,7 @@ export class DeviceNotFound extends TaggedError("DeviceNotFound", "the device do
 }> {}
 
 /** The organization has as many devices as it may have. */
-export class TooManyDevices extends TaggedError("TooManyDevices", "the organization has its number of devices")<{
+export class TooManyDevices extends TaggedError("TooManyDevices", "the organization has as many devices as allowed")<{
   readonly maxDevices: number
 }> {}
 

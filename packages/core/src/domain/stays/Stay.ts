@@ -54,7 +54,10 @@ export class TimestampTooOld extends TaggedError("TimestampTooOld", "the timesta
  * The token closes no stay here: unknown, forged, of other premises or another person, of a stay that ended at another
  * time or was abandoned. One refusal for all, so that guessing a token reveals nothing of a stay.
  */
-export class ExitNotMatched extends TaggedError("ExitNotMatched", "the exit token matches no stay")<{}> {}
+export class ExitNotMatched extends TaggedError(
+  "ExitNotMatched",
+  "the exit token closes no stay here at this time"
+)<{}> {}
 
 /** The exit is before the entrance; the token remains valid. */
 export class ExitBeforeEntrance extends TaggedError("ExitBeforeEntrance", "the exit is before the entrance")<{

@@ -132,10 +132,13 @@ export class TooManyWebhooks extends TaggedError(
 )<{ readonly most: number }> {}
 
 /** The test that was asked for before was not sent yet. */
-export class WebhookTestWaiting extends TaggedError("WebhookTestWaiting", "a test of the webhook waits")<{}> {}
+export class WebhookTestWaiting extends TaggedError("WebhookTestWaiting", "the test before was not sent yet")<{}> {}
 
 /** The feed does not hold the event that a replay is to begin with. */
-export class ReplayOutOfRange extends TaggedError("ReplayOutOfRange", "the feed does not hold the event")<{
+export class ReplayOutOfRange extends TaggedError(
+  "ReplayOutOfRange",
+  "the feed does not hold the event with which the replay begins"
+)<{
   readonly range: FeedRange
 }> {}
 

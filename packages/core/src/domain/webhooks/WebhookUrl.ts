@@ -17,7 +17,7 @@ export interface WebhookUrl extends ServerAddress<"https"> {
 }
 
 /** The URL is not one that deliveries may be sent to. */
-export class WebhookUrlRefused extends TaggedError("WebhookUrlRefused", "the URL of the webhook is refused")<{
+export class WebhookUrlRefused extends TaggedError("WebhookUrlRefused", "deliveries may not be sent to this URL")<{
   readonly reason: string
 }> {}
 

@@ -11,8 +11,8 @@ const errors = Object.entries<unknown>(Core).flatMap(([name, value]) =>
   isErrorClass(value) ? [[name, value] as const] : []
 )
 
-/** Fields with a value that messages must not contain, and the fault that the message of a malformed area describes. */
-const FIELDS = { reason: "secret", mail: "secret", administratorId: "secret", fault: { _tag: "NotJson" } }
+/** Fields with a value that messages must not contain. */
+const FIELDS = { reason: "secret", mail: "secret", administratorId: "secret" }
 
 describe("the exported errors of core", () => {
   it("include those of domain, ports and services", () => {

@@ -1,11 +1,14 @@
 /** Problems of the server by their stable kinds, for the languages that the server does not speak. */
+import type { ProblemKind } from "@sojourn/adapter-http/api"
 
-/** The sentences of a language, by the kind of the problem. */
-export type ProblemTexts = Readonly<Record<string, string>>
+/** The sentences of a language, one for each kind of problem. */
+export type ProblemTexts = { readonly [Kind in ProblemKind]: string }
 
-/** The sentence of a problem's `type`, such as `urn:sojourn:problem:place-not-found`; empty where the language has none for it. */
-export const problemOf = (texts: ProblemTexts, type: string): string =>
-  texts[type.replace(/^.*:/, "").replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())] ?? ""
+/** The sentence of a problem's `type`, such as `urn:sojourn:problem:place-not-found`; empty for a kind of a later version. */
+export const problemOf = (texts: Partial<ProblemTexts>, type: string): string => {
+  const kind = type.replace(/^.*:/, "").replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
+  return texts[kind as ProblemKind] ?? ""
+}
 
 /** How a language names the reasons for which a webhook's receiver got nothing. */
 interface ReasonTexts {
