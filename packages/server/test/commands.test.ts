@@ -245,7 +245,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     await requestDeletion("boss", "1", "we close")
     expect((await operate("deletion-request", "list")).out).toBe("1\tpending\torganization 1\tboss\twe close\n")
     expect(await operate("deletion-request", "reject", "1")).toEqual({ code: 0, out: "", err: "" })
-    expect((await operate("deletion-request", "approve", "1")).err).toMatch(/rejected already/)
+    expect((await operate("deletion-request", "approve", "1")).err).toMatch(/It was rejected/)
     await requestDeletion("boss", "1", "we close")
     expect((await operate("deletion-request", "approve", "2")).code).toBe(0)
     expect((await operate("organization", "list")).out).toBe("")
@@ -279,8 +279,11 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const listed = `${deviceId}\tnew\tdrift 0\tMain door\n`
     expect(await device("list", ...ofOrganization)).toEqual({ code: 0, out: listed, err: "" })
     expect((await device("rotate", deviceId)).out).toMatch(/^sjd_[A-Za-z0-9_-]{43}\n$/)
-    expectRefusal(await device("create", ...ofOrganization, "--name", "Door", "--places", "9999"), /no such place/)
-    expectRefusal(await device("rotate", "9999"), /no such device/)
+    expectRefusal(
+      await device("create", ...ofOrganization, "--name", "Door", "--places", "9999"),
+      /does not have these premises/
+    )
+    expectRefusal(await device("rotate", "9999"), /device does not exist/)
     expect(await device("remove", deviceId)).toEqual({ code: 0, out: "", err: "" })
     expect((await device("list", ...ofOrganization)).out).toBe("")
     await endOrganization("counter", id)
