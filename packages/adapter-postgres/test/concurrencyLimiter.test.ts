@@ -19,7 +19,7 @@ import { makeConcurrencyLimiter } from "../src/queueing/ConcurrencyLimiter.ts"
 import { makeDatabase } from "../src/database/Database.ts"
 import { makeStoring } from "../src/database/Storing.ts"
 import { createFeed } from "../src/feed/publishEvents.ts"
-import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
+import { insertOrganization, insertOwner, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 
@@ -28,7 +28,6 @@ const writesOf = (organization: bigint) => {
   const organizationId = OrganizationId.make(organization)
   const administratorId = AdministratorId.make("ada")
   const premises = OrganizationPremises(organizationId)
-  const allowed = () => Result.void
   const writes: ReadonlyArray<Effect.Effect<unknown, unknown, Stores>> = [
     OrganizationStore.use((store) =>
       store.update({
@@ -39,31 +38,27 @@ const writesOf = (organization: bigint) => {
       })
     ),
     StayPolicyStore.use((store) => store.change({ organizationId, decide: (policy) => policy })),
-    CapacityStore.use((store) =>
-      store.set({ premises, administratorId, capacity: undefined, now: NOW, decide: allowed })
-    ),
+    CapacityStore.use((store) => store.set({ premises, administratorId, capacity: undefined, now: NOW })),
     DeviceStore.use((store) =>
       store.rotate({
         deviceId: DeviceId.make(organization),
         administratorId,
         tokenHash: `new hash of ${organization}`,
-        now: NOW,
-        decide: allowed
+        now: NOW
       })
     ),
-    FloorPlanStore.use((store) =>
-      Effect.ignore(store.remove({ organizationId, administratorId, level: 0 as never, decide: allowed }))
-    )
+    FloorPlanStore.use((store) => Effect.ignore(store.remove({ organizationId, administratorId, level: 0 })))
   ]
   return writes
 }
 
-/** Organizations with the numbers, each with a device and a feed. */
+/** Organizations with the numbers, each with an owner, a device and a feed. */
 const given = (ids: ReadonlyArray<number>) =>
   SqlClient.SqlClient.use((sql) =>
     Effect.forEach(ids, (id) =>
       Effect.gen(function* () {
         yield* insertOrganization(id)
+        yield* insertOwner(id, "ada")
         yield* createFeed(makeDatabase(sql), OrganizationId.make(BigInt(id)), NOW)
         yield* sql`insert into device (id, organization_id, name, creation_date, token_hash)
           values (${id}, ${id}, 'door', now(), ${`hash of ${id}`})`

@@ -135,7 +135,7 @@ const endAgainst = Effect.fnUntraced(function* <A, E, R>(premises: Premises, end
 const approved = Effect.fnUntraced(function* (id: OrganizationId) {
   const requests = yield* DeletionRequestStore
   const wish = { organizationId: id, administratorId: OWNER.administratorId, reason: undefined, now: NOW }
-  const request = yield* requests.request({ ...wish, decide: () => Result.void })
+  const request = yield* requests.request(wish)
   return requests.conclude({ id: request.id, verdict: "approved", decidedBy: OperatorId.make("operator"), now: NOW })
 })
 

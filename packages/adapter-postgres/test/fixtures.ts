@@ -40,6 +40,16 @@ export const insertOrganization = (id: number, trackingMode: TrackingMode = "ano
       values (${id}, ${`Town ${id}`}, '{}', ${trackingMode}, now(), now())`
   )
 
+/** Inserts an owner of an organization. */
+export const insertOwner = (organization: number, administrator: string) =>
+  SqlClient.SqlClient.use((sql) =>
+    Effect.andThen(
+      sql`insert into administrator_account (administrator_id) values (${administrator}) on conflict do nothing`,
+      sql`insert into permission (organization_id, administrator_id, level, nominated_by)
+        values (${organization}, ${administrator}, 'owner', ${administrator})`
+    )
+  )
+
 /**
  * Until so many statements wait for a lock in this database. Views of the statistics would be those of the transaction's
  * first look, and a lock on a row names no database: its session holds another one that does.

@@ -34,8 +34,8 @@ import {
   type DeviceRecord,
   everyStays,
   findPremises,
-  levelIn,
   type OrganizationRecord,
+  requireLevelIn,
   requirePremises,
   type State,
   type StoredPremises
@@ -134,17 +134,17 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
       return accepted
     }),
 
-  get: ({ premises, administratorId, decide }) =>
+  get: ({ premises, administratorId }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
-      yield* decide(levelIn(found.organization, administratorId))
+      yield* requireLevelIn(found.organization, administratorId, "viewer")
       return peopleOf(premises, found)
     }),
 
-  set: ({ premises, administratorId, counted, now, decide }) =>
+  set: ({ premises, administratorId, counted, now }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
-      yield* decide(levelIn(found.organization, administratorId))
+      yield* requireLevelIn(found.organization, administratorId, "manager")
       correct(state, found, premises, counted, now)
       return { ...peopleOf(premises, found), counted }
     }),

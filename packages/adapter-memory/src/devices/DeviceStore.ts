@@ -23,8 +23,8 @@ import {
   type DeviceRecord,
   findOrganization,
   findPremises,
-  levelIn,
   type OrganizationRecord,
+  requireLevelIn,
   type State
 } from "../state/State.ts"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
@@ -86,8 +86,8 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
   create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
     atomically(function* () {
       const organization = yield* findOrganization(state, organizationId)
+      yield* requireLevelIn(organization, administratorId, "manager")
       yield* decide({
-        level: levelIn(organization, administratorId),
         devices: organization.devices.size,
         unknown: premises.find((one) => findPremises(state, one)?.organization !== organization)
       })
@@ -99,29 +99,29 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
       return device
     }),
 
-  list: ({ organizationId, administratorId, decide }) =>
+  list: ({ organizationId, administratorId }) =>
     atomicallyNow(function* (now) {
       const organization = yield* findOrganization(state, organizationId)
-      yield* decide(levelIn(organization, administratorId))
+      yield* requireLevelIn(organization, administratorId, "viewer")
       return Array.from(organization.devices.values(), (record) => answeredDevice(organization, record, now)).sort(
         byCreation
       )
     }),
 
-  rotate: ({ deviceId, administratorId, tokenHash, now, decide }) =>
+  rotate: ({ deviceId, administratorId, tokenHash, now }) =>
     atomically(function* () {
       const { organization, record } = yield* requireDevice(state, deviceId)
-      yield* decide(levelIn(organization, administratorId))
+      yield* requireLevelIn(organization, administratorId, "manager")
       organization.devices.set(deviceId, { ...record, tokens: rotateDeviceTokens(record.tokens, tokenHash, now) })
       state.deviceByToken.delete(record.tokens.former?.hash ?? tokenHash)
       state.deviceByToken.set(tokenHash, deviceId)
       return answeredDevice(organization, record, now)
     }),
 
-  remove: ({ deviceId, administratorId, decide }) =>
+  remove: ({ deviceId, administratorId }) =>
     atomically(function* () {
       const { organization, record } = yield* requireDevice(state, deviceId)
-      yield* decide(levelIn(organization, administratorId))
+      yield* requireLevelIn(organization, administratorId, "manager")
       organization.devices.delete(deviceId)
       forgetDevice(state, record)
     }),

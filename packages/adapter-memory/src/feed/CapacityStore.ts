@@ -18,7 +18,7 @@ import {
   publishEvents,
   publishPending
 } from "./feed.ts"
-import { levelIn, requirePremises, type State, type StoredPremises } from "../state/State.ts"
+import { requireLevelIn, requirePremises, type State, type StoredPremises } from "../state/State.ts"
 
 const readingOf = (premises: Premises, { organization, stays }: StoredPremises): CapacityReading => {
   const { capacity, level } = stays.totals
@@ -29,11 +29,11 @@ const readingOf = (premises: Premises, { organization, stays }: StoredPremises):
 
 /** Capacities kept in memory. */
 export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
-  set: ({ premises, administratorId, capacity, now, decide }) =>
+  set: ({ premises, administratorId, capacity, now }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
       const { organization, stays } = found
-      yield* decide(levelIn(organization, administratorId))
+      yield* requireLevelIn(organization, administratorId, "manager")
       if (intervalOf(organization) !== undefined) {
         publishDueOf(state, organization, now)
         const { totals, isLevelPending } = setCapacityLater(stays.totals, capacity)
@@ -48,10 +48,10 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
       return readingOf(premises, found)
     }),
 
-  get: ({ premises, administratorId, decide }) =>
+  get: ({ premises, administratorId }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
-      yield* decide(levelIn(found.organization, administratorId))
+      yield* requireLevelIn(found.organization, administratorId, "viewer")
       return readingOf(premises, found)
     })
 })

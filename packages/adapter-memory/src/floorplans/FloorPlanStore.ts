@@ -8,7 +8,7 @@ import {
 import { Result } from "effect"
 import { publishEvents } from "../feed/feed.ts"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
-import { findOrganization, levelIn, type OrganizationRecord, type State } from "../state/State.ts"
+import { findOrganization, type OrganizationRecord, requireLevelIn, type State } from "../state/State.ts"
 
 const withoutImage = ({ image: _, digest: __, ...plan }: FloorPlanImage): FloorPlan => plan
 
@@ -28,37 +28,38 @@ export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
         const organization = yield* find(plan.organizationId)
         const { floorPlans } = organization
         const others = floorPlans.size - (floorPlans.has(plan.level) ? 1 : 0)
-        yield* decide({ level: levelIn(organization, administratorId), others })
+        yield* requireLevelIn(organization, administratorId, "manager")
+        yield* decide(others)
         floorPlans.set(plan.level, plan)
         publishEvents(state, organization, now, CHANGED)
         return withoutImage(plan)
       }),
 
-    get: ({ organizationId, administratorId, level, decide }) =>
+    get: ({ organizationId, administratorId, level }) =>
       atomically(function* () {
         const organization = yield* find(organizationId)
-        yield* decide(levelIn(organization, administratorId))
+        yield* requireLevelIn(organization, administratorId, "viewer")
         return yield* findPlan(organization, level)
       }),
 
-    digest: ({ organizationId, administratorId, level, decide }) =>
+    digest: ({ organizationId, administratorId, level }) =>
       atomically(function* () {
         const organization = yield* find(organizationId)
-        yield* decide(levelIn(organization, administratorId))
+        yield* requireLevelIn(organization, administratorId, "viewer")
         return (yield* findPlan(organization, level)).digest
       }),
 
-    list: ({ organizationId, administratorId, decide }) =>
+    list: ({ organizationId, administratorId }) =>
       atomically(function* () {
         const organization = yield* find(organizationId)
-        yield* decide(levelIn(organization, administratorId))
+        yield* requireLevelIn(organization, administratorId, "viewer")
         return [...organization.floorPlans.values()].map(withoutImage).sort((a, b) => a.level - b.level)
       }),
 
-    remove: ({ organizationId, administratorId, level, decide }) =>
+    remove: ({ organizationId, administratorId, level }) =>
       atomicallyNow(function* (now) {
         const organization = yield* find(organizationId)
-        yield* decide(levelIn(organization, administratorId))
+        yield* requireLevelIn(organization, administratorId, "manager")
         yield* findPlan(organization, level)
         organization.floorPlans.delete(level)
         publishEvents(state, organization, now, CHANGED)

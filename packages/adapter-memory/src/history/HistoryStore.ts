@@ -15,7 +15,6 @@ import {
   PremisesNotFound,
   type PresenceEventData,
   publishChange,
-  requireLevel,
   smallestCountOf,
   type StayId
 } from "@sojourn/core"
@@ -25,9 +24,9 @@ import { atomically } from "../state/atomically.ts"
 import {
   everyStays,
   findPremises,
-  levelIn,
   type OrganizationRecord,
   type PremisesStays,
+  requireLevelIn,
   requirePremises,
   type State,
   type StoredEvent
@@ -88,7 +87,7 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
   read: (administratorId, premises, { step, from, to }) =>
     atomically(function* () {
       const { organization, stays } = yield* requirePremises(state, premises)
-      yield* requireLevel(levelIn(organization, administratorId), "viewer")
+      yield* requireLevelIn(organization, administratorId, "viewer")
       const every = stays.buckets[step]
       const after = every.find((bucket) => bucket.from >= to)
       return {

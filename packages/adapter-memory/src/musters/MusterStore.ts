@@ -15,7 +15,6 @@ import {
   musterPeople,
   type MusterStore,
   PersonInsideOrder,
-  requireLevel,
   takeBackMarks,
   type Timestamp
 } from "@sojourn/core"
@@ -29,6 +28,7 @@ import {
   levelIn,
   type MusterRecord,
   type OrganizationRecord,
+  requireLevelIn,
   requirePremises,
   type State
 } from "../state/State.ts"
@@ -150,7 +150,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
       const organization = yield* findOrganization(state, organizationId)
       return answered(
         readers,
-        (reader) => requireLevel(levelIn(organization, reader), "viewer"),
+        (reader) => requireLevelIn(organization, reader, "viewer"),
         () =>
           [...organization.musters.values()]
             .reverse()
@@ -167,7 +167,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
       const { organization, record } = yield* requireMuster(state, musterId)
       return answered(
         readers,
-        (reader) => requireLevel(levelIn(organization, reader), "viewer"),
+        (reader) => requireLevelIn(organization, reader, "viewer"),
         () => reportOf(organization, record)
       )
     }),
@@ -188,7 +188,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
       return answered(
         endings,
         ({ administratorId, now }) =>
-          Result.map(requireLevel(levelIn(organization, administratorId), "manager"), () =>
+          Result.map(requireLevelIn(organization, administratorId, "manager"), () =>
             end(state, organization, organization.musters.get(musterId)!, now)
           ),
         () => reportOf(organization, organization.musters.get(musterId)!)

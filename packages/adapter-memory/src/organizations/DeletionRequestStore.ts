@@ -5,12 +5,13 @@ import {
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
-  type PendingDeletionRequest
+  type PendingDeletionRequest,
+  requestsInOwnName
 } from "@sojourn/core"
 import { Effect, Option, Result } from "effect"
 import { atomically } from "../state/atomically.ts"
 import { forgetDevice } from "../devices/DeviceStore.ts"
-import { findOrganization, levelIn, type State } from "../state/State.ts"
+import { findOrganization, requireLevelIn, type State } from "../state/State.ts"
 
 const deleteOrganization = (state: State, organizationId: OrganizationId): void => {
   const organization = state.organizations.get(organizationId)
@@ -23,15 +24,20 @@ const deleteOrganization = (state: State, organizationId: OrganizationId): void 
   state.organizations.delete(organizationId)
 }
 
+const findPending = (state: State, organizationId: OrganizationId) =>
+  [...state.deletionRequests.values()].find(
+    (request) => request.organizationId === organizationId && request.status === "pending"
+  )
+
 /** Requests of deletion kept in memory. */
 export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Service"] => ({
-  request: ({ organizationId, administratorId, reason, now, decide }) =>
+  request: ({ organizationId, administratorId, named, reason, now }) =>
     atomically(function* () {
       const organization = yield* findOrganization(state, organizationId)
-      yield* decide(levelIn(organization, administratorId))
-      for (const request of state.deletionRequests.values()) {
-        if (request.organizationId === organizationId && request.status === "pending") return request
-      }
+      yield* requireLevelIn(organization, administratorId, "owner")
+      yield* requestsInOwnName(administratorId, named)
+      const pending = findPending(state, organizationId)
+      if (pending !== undefined) return pending
       const id = ++state.lastId.deletionRequest as DeletionRequestId
       const request: PendingDeletionRequest = {
         id,
@@ -43,6 +49,12 @@ export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Se
       }
       state.deletionRequests.set(id, request)
       return request
+    }),
+
+  pending: ({ organizationId, administratorId }) =>
+    atomically(function* () {
+      yield* requireLevelIn(yield* findOrganization(state, organizationId), administratorId, "owner")
+      return Option.fromUndefinedOr(findPending(state, organizationId))
     }),
 
   conclude: ({ id, verdict, decidedBy, now }) =>

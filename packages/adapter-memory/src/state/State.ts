@@ -38,6 +38,7 @@ import type {
   PasswordHash,
   Permission,
   PermissionLevel,
+  PermissionTooLow,
   Place,
   PlaceId,
   PlacePosition,
@@ -66,7 +67,8 @@ import {
   OrganizationNotFound,
   PAGE_ITEMS,
   PAGE_TEXT,
-  PremisesNotFound
+  PremisesNotFound,
+  requireLevel
 } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { Latch, Option, type PubSub, Result } from "effect"
@@ -349,6 +351,13 @@ export const levelIn = (
   administratorId: AdministratorId
 ): Option.Option<PermissionLevel> =>
   Option.map(Option.fromUndefinedOr(organization.permissions.get(administratorId)), (permission) => permission.level)
+
+/** The administrator's level in an organization; fails with `PermissionTooLow` below the one that is required. */
+export const requireLevelIn = (
+  organization: OrganizationRecord,
+  administratorId: AdministratorId,
+  required: PermissionLevel
+): Result.Result<PermissionLevel, PermissionTooLow> => requireLevel(levelIn(organization, administratorId), required)
 
 export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => ({
   byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),

@@ -16,7 +16,6 @@ import {
   PlacePremises,
   type Premises,
   type PremisesNotFound,
-  requireLevel,
   RETRY_KEY_LIFETIME,
   settle,
   type StayId,
@@ -31,9 +30,9 @@ import {
   endOpen,
   everyStays,
   findPremises,
-  levelIn,
   type OrganizationRecord,
   type PremisesStays,
+  requireLevelIn,
   requirePremises,
   type State
 } from "../state/State.ts"
@@ -99,7 +98,7 @@ const read = <A>(
 ): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
   atomically(function* () {
     const found = yield* requirePremises(state, premises)
-    yield* requireLevel(levelIn(found.organization, administratorId), "viewer")
+    yield* requireLevelIn(found.organization, administratorId, "viewer")
     return of(found.stays, found.organization)
   })
 

@@ -3,6 +3,7 @@ import {
   type AdministratorId,
   KEPT_ATTEMPTS,
   newProgress,
+  requireTestable,
   type Timestamp,
   type Webhook,
   type WebhookAttempt,
@@ -15,8 +16,8 @@ import { atomically } from "../state/atomically.ts"
 import {
   byCreation,
   findOrganization,
-  levelIn,
   type OrganizationRecord,
+  requireLevelIn,
   type State,
   type WebhookRecord
 } from "../state/State.ts"
@@ -108,7 +109,8 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
   create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
     atomically(function* () {
       const organization = yield* findOrganization(state, organizationId)
-      yield* decide({ level: levelIn(organization, administratorId), webhooks: organization.webhooks.size })
+      yield* requireLevelIn(organization, administratorId, "owner")
+      yield* decide(organization.webhooks.size)
       const webhook: Webhook = {
         webhookId: ++state.lastId.webhook as WebhookId,
         organizationId,
@@ -124,41 +126,43 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
       return webhook
     }),
 
-  list: ({ organizationId, administratorId, decide }) =>
+  list: ({ organizationId, administratorId }) =>
     atomically(function* () {
       const organization = yield* findOrganization(state, organizationId)
-      yield* decide(levelIn(organization, administratorId))
+      yield* requireLevelIn(organization, administratorId, "owner")
       return Array.from(organization.webhooks.values(), ({ webhook }) => webhook).sort(byCreation)
     }),
 
-  attempts: ({ webhookId, administratorId, decide }) =>
+  attempts: ({ webhookId, administratorId }) =>
     atomically(function* () {
       const { organization, record } = yield* findWebhook(state, webhookId)
-      yield* decide({ level: levelIn(organization, administratorId) })
+      yield* requireLevelIn(organization, administratorId, "owner")
       return record.attempts
     }),
 
-  remove: ({ webhookId, administratorId, decide }) =>
+  remove: ({ webhookId, administratorId }) =>
     atomically(function* () {
       const { organization } = yield* findWebhook(state, webhookId)
-      yield* decide({ level: levelIn(organization, administratorId) })
+      yield* requireLevelIn(organization, administratorId, "owner")
       organization.webhooks.delete(webhookId)
     }),
 
   change: ({ webhookId, administratorId, decide }) =>
     atomically(function* () {
       const { organization, record } = yield* findWebhook(state, webhookId)
+      yield* requireLevelIn(organization, administratorId, "owner")
       const { version: newest, events } = organization.feed
       const range = { oldest: newest - events.length + 1, newest }
-      const changed = yield* decide({ level: levelIn(organization, administratorId), webhook: record.webhook, range })
+      const changed = yield* decide(record.webhook, range)
       if (changed !== record.webhook) revise(record, changed)
       return record.webhook
     }),
 
-  test: ({ webhookId, administratorId, decide }) =>
+  test: ({ webhookId, administratorId }) =>
     atomically(function* () {
       const { organization, record } = yield* findWebhook(state, webhookId)
-      yield* decide({ level: levelIn(organization, administratorId), isTestDue: record.isTestDue })
+      yield* requireLevelIn(organization, administratorId, "owner")
+      yield* requireTestable(record.isTestDue)
       record.isTestDue = true
     })
 })

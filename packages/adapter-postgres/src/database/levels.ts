@@ -1,6 +1,6 @@
 /** Reads the levels of administrators in an organization. */
-import type { AdministratorId, PermissionLevel } from "@sojourn/core"
-import { Effect, Option } from "effect"
+import { type AdministratorId, type PermissionLevel, type PermissionTooLow, requireLevel } from "@sojourn/core"
+import { Array, Effect, Option } from "effect"
 import { arrays } from "./columns.ts"
 import type { Database } from "./Database.ts"
 
@@ -27,4 +27,56 @@ export const levelIn = (db: Database, organizationId: bigint, administratorId: A
   Effect.map(
     db.run<{ readonly level: PermissionLevel }>(LEVEL, [organizationId, administratorId]),
     ([row]): Option.Option<PermissionLevel> => Option.fromNullishOr(row?.level)
+  )
+
+/** {@link levelIn}, which fails with `PermissionTooLow` below the level that is required. */
+export const requireLevelIn = (
+  db: Database,
+  organizationId: bigint,
+  administratorId: AdministratorId,
+  required: PermissionLevel
+) =>
+  Effect.flatMap(levelIn(db, organizationId, administratorId), (held) =>
+    Effect.fromResult(requireLevel(held, required))
+  )
+
+/** What a statement reads of an administrator beside the rows that they ask for: their level, null without a permission. */
+export interface ReaderColumns {
+  readonly permission: PermissionLevel | null
+}
+
+/** The rows of a reading, if the administrator has the level that is required; fails with `missing` where there is no row. */
+export const readAs = <Row extends ReaderColumns, E, Missing>(
+  rows: Effect.Effect<ReadonlyArray<Row>, E>,
+  required: PermissionLevel,
+  missing: () => Missing
+) =>
+  rows.pipe(
+    Effect.filterOrFail(Array.isReadonlyArrayNonEmpty, missing),
+    Effect.tap(([{ permission }]) => Effect.fromResult(requireLevel(Option.fromNullishOr(permission), required)))
+  )
+
+/** A row of {@link forReader}: one of nulls where nothing is found. */
+export type ForReader<Row> = ReaderColumns & { readonly is_found: true | null } & Row
+
+/**
+ * The `rows` of an organization, or of its webhook, $1, for the administrator $2, whose level is of the same moment. Their order is
+ * that of `order`, a list of columns of `r`.
+ */
+export const forReader = (rows: string, order = "r.is_found", table: "organization" | "webhook" = "organization") => `
+select p.level as permission, r.*
+from ${table} o
+left join permission p on p.organization_id = o.${table === "webhook" ? "organization_id" : "id"} and p.administrator_id = $2::text
+left join lateral (select true as is_found, rows.* from (${rows}) rows) r on p.level is not null
+where o.id = $1::bigint
+order by ${order}`
+
+/** The rows of {@link forReader}, as {@link readAs} allows it. */
+export const readRows = <Row, E, Missing>(
+  rows: Effect.Effect<ReadonlyArray<ForReader<Row>>, E>,
+  required: PermissionLevel,
+  missing: () => Missing
+): Effect.Effect<ReadonlyArray<Row>, E | Missing | PermissionTooLow> =>
+  Effect.map(readAs(rows, required, missing), (found) =>
+    found.flatMap(({ permission: _, is_found: isFound, ...row }) => (isFound === true ? [row as Row] : []))
   )

@@ -10,21 +10,20 @@ import {
   type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, type Latch, Option } from "effect"
+import { Effect, type Latch } from "effect"
 import type { Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import { readAs, type ReaderColumns } from "../database/levels.ts"
+import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { organizationsApart } from "../database/leavingOut.ts"
-import { requireRow } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { LOCK_FEED } from "../feed/publish.sql.ts"
 import type { countings } from "./countReadings.ts"
 import * as sql from "./counts.sql.ts"
 
-interface PeopleRow {
-  /** Of the administrator; null without a permission. */
-  readonly permission: PermissionLevel | null
+interface PeopleRow extends ReaderColumns {
   readonly counted: bigint
   readonly inside: bigint
 }
@@ -37,12 +36,15 @@ export const makeCountStore = (
   appended: Latch.Latch,
   count: Operation<ReturnType<typeof countings>>
 ): CountStore["Service"] => {
-  const read = Effect.fnUntraced(function* (premises: Premises, administratorId: AdministratorId) {
+  const read = Effect.fnUntraced(function* (
+    premises: Premises,
+    administratorId: AdministratorId,
+    required: PermissionLevel
+  ) {
     const { organizationId, placeId } = yield* directory.require(premises)
     const rows = db.run<PeopleRow>(sql.PEOPLE, [organizationId, placeId, administratorId])
-    const row = yield* requireRow(rows, () => new PremisesNotFound({ premises }))
-    const people = { organizationId, premises, counted: Number(row.counted), inside: Number(row.inside) }
-    return { level: Option.fromNullishOr(row.permission), people, key: { organizationId, placeId } }
+    const [row] = yield* readAs(rows, required, () => new PremisesNotFound({ premises }))
+    return { organizationId, premises, counted: Number(row.counted), inside: Number(row.inside) }
   })
 
   /** Resets an organization in a transaction, or computes its next reset anew, unless another server did. */
@@ -68,27 +70,22 @@ export const makeCountStore = (
   return {
     count,
 
-    get: ({ premises, administratorId, decide }) =>
-      storing.gen("read the people counted", function* () {
-        const { level, people } = yield* read(premises, administratorId)
-        yield* Effect.fromResult(decide(level))
-        return people
-      }),
+    get: ({ premises, administratorId }) =>
+      storing("read the people counted", read(premises, administratorId, "viewer")),
 
-    set: ({ premises, administratorId, counted, now, decide }) =>
+    set: ({ premises, administratorId, counted, now }) =>
       Effect.tap(
-        Effect.flatMap(storing("find a place", directory.require(premises)), ({ organizationId }) =>
+        Effect.flatMap(storing("find a place", directory.require(premises)), ({ organizationId, placeId }) =>
           storing.by(organizationId).transaction("correct the people counted", function* () {
+            yield* lockOrganization(db, organizationId)
             yield* db.run(sql.LOCK_PLACES, [])
-            const { level, key } = yield* read(premises, administratorId)
-            yield* Effect.fromResult(decide(level))
-            const keys = [arrays.bigints([key.organizationId], (id) => id), arrays.bigints([key.placeId], (id) => id)]
+            yield* read(premises, administratorId, "manager")
+            const keys = [arrays.bigints([organizationId], (id) => id), arrays.bigints([placeId], (id) => id)]
             yield* db.run(sql.ADD_COUNTED, keys)
             yield* db.run(sql.LOCK_COUNTED, keys)
-            yield* db.run(LOCK_FEED, [key.organizationId])
-            yield* db.run(sql.CORRECT, [key.organizationId, counted, PgTypes.timestamptz(now), key.placeId])
-            const { people } = yield* read(premises, administratorId)
-            return { ...people, counted }
+            yield* db.run(LOCK_FEED, [organizationId])
+            yield* db.run(sql.CORRECT, [organizationId, counted, PgTypes.timestamptz(now), placeId])
+            return { ...(yield* read(premises, administratorId, "manager")), counted }
           })
         ),
         appended.open

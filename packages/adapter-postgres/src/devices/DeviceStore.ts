@@ -1,5 +1,6 @@
 /** The port `DeviceStore` in PostgreSQL. Only hashes of tokens are stored. */
 import {
+  type AdministratorId,
   BEHIND_AFTER_MS,
   DEFAULT_SILENT_AFTER_SECONDS,
   type Device,
@@ -10,6 +11,7 @@ import {
   type DeviceTokens,
   isValidDeviceToken,
   type OrganizationId,
+  OrganizationNotFound,
   rotateDeviceTokens,
   type Timestamp
 } from "@sojourn/core"
@@ -19,9 +21,9 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { BulkStatement, Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
-import { levelIn } from "../database/levels.ts"
+import { type ForReader, readRows, requireLevelIn } from "../database/levels.ts"
 import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
-import { lockOrganization, readOrganization, requireOrganization } from "../database/locks.ts"
+import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
 import { idsOf, instantOf, requireRow, timestampOf } from "../database/rows.ts"
 import type { Storing, Writes } from "../database/Storing.ts"
@@ -101,11 +103,12 @@ export const makeDeviceStore = (
     return yield* requireRow(db.run<WholeDeviceRow>(sql.GET, [deviceId, now]), () => new DeviceNotFound({ deviceId }))
   })
 
-  /** Locks the organization of a device, and then the device. */
-  const lockDevice = Effect.fnUntraced(function* (deviceId: DeviceId) {
+  /** Locks the organization of a device, and then the device, for a manager. */
+  const lockDevice = Effect.fnUntraced(function* (deviceId: DeviceId, administratorId: AdministratorId) {
     const { organization_id: organizationId } = yield* get(deviceId)
     yield* lockOrganization(db, organizationId)
     yield* requireRow(db.run<object>(sql.LOCK, [deviceId]), () => new DeviceNotFound({ deviceId }))
+    yield* requireLevelIn(db, organizationId, administratorId, "manager")
     return yield* get(deviceId)
   })
 
@@ -153,47 +156,43 @@ export const makeDeviceStore = (
     create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
       storing.by(organizationId).transaction("make a device", function* () {
         yield* requireOrganization(db, organizationId)
+        yield* requireLevelIn(db, organizationId, administratorId, "manager")
         const places = arrays.bigints(premises, placeIdOf)
         const [facts] = yield* db.run<{ readonly devices: number; readonly known: string | null }>(sql.CREATION_FACTS, [
           organizationId,
           places
         ])
         const known = new Set(idsOf(facts!.known ?? "{}"))
-        const level = yield* levelIn(db, organizationId, administratorId)
         const unknown = premises.find((one) =>
           one._tag === "PlacePremises" ? !known.has(one.placeId) : one.organizationId !== organizationId
         )
-        yield* Effect.fromResult(decide({ level, devices: facts!.devices, unknown }))
+        yield* Effect.fromResult(decide({ devices: facts!.devices, unknown }))
         const values = [organizationId, name, PgTypes.timestamptz(now), tokenHash, places]
         const [made] = yield* db.run<{ readonly id: DeviceId }>(sql.CREATE, values)
         return deviceOf(yield* Effect.orDie(get(made!.id)))
       }),
 
-    list: ({ organizationId, administratorId, decide }) =>
+    list: ({ organizationId, administratorId }) =>
       storing.gen("list devices", function* () {
-        yield* requireOrganization(db, organizationId, readOrganization)
-        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-        const now = PgTypes.timestamptz(yield* Clock.currentTimeMillis)
-        const rows = yield* db.run<WholeDeviceRow>(sql.LIST, [organizationId, now])
-        return rows.map(deviceOf)
+        const parameters = [organizationId, administratorId, PgTypes.timestamptz(yield* Clock.currentTimeMillis)]
+        const rows = db.run<ForReader<WholeDeviceRow>>(sql.LIST, parameters)
+        return (yield* readRows(rows, "viewer", () => new OrganizationNotFound({ organizationId }))).map(deviceOf)
       }),
 
-    rotate: ({ deviceId, administratorId, tokenHash, now, decide }) =>
+    rotate: ({ deviceId, administratorId, tokenHash, now }) =>
       inOrganizationOf(deviceId, ({ transaction }) =>
         transaction("make another token of a device", function* () {
-          const row = yield* lockDevice(deviceId)
-          yield* Effect.fromResult(decide(yield* levelIn(db, row.organization_id, administratorId)))
+          const row = yield* lockDevice(deviceId, administratorId)
           const { current, former } = rotateDeviceTokens(tokensOf(row), tokenHash, now)
           yield* db.run(sql.SET_TOKENS, [deviceId, current, former!.hash, PgTypes.timestamptz(former!.until)])
           return deviceOf(row)
         })
       ),
 
-    remove: ({ deviceId, administratorId, decide }) =>
+    remove: ({ deviceId, administratorId }) =>
       inOrganizationOf(deviceId, ({ transaction }) =>
         transaction("remove a device", function* () {
-          const { organization_id: organizationId } = yield* lockDevice(deviceId)
-          yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+          const { organization_id: organizationId } = yield* lockDevice(deviceId, administratorId)
           for (const statement of sql.REMOVE) yield* db.run(statement, [organizationId, deviceId])
         })
       ),

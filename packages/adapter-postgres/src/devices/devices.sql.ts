@@ -1,9 +1,10 @@
 /** The statements of devices. */
 import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
+import { forReader } from "../database/levels.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
 
-/** A device at $2 with its premises in their order, as text (0 is the organization as a whole), and its drift by the rule `publishedDrift`. */
-const SELECT = `
+/** A device at `now` with its premises in their order, as text (0 is the organization as a whole), and its drift by the rule `publishedDrift`. */
+const select = (now: string) => `
 select d.*, coalesce(p.place_ids, '{}') as place_ids, d.drift + coalesce(p.drift, 0) as whole_drift
 from device d
 cross join lateral (
@@ -13,14 +14,19 @@ cross join lateral (
 ) i
 cross join lateral (
   select array_agg(place_id order by position)::text as place_ids,
-    sum(case when drift_at > date_bin(publishing_interval, $2::timestamptz, timestamptz 'epoch') then drift_before else drift end)::bigint
+    sum(case when drift_at > date_bin(publishing_interval, ${now}, timestamptz 'epoch') then drift_before else drift end)::bigint
       as drift
   from device_premises where organization_id = d.organization_id and device_id = d.id
 ) p`
 
-export const LIST = `${SELECT} where d.organization_id = $1::bigint order by d.creation_date, d.id`
+/** $3 now. */
+export const LIST = forReader(
+  `${select("$3::timestamptz")} where d.organization_id = $1::bigint`,
+  "r.creation_date, r.id"
+)
 
-export const GET = `${SELECT} where d.id = $1::bigint`
+/** $2 now. */
+export const GET = `${select("$2::timestamptz")} where d.id = $1::bigint`
 
 /** Whether an organization has the places $2, and how many devices it has. */
 export const CREATION_FACTS = `

@@ -22,19 +22,18 @@ import {
   warningFrom
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
+import { readAs, type ReaderColumns } from "../database/levels.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
-import { numberOf, requireRow } from "../database/rows.ts"
+import { numberOf } from "../database/rows.ts"
 import { APPEND_LEVEL, CAPACITY, SET_CAPACITY } from "./capacity.sql.ts"
 import { publishDue, publishEvents, publishPremises } from "./publishEvents.ts"
 import { type CapacityColumns, capacityOf, totalsOf } from "./totals.ts"
 
-interface CapacityRow extends CapacityColumns {
-  /** Of the administrator; null without a permission. */
-  readonly permission: PermissionLevel | null
+interface CapacityRow extends CapacityColumns, ReaderColumns {
   /** How many people are inside by the events that were published. */
   readonly published: bigint
   readonly inside: bigint
@@ -49,19 +48,23 @@ const publishedTotals = (row: CapacityRow, placeId: bigint): PresenceTotals =>
 
 const policyOf = (row: CapacityRow) => ({ eventGrain: numberOf<EventGrain>(row.event_grain) })
 
-/** A change of a capacity, without its decision. */
-type Setting = Omit<Parameters<CapacityStore["Service"]["set"]>[0], "decide">
+type Setting = Parameters<CapacityStore["Service"]["set"]>[0]
 
 export const makeCapacityStore = (
   db: Database,
   directory: PremisesDirectory,
   storing: Storing
 ): CapacityStore["Service"] => {
-  /** The capacity of premises and the number of open stays, with the permission that decides who may know them. */
-  const read = Effect.fnUntraced(function* (premises: Premises, administratorId: AdministratorId) {
+  /** The capacity of premises and the number of open stays, for an administrator of a level. */
+  const read = Effect.fnUntraced(function* (
+    premises: Premises,
+    administratorId: AdministratorId,
+    required: PermissionLevel
+  ) {
     const { organizationId, placeId } = yield* directory.require(premises)
     const rows = db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
-    return yield* requireRow(rows, () => new PremisesNotFound({ premises }))
+    const [row] = yield* readAs(rows, required, () => new PremisesNotFound({ premises }))
+    return row
   })
 
   const write = (organizationId: OrganizationId, placeId: bigint, { capacity, level }: PresenceTotals) => {
@@ -82,7 +85,7 @@ export const makeCapacityStore = (
     const interval = eventIntervalOf(policyOf(found), found.tracking_mode)
     const isDue = publishableFrom(publishedTotals(found, placeId), interval, now) <= now
     if (isDue) yield* publishPremises(db, organizationId, placeId, now)
-    const before = isDue ? yield* read(premises, administratorId) : found
+    const before = isDue ? yield* read(premises, administratorId, "manager") : found
     // As of the events: a movement that is committed after the publication has a pending change of its own.
     const isWaiting = !isDue && before.published !== before.inside
     const { totals, events } = setCapacity(publishedTotals(before, placeId), capacity, isWaiting)
@@ -107,12 +110,11 @@ export const makeCapacityStore = (
     set: (setting) =>
       Effect.flatMap(storing("find a place", directory.require(setting.premises)), (key) =>
         storing.by(key.organizationId).transaction("set a capacity", function* () {
-          const { premises, administratorId, capacity, now, decide } = setting
+          const { premises, administratorId, capacity, now } = setting
           yield* lockOrganization(db, key.organizationId)
-          const { permission } = yield* read(premises, administratorId)
-          yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
+          yield* read(premises, administratorId, "manager")
           yield* publishDue(db, key.organizationId, now)
-          const found = yield* read(premises, administratorId)
+          const found = yield* read(premises, administratorId, "manager")
           const hasInterval = publishingIntervalOf(policyOf(found), found.publishing_mode) !== undefined
           const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
           const { organizationId } = key
@@ -120,11 +122,10 @@ export const makeCapacityStore = (
         })
       ),
 
-    get: ({ premises, administratorId, decide }) =>
+    get: ({ premises, administratorId }) =>
       storing.gen("read a capacity", function* () {
         const { organizationId } = yield* directory.require(premises)
-        const row = yield* read(premises, administratorId)
-        yield* Effect.fromResult(decide(Option.fromNullishOr(row.permission)))
+        const row = yield* read(premises, administratorId, "viewer")
         const [capacity, inside] = [capacityOf(row), Number(row.inside)]
         return { organizationId, premises, inside, capacity, level: nextLevel(capacity, row.level, inside) }
       })

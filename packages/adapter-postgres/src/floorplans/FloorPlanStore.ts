@@ -4,26 +4,21 @@ import {
   type FloorPlanImage,
   FloorPlanNotFound,
   type FloorPlanStore,
-  type OrganizationId
+  type OrganizationId,
+  OrganizationNotFound
 } from "@sojourn/core"
 import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
-import { levelIn } from "../database/levels.ts"
-import { readOrganization, requireOrganization } from "../database/locks.ts"
+import { forReader, type ForReader, readRows, requireLevelIn } from "../database/levels.ts"
+import { requireOrganization } from "../database/locks.ts"
 import { requireRow } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 
-interface FloorPlanRow extends Omit<FloorPlan, "organizationId"> {
-  readonly organization_id: OrganizationId
-}
-
-type ImageRow = FloorPlanRow & Pick<FloorPlanImage, "digest" | "image">
-
-const COLUMNS = "organization_id, level, west, south, east, north, rotation, type, bytes"
+const COLUMNS = "level, west, south, east, north, rotation, type, bytes"
 
 const PUT = `
-insert into floor_plan (${COLUMNS}, digest, image)
+insert into floor_plan (organization_id, ${COLUMNS}, digest, image)
 values ($1::bigint, $2::integer, $3::float8, $4::float8, $5::float8, $6::float8, $7::float8, $8::text, $9::integer, $10::text, $11::bytea)
 on conflict (organization_id, level) do update set
   west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
@@ -33,60 +28,64 @@ on conflict (organization_id, level) do update set
 const COUNT_OTHERS =
   "select count(*)::int as others from floor_plan where organization_id = $1::bigint and level <> $2::integer"
 
-const GET = `select ${COLUMNS}, digest, image from floor_plan where organization_id = $1::bigint and level = $2::integer`
+const ofFloor = (columns: string) =>
+  forReader(`select ${columns} from floor_plan where organization_id = $1::bigint and level = $3::integer`)
 
-const DIGEST = "select digest from floor_plan where organization_id = $1::bigint and level = $2::integer"
+const GET = ofFloor(`${COLUMNS}, digest, image`)
 
-const LIST = `select ${COLUMNS} from floor_plan where organization_id = $1::bigint order by level`
+const DIGEST = ofFloor("digest")
+
+const LIST = forReader(`select ${COLUMNS} from floor_plan where organization_id = $1::bigint`, "r.level")
 
 const REMOVE = "delete from floor_plan where organization_id = $1::bigint and level = $2::integer returning level"
 
 const CHANGED = [{ _tag: "OrganizationChanged", changed: "updated" }] as const
 
-const planOf = ({ organization_id: organizationId, ...plan }: FloorPlanRow): FloorPlan => ({ organizationId, ...plan })
+export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanStore["Service"] => {
+  const read = <Row>(statement: string, organizationId: OrganizationId, ...parameters: ReadonlyArray<unknown>) =>
+    readRows(
+      db.run<ForReader<Row>>(statement, [organizationId, ...parameters]),
+      "viewer",
+      () => new OrganizationNotFound({ organizationId })
+    )
 
-export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanStore["Service"] => ({
-  put: ({ plan, administratorId, decide }) =>
-    storing.by(plan.organizationId).transaction("keep a floor plan", function* () {
-      const { organizationId, level, west, south, east, north, rotation, type, bytes, digest, image } = plan
-      yield* requireOrganization(db, organizationId)
-      const [count] = yield* db.run<{ readonly others: number }>(COUNT_OTHERS, [organizationId, level])
-      const own = yield* levelIn(db, organizationId, administratorId)
-      yield* Effect.fromResult(decide({ level: own, others: count!.others }))
-      yield* db.run(PUT, [organizationId, level, west, south, east, north, rotation, type, bytes, digest, image])
-      yield* publishEvents(db, organizationId, CHANGED)
-      return { organizationId, level, west, south, east, north, rotation, type, bytes }
-    }),
+  return {
+    put: ({ plan, administratorId, decide }) =>
+      storing.by(plan.organizationId).transaction("keep a floor plan", function* () {
+        const { organizationId, level, west, south, east, north, rotation, type, bytes, digest, image } = plan
+        yield* requireOrganization(db, organizationId)
+        yield* requireLevelIn(db, organizationId, administratorId, "manager")
+        const [count] = yield* db.run<{ readonly others: number }>(COUNT_OTHERS, [organizationId, level])
+        yield* Effect.fromResult(decide(count!.others))
+        yield* db.run(PUT, [organizationId, level, west, south, east, north, rotation, type, bytes, digest, image])
+        yield* publishEvents(db, organizationId, CHANGED)
+        return { organizationId, level, west, south, east, north, rotation, type, bytes }
+      }),
 
-  get: ({ organizationId, administratorId, level, decide }) =>
-    storing.gen("read a floor plan", function* () {
-      yield* requireOrganization(db, organizationId, readOrganization)
-      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-      const rows = db.run<ImageRow>(GET, [organizationId, level])
-      const { organization_id: _, ...plan } = yield* requireRow(rows, () => new FloorPlanNotFound({ level }))
-      return { organizationId, ...plan }
-    }),
+    get: ({ organizationId, administratorId, level }) =>
+      storing.gen("read a floor plan", function* () {
+        const rows = read<Omit<FloorPlanImage, "organizationId">>(GET, organizationId, administratorId, level)
+        return { organizationId, ...(yield* requireRow(rows, () => new FloorPlanNotFound({ level }))) }
+      }),
 
-  digest: ({ organizationId, administratorId, level, decide }) =>
-    storing.gen("read a digest of a floor plan", function* () {
-      yield* requireOrganization(db, organizationId, readOrganization)
-      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-      const rows = db.run<{ readonly digest: string }>(DIGEST, [organizationId, level])
-      return (yield* requireRow(rows, () => new FloorPlanNotFound({ level }))).digest
-    }),
+    digest: ({ organizationId, administratorId, level }) =>
+      storing.gen("read a digest of a floor plan", function* () {
+        const rows = read<Pick<FloorPlanImage, "digest">>(DIGEST, organizationId, administratorId, level)
+        return (yield* requireRow(rows, () => new FloorPlanNotFound({ level }))).digest
+      }),
 
-  list: ({ organizationId, administratorId, decide }) =>
-    storing.gen("list floor plans", function* () {
-      yield* requireOrganization(db, organizationId, readOrganization)
-      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-      return (yield* db.run<FloorPlanRow>(LIST, [organizationId])).map(planOf)
-    }),
+    list: ({ organizationId, administratorId }) =>
+      storing.gen("list floor plans", function* () {
+        const rows = yield* read<Omit<FloorPlan, "organizationId">>(LIST, organizationId, administratorId)
+        return rows.map((plan) => ({ organizationId, ...plan }))
+      }),
 
-  remove: ({ organizationId, administratorId, level, decide }) =>
-    storing.by(organizationId).transaction("remove a floor plan", function* () {
-      yield* requireOrganization(db, organizationId)
-      yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-      yield* requireRow(db.run(REMOVE, [organizationId, level]), () => new FloorPlanNotFound({ level }))
-      yield* publishEvents(db, organizationId, CHANGED)
-    })
-})
+    remove: ({ organizationId, administratorId, level }) =>
+      storing.by(organizationId).transaction("remove a floor plan", function* () {
+        yield* requireOrganization(db, organizationId)
+        yield* requireLevelIn(db, organizationId, administratorId, "manager")
+        yield* requireRow(db.run(REMOVE, [organizationId, level]), () => new FloorPlanNotFound({ level }))
+        yield* publishEvents(db, organizationId, CHANGED)
+      })
+  }
+}

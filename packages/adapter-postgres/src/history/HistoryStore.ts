@@ -5,26 +5,24 @@ import {
   type HistoryChange,
   type HistoryStore,
   type OrganizationId,
-  type PermissionLevel,
   PremisesNotFound,
-  requireLevel,
   type SmallestCount,
   smallestCountOf,
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Database } from "../database/Database.ts"
 import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
+import { readAs, type ReaderColumns } from "../database/levels.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
+import { countOf, instantOf, numberOf, timestampOf } from "../database/rows.ts"
 import { adopt } from "./adopting.ts"
 import { BEHIND, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP, ROLL_UP_ONE } from "./history.sql.ts"
 
-interface HistoryRow {
-  readonly level: PermissionLevel | null
+interface HistoryRow extends ReaderColumns {
   readonly publishing_mode: TrackingMode
   readonly anonymous_until: Date | null
   readonly smallest_count: bigint | null
@@ -84,8 +82,7 @@ export const makeHistoryStore = (
       const { organizationId, placeId } = yield* directory.require(premises)
       const range = [HISTORY_STEP_LENGTH[step] / 1000, PgTypes.timestamptz(from), PgTypes.timestamptz(to)]
       const rows = db.run<HistoryRow>(READ, [organizationId, placeId, administratorId, ...range])
-      const row = yield* requireRow(rows, () => new PremisesNotFound({ premises }))
-      yield* Effect.fromResult(requireLevel(Option.fromNullishOr(row.level), "viewer"))
+      const [row] = yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises }))
       return {
         beganAt: timestampOf(row.began_at),
         keptFrom: instantOf(row.kept_from),

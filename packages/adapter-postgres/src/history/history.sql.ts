@@ -14,7 +14,7 @@ const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::big
  * who, $4 the step, $5 and $6 the bounds of the range.
  */
 export const READ = `
-select p.level, ${publishingMode("o")} as publishing_mode, s.smallest_count,
+select p.level as permission, ${publishingMode("o")} as publishing_mode, s.smallest_count,
   case o.tracking_mode when 'authenticated' then o.anonymous_until end as anonymous_until, t.began_at, t.entered - t.departed as inside,
   case when $4::int = 60 then r.minutes_from end as kept_from,
   (

@@ -4,11 +4,13 @@ import {
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
-  type PlaceId
+  OrganizationNotFound,
+  type PlaceId,
+  requestsInOwnName
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Option } from "effect"
-import { levelIn } from "../database/levels.ts"
+import { forReader, type ForReader, readRows, requireLevelIn } from "../database/levels.ts"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
@@ -17,6 +19,8 @@ import { endStays } from "../stays/endings.ts"
 import { liftStatementTimeout, requireOrganization } from "../database/locks.ts"
 
 const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
+
+const PENDING_FOR_READER = forReader(PENDING)
 
 const REQUEST = `
 insert into deletion_request (organization_id, administrator_id, reason, creation_date)
@@ -70,10 +74,11 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
   })
 
   return {
-    request: ({ organizationId, administratorId, reason, now, decide }) =>
+    request: ({ organizationId, administratorId, named, reason, now }) =>
       storing.by(organizationId).transaction("request a deletion", function* () {
         yield* requireOrganization(db, organizationId)
-        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+        yield* requireLevelIn(db, organizationId, administratorId, "owner")
+        yield* Effect.fromResult(requestsInOwnName(administratorId, named))
         const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
         if (pending !== undefined) return requestOf(pending)
         const [made] = yield* db.run<DeletionRequestRow>(REQUEST, [
@@ -83,6 +88,13 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
           PgTypes.timestamptz(now)
         ])
         return requestOf(made!)
+      }),
+
+    pending: ({ organizationId, administratorId }) =>
+      storing.gen("read a pending deletion request", function* () {
+        const rows = db.run<ForReader<DeletionRequestRow>>(PENDING_FOR_READER, [organizationId, administratorId])
+        const [row] = yield* readRows(rows, "owner", () => new OrganizationNotFound({ organizationId }))
+        return Option.map(Option.fromUndefinedOr(row), requestOf)
       }),
 
     conclude: ({ id, verdict, decidedBy, now }) =>

@@ -11,11 +11,8 @@ import {
   ClosedStayOrder,
   type OrgAuthServerId,
   ownAccesses,
-  type PermissionLevel,
   PlacePremises,
-  type Premises,
   PremisesNotFound,
-  requireLevel,
   type StayId,
   type StayLog,
   type StoreError
@@ -25,6 +22,7 @@ import { batchLists, CONCURRENCY_WHEN_SLOW } from "../batching/batchLists.ts"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
 import { single } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
+import { readAs, type ReaderColumns } from "../database/levels.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { timestampOf } from "../database/rows.ts"
@@ -43,7 +41,7 @@ const reader = `
 export const CLOSED_BY_PEOPLE = `
 with reader as materialized (${reader}
 )
-select reader.level, s.id, s.person, s.entered_at, s.exited_at
+select reader.level as permission, s.id, s.person, s.entered_at, s.exited_at
 from reader
 left join lateral (
   select stays.* from (select distinct unnest($4::text[]) as person) wanted
@@ -73,7 +71,7 @@ left join lateral (
 export const TIME_PER_PERSON = `
 with reader as materialized (${reader}
 )
-select reader.level, s.person, s.milliseconds
+select reader.level as permission, s.person, s.milliseconds
 from reader
 left join lateral (
   select person, sum((extract(epoch from exited_at - entered_at) * 1000)::bigint)::bigint as milliseconds
@@ -87,10 +85,6 @@ interface ClosedRow {
   readonly person: OrgAuthServerId | null
   readonly entered_at: Date
   readonly exited_at: Date
-}
-
-interface ReaderRow {
-  readonly level: PermissionLevel | null
 }
 
 /** A row whose columns are null where nothing was found, or where the reader may not read. */
@@ -155,14 +149,6 @@ export const makeStayReads = Effect.fnUntraced(function* (
       })
     : single(listings(db), storing)
 
-  /** The rows of an administrator's reading, if they may read. */
-  const admitted = Effect.fnUntraced(function* <Row extends ReaderRow>(premises: Premises, rows: ReadonlyArray<Row>) {
-    const [first] = rows
-    if (first === undefined) return yield* new PremisesNotFound({ premises })
-    yield* Effect.fromResult(requireLevel(Option.fromNullishOr(first.level), "viewer"))
-    return rows
-  })
-
   return {
     countOpen: (administratorId, premises) => {
       const known = directory.known(premises)
@@ -178,8 +164,8 @@ export const makeStayReads = Effect.fnUntraced(function* (
       storing.gen("list closed stays by person", function* () {
         const key = yield* directory.require(premises)
         const parameters = [key.organizationId, key.placeId, administratorId, people]
-        const rows = yield* db.run<ReaderRow & Perhaps<ClosedRow>>(CLOSED_BY_PEOPLE, parameters)
-        return closedStays(key, yield* admitted(premises, rows))
+        const rows = db.run<ReaderColumns & Perhaps<ClosedRow>>(CLOSED_BY_PEOPLE, parameters)
+        return closedStays(key, yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises })))
       }),
 
     closedByUser: (userId, premises, people) =>
@@ -201,11 +187,12 @@ export const makeStayReads = Effect.fnUntraced(function* (
       storing.gen("sum the time per person", function* () {
         const premises = PlacePremises(placeId)
         const key = yield* directory.require(premises)
-        const rows = yield* db.run<
-          ReaderRow & { readonly person: OrgAuthServerId | null; readonly milliseconds: bigint }
-        >(TIME_PER_PERSON, [key.organizationId, key.placeId, administratorId])
+        const rows = db.run<ReaderColumns & { readonly person: OrgAuthServerId | null; readonly milliseconds: bigint }>(
+          TIME_PER_PERSON,
+          [key.organizationId, key.placeId, administratorId]
+        )
         return (
-          (yield* admitted(premises, rows))
+          (yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises })))
             .flatMap(({ person, milliseconds }) =>
               person === null ? [] : [{ orgAuthServerId: person, milliseconds: Number(milliseconds) }]
             )

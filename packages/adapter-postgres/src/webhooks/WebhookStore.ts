@@ -1,11 +1,21 @@
 /** The port `WebhookStore` in PostgreSQL: webhooks, and the leases by which one server at a time makes their deliveries. */
-import type { FeedRange, OrganizationId, Webhook, WebhookId, WebhookStore } from "@sojourn/core"
+import {
+  type FeedRange,
+  type OrganizationId,
+  OrganizationNotFound,
+  requireTestable,
+  type Webhook,
+  type WebhookId,
+  WebhookNotFound,
+  type WebhookStore
+} from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
-import { levelIn } from "../database/levels.ts"
-import { readOrganization, requireOrganization } from "../database/locks.ts"
+import { type ForReader, readRows, requireLevelIn } from "../database/levels.ts"
+import { requireOrganization } from "../database/locks.ts"
+import { countOf } from "../database/rows.ts"
 import type { Storing, Writes } from "../database/Storing.ts"
 import * as sql from "./webhook.sql.ts"
 import { attemptOf, type AttemptRow, lockWebhook, organizationOf, webhookOf, type WebhookRow } from "./webhooks.ts"
@@ -78,34 +88,30 @@ export const makeWebhookStore = (
     create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
       storing.by(organizationId).transaction("create a webhook", function* () {
         yield* requireOrganization(db, organizationId)
-        const level = yield* levelIn(db, organizationId, administratorId)
-        const webhooks = (yield* db.run(sql.LIST, [organizationId])).length
-        yield* Effect.fromResult(decide({ level, webhooks }))
+        yield* requireLevelIn(db, organizationId, administratorId, "owner")
+        yield* Effect.fromResult(decide(yield* countOf(db.run(sql.COUNT, [organizationId]))))
         const texts = arrays.texts(types, (type) => type)
         const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
         const [row] = yield* db.run<WebhookRow>(sql.CREATE, values)
         return webhookOf(row!)
       }),
 
-    list: ({ organizationId, administratorId, decide }) =>
+    list: ({ organizationId, administratorId }) =>
       storing.gen("list webhooks", function* () {
-        yield* requireOrganization(db, organizationId, readOrganization)
-        yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
-        return (yield* db.run<WebhookRow>(sql.LIST, [organizationId])).map(webhookOf)
+        const rows = db.run<ForReader<WebhookRow>>(sql.LIST, [organizationId, administratorId])
+        return (yield* readRows(rows, "owner", () => new OrganizationNotFound({ organizationId }))).map(webhookOf)
       }),
 
-    attempts: ({ webhookId, administratorId, decide }) =>
+    attempts: ({ webhookId, administratorId }) =>
       storing.gen("list attempts of a webhook", function* () {
-        const organizationId = yield* organizationOf(db, webhookId)
-        yield* Effect.fromResult(decide({ level: yield* levelIn(db, organizationId, administratorId) }))
-        return (yield* db.run<AttemptRow>(sql.ATTEMPTS, [webhookId])).map(attemptOf)
+        const rows = db.run<ForReader<AttemptRow>>(sql.ATTEMPTS, [webhookId, administratorId])
+        return (yield* readRows(rows, "owner", () => new WebhookNotFound({ webhookId }))).map(attemptOf)
       }),
 
-    remove: ({ webhookId, administratorId, decide }) =>
+    remove: ({ webhookId, administratorId }) =>
       inOrganizationOf(webhookId, ({ transaction }) =>
         transaction("remove a webhook", function* () {
-          const { level } = yield* lockWebhook(db, webhookId, administratorId)
-          yield* Effect.fromResult(decide({ level }))
+          yield* lockWebhook(db, webhookId, administratorId)
           yield* db.run(sql.REMOVE, [webhookId])
         })
       ),
@@ -113,18 +119,18 @@ export const makeWebhookStore = (
     change: ({ webhookId, administratorId, decide }) =>
       inOrganizationOf(webhookId, ({ transaction }) =>
         transaction("change a webhook", function* () {
-          const { webhook, level } = yield* lockWebhook(db, webhookId, administratorId)
+          const { webhook } = yield* lockWebhook(db, webhookId, administratorId)
           const range = yield* feedRange(db, webhook.organizationId)
-          const changed = yield* Effect.fromResult(decide({ level, webhook, range }))
+          const changed = yield* Effect.fromResult(decide(webhook, range))
           return changed === webhook ? webhook : yield* writeRevision(db, changed)
         })
       ),
 
-    test: ({ webhookId, administratorId, decide }) =>
+    test: ({ webhookId, administratorId }) =>
       inOrganizationOf(webhookId, ({ transaction }) =>
         transaction("test a webhook", function* () {
-          const { level, isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
-          yield* Effect.fromResult(decide({ level, isTestDue }))
+          const { isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
+          yield* Effect.fromResult(requireTestable(isTestDue))
           yield* db.run(sql.TEST, [webhookId])
         })
       )

@@ -1,7 +1,10 @@
 /** The statements of webhooks. Those that lock several lock them in the order of their ids. */
 import { KEPT_ATTEMPTS, OWNER_LOST } from "@sojourn/core"
+import { forReader } from "../database/levels.ts"
 
-export const LIST = "select * from webhook where organization_id = $1::bigint order by creation_date, id"
+export const LIST = forReader("select * from webhook where organization_id = $1::bigint", "r.creation_date, r.id")
+
+export const COUNT = "select count(*) as count from webhook where organization_id = $1::bigint"
 
 export const CREATE = `
 insert into webhook (organization_id, url, types, key_id, creation_date, created_by, processed)
@@ -79,7 +82,11 @@ on conflict (webhook_id, slot) do update set
   number = excluded.number, version = excluded.version, at = excluded.at, status = excluded.status, ms = excluded.ms,
   failure = excluded.failure`
 
-export const ATTEMPTS = "select * from webhook_attempt where webhook_id = $1::bigint order by number desc"
+export const ATTEMPTS = forReader(
+  "select * from webhook_attempt where webhook_id = $1::bigint",
+  "r.number desc",
+  "webhook"
+)
 
 /** $2 when, $3 the status, $4 how long, $5 the failure. */
 export const RECORD_TEST = `

@@ -14,7 +14,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect } from "effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
-import { levelIn } from "../database/levels.ts"
+import { requireLevelIn } from "../database/levels.ts"
 import { lockOrganization } from "../database/locks.ts"
 import { instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { DISABLE, LOCK, ORGANIZATION } from "./webhook.sql.ts"
@@ -99,7 +99,7 @@ export const organizationOf = (db: Database, webhookId: WebhookId) =>
     (row) => row.organization_id
   )
 
-/** Locks a webhook until the transaction ends, and reads an administrator's level. The organization is locked first, as in a creation. */
+/** Locks a webhook until the transaction ends, for an owner. The organization is locked first, as in a creation. */
 export const lockWebhook = Effect.fnUntraced(function* (
   db: Database,
   webhookId: WebhookId,
@@ -108,8 +108,8 @@ export const lockWebhook = Effect.fnUntraced(function* (
   const organizationId = yield* organizationOf(db, webhookId)
   yield* lockOrganization(db, organizationId)
   const row = yield* requireRow(db.run<WebhookRow>(LOCK, [webhookId]), () => new WebhookNotFound({ webhookId }))
-  const level = yield* levelIn(db, organizationId, administratorId)
-  return { webhook: webhookOf(row), level, isTestDue: row.is_test_due }
+  yield* requireLevelIn(db, organizationId, administratorId, "owner")
+  return { webhook: webhookOf(row), isTestDue: row.is_test_due }
 })
 
 /** Disables the webhooks of an administrator who stops being an owner of organizations, as part of the transaction that ends it. */

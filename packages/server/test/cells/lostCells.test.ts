@@ -70,8 +70,7 @@ const serve = async () => {
                 premises: OrganizationPremises(OrganizationId.make(BigInt(id))),
                 administratorId: AdministratorId.make(owner.id),
                 capacity: n % 2 === 0 ? { capacity: 1, warnAt: 1 } : undefined,
-                now: Timestamp(Date.now()),
-                decide: () => Result.void
+                now: Timestamp(Date.now())
               })
             )
         ).pipe(Effect.provideContext(cells.storesOf(Option.getOrThrow(cellOfId(BigInt(id))))))

@@ -130,6 +130,7 @@ export const makeDeletionRequestStore = (cells: Cells): DeletionRequestStore["Se
   const names = makeNames(cells)
   return {
     request: (request) => requests.at(request.organizationId).request(request),
+    pending: (query) => requests.at(query.organizationId).pending(query),
     conclude: (conclusion) => {
       const store = requests.at(conclusion.id)
       if (conclusion.verdict === "rejected") return store.conclude(conclusion)

@@ -6,8 +6,6 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
-import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import { cellOfId } from "../shared/CellIds.ts"
 import { type DeviceId, type OrganizationId, textOf } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
@@ -66,21 +64,18 @@ export class DevicePremisesUnknown extends TaggedError(
 
 /** What a new device is decided on. */
 export interface DeviceFacts {
-  readonly level: Option.Option<PermissionLevel>
   /** How many devices the organization has. */
   readonly devices: number
   /** The first of the device's premises that the organization does not have. */
   readonly unknown: Premises | undefined
 }
 
-/** A manager may make a device at premises of the organization, up to {@link MAX_DEVICES} (spec: devices#make). */
+/** A device is at premises of its organization, which has up to {@link MAX_DEVICES} (spec: devices#device-premises). */
 export const decideDevice = ({
-  level,
   devices,
   unknown
-}: DeviceFacts): Result.Result<void, PermissionTooLow | DevicePremisesUnknown | TooManyDevices> =>
+}: DeviceFacts): Result.Result<void, DevicePremisesUnknown | TooManyDevices> =>
   Result.gen(function* () {
-    yield* requireLevel(level, "manager")
     if (unknown !== undefined) return yield* Result.fail(new DevicePremisesUnknown({ premises: unknown }))
     if (devices >= MAX_DEVICES) return yield* Result.fail(new TooManyDevices({ maxDevices: MAX_DEVICES }))
   })

@@ -1,8 +1,5 @@
 /** The plan of a floor of an organization: an image, and where it lies. */
-import type * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
-import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { OrganizationId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { type FloorPlanType, imageSize, MAX_FLOOR_PLAN_BYTES } from "./imageSize.ts"
@@ -81,18 +78,6 @@ export const checkFloorPlan = (plan: Omit<FloorPlanImage, "digest">): Result.Res
     : Result.void
 }
 
-/** What a floor plan is stored on. */
-export interface FloorPlanFacts {
-  readonly level: Option.Option<PermissionLevel>
-  /** How many plans the organization has of other floors. */
-  readonly others: number
-}
-
-/** Requires a manager, and room for another floor. A plan that takes the place of one needs none. */
-export const decideFloorPlan = ({
-  level,
-  others
-}: FloorPlanFacts): Result.Result<void, PermissionTooLow | TooManyFloorPlans> =>
-  Result.flatMap(requireLevel(level, "manager"), () =>
-    others >= MAX_FLOOR_PLANS ? Result.fail(new TooManyFloorPlans({ most: MAX_FLOOR_PLANS })) : Result.void
-  )
+/** Requires room beside the plans of other floors. A plan that takes the place of one needs none. */
+export const decideFloorPlan = (others: number): Result.Result<void, TooManyFloorPlans> =>
+  others >= MAX_FLOOR_PLANS ? Result.fail(new TooManyFloorPlans({ most: MAX_FLOOR_PLANS })) : Result.void

@@ -1,10 +1,7 @@
 /** A webhook, and what becomes of it as deliveries succeed or fail: when it is tried again, and when it is disabled. */
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { AdministratorId, OrganizationId, WebhookId } from "../shared/Ids.ts"
-import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
-import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { FeedVersion, PresenceEventData } from "../feed/PresenceEvent.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { isAhead, Timestamp } from "../shared/Timestamp.ts"
@@ -148,16 +145,15 @@ export interface FeedRange {
   readonly newest: FeedVersion
 }
 
-/** Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order. */
+/** Requires a URL that deliveries may be sent to, and room beside so many webhooks, in this order. */
 export const requireNewWebhook = (
   url: string,
   policy: WebhookReceiverPolicy,
-  facts: { readonly level: Option.Option<PermissionLevel>; readonly webhooks: number }
-): Result.Result<void, PermissionTooLow | WebhookUrlRefused | TooManyWebhooks> =>
+  webhooks: number
+): Result.Result<void, WebhookUrlRefused | TooManyWebhooks> =>
   Result.gen(function* () {
-    yield* requireLevel(facts.level, "owner")
     yield* requireAllowedReceiver(yield* parseWebhookUrl(url), policy)
-    if (facts.webhooks >= MAX_WEBHOOKS) return yield* Result.fail(new TooManyWebhooks({ most: MAX_WEBHOOKS }))
+    if (webhooks >= MAX_WEBHOOKS) return yield* Result.fail(new TooManyWebhooks({ most: MAX_WEBHOOKS }))
   })
 
 /** The progress of a webhook that begins after the event of this version. */

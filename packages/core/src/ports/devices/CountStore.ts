@@ -1,9 +1,7 @@
 /** The port for people whom devices count: a number of each premises, beside its open stays. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
-import type * as Result from "effect/Result"
-import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Reading, ReadingRefusal } from "../../domain/devices/Counting.ts"
 import type { DeviceNotFound } from "../../domain/devices/Device.ts"
 import type { AdministratorId, DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
@@ -21,11 +19,10 @@ export interface CountedPeople {
   readonly inside: number
 }
 
-/** Whose request it is for premises; `decide` gets their level. */
-interface OfPremises<E> {
+/** An administrator's request for premises. */
+interface OfPremises {
   readonly premises: Premises
   readonly administratorId: AdministratorId
-  readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
 }
 
 /** The people counted at premises (spec: devices#counting). The number ends with the premises, as left in the feed. */
@@ -44,17 +41,17 @@ export class CountStore extends Context.Service<
       readonly readings: ReadonlyArray<Reading>
       readonly now: Timestamp
     }) => Effect.Effect<number, DeviceNotFound | ReadingRefusal | StoreError>
-    /** Reads the number of premises. */
-    readonly get: <E>(query: OfPremises<E>) => Effect.Effect<CountedPeople, E | PremisesNotFound | StoreError>
+    /** For viewers: reads the number of premises. */
+    readonly get: (query: OfPremises) => Effect.Effect<CountedPeople, PremisesNotFound | PermissionTooLow | StoreError>
     /**
-     * Corrects the number of premises. The difference is a change that is published as corrected. With a publishing interval it takes the
+     * For managers: corrects the number of premises. The difference is a change that is published as corrected. With a publishing interval it takes the
      * place of what devices count there between the multiples before and after it, and of the drift of that time: see `correctedUntil`.
      * Laws: `devices/CountStore.ts` "a correction is one event of the difference", "with a publishing interval events tell nothing of the
      * order of movements, counts and corrections".
      */
-    readonly set: <E>(
-      change: OfPremises<E> & { readonly counted: number; readonly now: Timestamp }
-    ) => Effect.Effect<CountedPeople, E | PremisesNotFound | StoreError>
+    readonly set: (
+      change: OfPremises & { readonly counted: number; readonly now: Timestamp }
+    ) => Effect.Effect<CountedPeople, PremisesNotFound | PermissionTooLow | StoreError>
     /**
      * Corrects the numbers of all premises to 0 in organizations whose reset (`nextReset`) has come, and answers in how many. Of racing
      * calls one resets an organization.

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
-import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Device, DeviceFacts, DeviceNotFound, PresentedDeviceToken } from "../../domain/devices/Device.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { AdministratorId, DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
@@ -11,11 +11,10 @@ import type { Premises } from "../../domain/shared/Premises.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** What an administrator does with one device; `decide` gets their level in its organization. */
-interface OfDevice<E> {
+/** What an administrator does with one device. */
+interface OfDevice {
   readonly deviceId: DeviceId
   readonly administratorId: AdministratorId
-  readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
 }
 
 /**
@@ -25,7 +24,7 @@ export class DeviceStore extends Context.Service<
   DeviceStore,
   {
     /**
-     * Decides on the administrator's level, the number of devices and the premises, and keeps a device, as one step.
+     * For managers: decides on the number of devices and the premises, and keeps a device, as one step.
      * Racing creations count each other.
      * Laws: `devices/DeviceStore.ts` "a device is kept as it was made, and listed in the order of creation", "of racing
      * devices no more are kept than are allowed".
@@ -38,28 +37,27 @@ export class DeviceStore extends Context.Service<
       readonly tokenHash: string
       readonly now: Timestamp
       readonly decide: (facts: DeviceFacts) => Result.Result<unknown, E>
-    }) => Effect.Effect<Device, E | OrganizationNotFound | StoreError>
+    }) => Effect.Effect<Device, E | OrganizationNotFound | PermissionTooLow | StoreError>
     /**
-     * Lists the devices of an organization in the order of creation, each with its drift by the rule `publishedDrift`.
+     * For viewers: lists the devices of an organization in the order of creation, each with its drift by the rule `publishedDrift`.
      * Law: `devices/DeviceStore.ts` "a device is kept as it was made, and listed in the order of creation".
      */
-    readonly list: <E>(query: {
+    readonly list: (query: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
-      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
-    }) => Effect.Effect<ReadonlyArray<Device>, E | OrganizationNotFound | StoreError>
+    }) => Effect.Effect<ReadonlyArray<Device>, OrganizationNotFound | PermissionTooLow | StoreError>
     /**
-     * Gives a device another token by the rule `rotateDeviceTokens`.
+     * For managers: gives a device another token by the rule `rotateDeviceTokens`.
      * Law: `devices/DeviceStore.ts` "the former token of a device is valid for 60 s more, and the one before it no longer".
      */
-    readonly rotate: <E>(
-      change: OfDevice<E> & { readonly tokenHash: string; readonly now: Timestamp }
-    ) => Effect.Effect<Device, E | DeviceNotFound | StoreError>
+    readonly rotate: (
+      change: OfDevice & { readonly tokenHash: string; readonly now: Timestamp }
+    ) => Effect.Effect<Device, DeviceNotFound | PermissionTooLow | StoreError>
     /**
-     * Removes a device. What it counted stays counted, and none of its tokens is valid.
+     * For managers: removes a device. What it counted stays counted, and none of its tokens is valid.
      * Law: `devices/DeviceStore.ts` "a removed device has no valid token, and what it counted stays counted".
      */
-    readonly remove: <E>(removal: OfDevice<E>) => Effect.Effect<void, E | DeviceNotFound | StoreError>
+    readonly remove: (removal: OfDevice) => Effect.Effect<void, DeviceNotFound | PermissionTooLow | StoreError>
     /** Finds the device of a valid token, by the rule `isValidDeviceToken`. Over cells the token's cell is asked alone. */
     readonly findByToken: (
       token: PresentedDeviceToken,

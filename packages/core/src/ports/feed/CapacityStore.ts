@@ -1,10 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
-import type * as Result from "effect/Result"
 import type { Capacity, CapacityReading } from "../../domain/feed/Capacity.ts"
 import type { AdministratorId } from "../../domain/shared/Ids.ts"
-import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
@@ -15,7 +13,7 @@ export class CapacityStore extends Context.Service<
   CapacityStore,
   {
     /**
-     * Decides on the administrator's level, and sets or lifts the capacity by the rule `setCapacity`, as one step.
+     * For managers: sets or lifts the capacity by the rule `setCapacity`, as one step.
      * It publishes first what is recorded of the premises and due, so that the level counts all people inside. It answers as
      * `get`.
      * Racing settings follow each other, and each movement counts once. One that races with the end of its place comes before
@@ -24,23 +22,21 @@ export class CapacityStore extends Context.Service<
      * "concurrent settings of a capacity and movements count each movement once", "setting a capacity that races with the end
      * of its place comes before it, or finds no place".
      */
-    readonly set: <E>(change: {
+    readonly set: (change: {
       readonly premises: Premises
       readonly administratorId: AdministratorId
       /** None lifts the capacity. */
       readonly capacity: Capacity | undefined
       readonly now: Timestamp
-      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
-    }) => Effect.Effect<CapacityReading, E | PremisesNotFound | StoreError>
+    }) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
     /**
-     * Reads the capacity, for an administrator whom `requireLevel` admits as a viewer.
+     * For viewers: reads the capacity.
      * `inside` counts every movement that was answered before, and `level` is by `nextLevel` of it.
      * Law: `feed/CapacityStore.ts` "managers of ... set its capacity, viewers read it, and a refusal changes nothing".
      */
-    readonly get: <E>(reading: {
+    readonly get: (reading: {
       readonly premises: Premises
       readonly administratorId: AdministratorId
-      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
-    }) => Effect.Effect<CapacityReading, E | PremisesNotFound | StoreError>
+    }) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/CapacityStore") {}

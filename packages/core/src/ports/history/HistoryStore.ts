@@ -34,7 +34,7 @@ export class HistoryStore extends Context.Service<
   HistoryStore,
   {
     /**
-     * Reads what `historyRows` needs, as of one moment, for an administrator whom `requireLevel` admits as a viewer.
+     * For viewers: reads what `historyRows` needs, as of one moment.
      * The smallest count is by the rule `smallestCountOf`. What an event has of exits, `isInMeanStay`.
      * Laws: `history/HistoryStore/index.ts` "rows are what the feed published, whatever of it is in buckets", "viewers read;
      * administrators who are not bound are refused", "a mean stay after an anonymous time is of people alone, exactly, and of an anonymous time

@@ -1,16 +1,16 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type * as Result from "effect/Result"
 import type {
   DeletionRequest,
   DeletionRequestDecided,
   DeletionRequestNotFound,
+  DeletionRequestOfAnother,
   DeletionRequestStatus
 } from "../../domain/organizations/DeletionRequest.ts"
 import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
-import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
@@ -19,19 +19,31 @@ export class DeletionRequestStore extends Context.Service<
   DeletionRequestStore,
   {
     /**
-     * Decides on the administrator's level in that moment, and keeps a pending request.
+     * For owners: applies the rule `requestsInOwnName`, and keeps a pending request.
      * Where one is pending already, it answers that one unchanged.
      * Of racing requests one is kept and answered to all.
      * Laws: `organizations/DeletionRequestStore.ts` "of 20 requests for one organization at the same moment one is
-     * kept, and answered to all", "a request is decided on the administrator's level, and kept only when it may be made".
+     * kept, and answered to all", "a request is an owner's, in their own name, and a refusal keeps none".
      */
-    readonly request: <E>(request: {
+    readonly request: (request: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
+      /** In whose name, where that is said. */
+      readonly named?: AdministratorId | undefined
       readonly reason: string | undefined
       readonly now: Timestamp
-      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
-    }) => Effect.Effect<DeletionRequest, E | OrganizationNotFound | StoreError>
+    }) => Effect.Effect<
+      DeletionRequest,
+      OrganizationNotFound | PermissionTooLow | DeletionRequestOfAnother | StoreError
+    >
+    /**
+     * For owners: reads the pending request of an organization.
+     * Law: `organizations/DeletionRequestStore.ts` "a request is an owner's, in their own name, and a refusal keeps none".
+     */
+    readonly pending: (query: {
+      readonly organizationId: OrganizationId
+      readonly administratorId: AdministratorId
+    }) => Effect.Effect<Option.Option<DeletionRequest>, OrganizationNotFound | PermissionTooLow | StoreError>
     /**
      * Applies the rule `decideDeletion`; an approval deletes the organization with all that it owns in the same step.
      * Fails with `DeletionRequestNotFound`, or `DeletionRequestDecided` once it was decided.

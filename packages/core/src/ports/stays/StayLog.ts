@@ -119,7 +119,7 @@ export class StayLog extends Context.Service<
       | StoreError
     >
     /**
-     * Counts the open stays of premises, for an administrator whom `requireLevel` admits as a viewer.
+     * For viewers: counts the open stays of premises.
      * With a publishing interval it answers the count of the last event.
      * Law: `stays/StayLog/races.ts` "a counter of ... includes every movement that was answered before it was asked for".
      */
@@ -139,7 +139,7 @@ export class StayLog extends Context.Service<
       ids: ReadonlyArray<StayId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, StoreError>
     /**
-     * Lists the closed stays of people, for an administrator whom `requireLevel` admits as a viewer.
+     * For viewers: lists the closed stays of people.
      * The order is `ClosedStayOrder`, each stay once. People without a stay are left out.
      * Laws: `stays/StayLog/readings.ts` "an administrator who lost their level reads nothing any more";
      * `stays/StayLog/readings.ts` "people are found by their very ids, whatever characters they hold".
@@ -160,7 +160,7 @@ export class StayLog extends Context.Service<
       people: ReadonlyArray<OrgAuthServerId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, AccessesOfAnother | StoreError>
     /**
-     * Sums the closed stays of each person at a place, ordered by person, for a viewer.
+     * For viewers: sums the closed stays of each person at a place, ordered by person.
      * Law: `stays/StayLog/readings.ts` "the time per person sums a place's closed stays of people, ordered by person".
      */
     readonly timePerPerson: (

@@ -1,11 +1,10 @@
 /** The port for webhooks and how far each has delivered. Leases keep two servers from delivering for one webhook. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import type { AdministratorId, OrganizationId, WebhookId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
-import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type {
   FeedRange,
@@ -13,7 +12,8 @@ import type {
   Webhook,
   WebhookAttempt,
   WebhookNotFound,
-  WebhookProgress
+  WebhookProgress,
+  WebhookTestWaiting
 } from "../../domain/webhooks/Webhook.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
@@ -27,26 +27,27 @@ export interface WebhookLeases {
   readonly tests: ReadonlyArray<Webhook>
 }
 
-/** What an administrator does with one webhook; `decide` gets their level in its organization. */
-interface OfWebhook<Facts, A, E> {
+/** What an administrator does with one webhook. */
+interface OfWebhook {
   readonly webhookId: WebhookId
   readonly administratorId: AdministratorId
-  readonly decide: (facts: Facts & { readonly level: Option.Option<PermissionLevel> }) => Result.Result<A, E>
 }
+
+type Refusal = WebhookNotFound | PermissionTooLow | StoreError
 
 /**
  * The webhooks of organizations, how far their deliveries are, and which server makes them (spec: webhooks#delivered-events).
  *
- * They end with their organization. Operations of administrators decide on the level in the step that reads or writes. A
- * webhook whose `createdBy` stops being an owner of its organization gets the progress of the rule `afterOwnerLost` and the
- * next revision, and its lease ends, in the step that changes, withdraws or erases the permission. Law:
- * `webhooks/WebhookStore.ts` "the webhooks of an owner ... are disabled in that step, and no others".
+ * They end with their organization. Operations of administrators are for owners. A webhook whose `createdBy` stops being an
+ * owner of its organization gets the progress of the rule `afterOwnerLost` and the next revision, and its lease ends, in the
+ * step that changes, withdraws or erases the permission. Law: `webhooks/WebhookStore.ts` "the webhooks of an owner ... are
+ * disabled in that step, and no others".
  */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     /**
-     * Decides on the administrator's level and the number of webhooks, and writes a webhook, as one step.
+     * Decides on the number of webhooks, and writes a webhook, as one step.
      * The webhook gets the events that are added to the feed after that step.
      * Racing creations count each other.
      * Laws: `webhooks/WebhookStore.ts` "creations at one moment count each other", "a webhook is stored as it was asked for,
@@ -57,33 +58,27 @@ export class WebhookStore extends Context.Service<
       readonly administratorId: AdministratorId
       readonly webhook: Pick<Webhook, "url" | "types"> & { readonly keyId: number }
       readonly now: Timestamp
-      readonly decide: (facts: {
-        readonly level: Option.Option<PermissionLevel>
-        readonly webhooks: number
-      }) => Result.Result<unknown, E>
-    }) => Effect.Effect<Webhook, E | OrganizationNotFound | StoreError>
+      readonly decide: (webhooks: number) => Result.Result<unknown, E>
+    }) => Effect.Effect<Webhook, E | OrganizationNotFound | PermissionTooLow | StoreError>
     /**
      * Lists the webhooks of an organization in the order of creation.
-     * Law: `webhooks/WebhookStore.ts` "every decision gets the administrator's level in the webhook's organization, and a
-     * refusal changes nothing".
+     * Law: `webhooks/WebhookStore.ts` "all that administrators do needs an owner of the webhook's organization, and a refusal
+     * changes nothing".
      */
-    readonly list: <E>(reading: {
+    readonly list: (reading: {
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
-      readonly decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
-    }) => Effect.Effect<ReadonlyArray<Webhook>, E | OrganizationNotFound | StoreError>
+    }) => Effect.Effect<ReadonlyArray<Webhook>, OrganizationNotFound | PermissionTooLow | StoreError>
     /**
      * Lists the last {@link KEPT_ATTEMPTS} attempts of a webhook, the newest first.
      * Law: `webhooks/WebhookStore.ts` "the last attempts are kept, the newest first, those of tests among them".
      */
-    readonly attempts: <E>(
-      reading: OfWebhook<{}, unknown, E>
-    ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, E | WebhookNotFound | StoreError>
+    readonly attempts: (reading: OfWebhook) => Effect.Effect<ReadonlyArray<WebhookAttempt>, Refusal>
     /**
      * Removes a webhook with its attempts.
      * Law: `webhooks/WebhookStore.ts` "a webhook that was removed, or whose organization was deleted, is unknown".
      */
-    readonly remove: <E>(removal: OfWebhook<{}, unknown, E>) => Effect.Effect<void, E | WebhookNotFound | StoreError>
+    readonly remove: (removal: OfWebhook) => Effect.Effect<void, Refusal>
     /**
      * Writes the webhook that `decide` answers: its `createdBy`, secrets and progress.
      * Where it is another object than the one that was read, it gets the next revision, and its lease ends.
@@ -91,30 +86,16 @@ export class WebhookStore extends Context.Service<
      * holds", "a disabled webhook is not leased until an owner changes that, and a change ends the lease".
      */
     readonly change: <E>(
-      change: OfWebhook<
-        {
-          readonly webhook: Webhook
-          /** What the organization's feed holds. */
-          readonly range: FeedRange
-        },
-        Webhook,
-        E
-      >
-    ) => Effect.Effect<Webhook, E | WebhookNotFound | StoreError>
+      change: OfWebhook & {
+        /** `range` is what the organization's feed holds. */
+        readonly decide: (webhook: Webhook, range: FeedRange) => Result.Result<Webhook, E>
+      }
+    ) => Effect.Effect<Webhook, E | Refusal>
     /**
-     * Has `lease` give out one test of the webhook, whatever its state.
+     * Has `lease` give out one test of the webhook, whatever its state. Applies the rule `requireTestable`.
      * Law: `webhooks/WebhookStore.ts` "a test is given out once, whatever the state and the lease of the webhook".
      */
-    readonly test: <E>(
-      test: OfWebhook<
-        {
-          /** Whether a test waits that no server was given yet. */
-          readonly isTestDue: boolean
-        },
-        unknown,
-        E
-      >
-    ) => Effect.Effect<void, E | WebhookNotFound | StoreError>
+    readonly test: (test: OfWebhook) => Effect.Effect<void, WebhookTestWaiting | Refusal>
     /**
      * Extends a server's leases until `until`, and gives it at most `most` webhooks that no server holds.
      * Those are webhooks without a lease, and those whose lease ended by `now`; disabled ones are not leased. It gives out as

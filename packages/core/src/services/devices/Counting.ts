@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator, DeviceCaller } from "../../domain/accounts/Caller.ts"
-import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Reading, ReadingRefusal } from "../../domain/devices/Counting.ts"
 import type { DeviceNotFound } from "../../domain/devices/Device.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -40,18 +40,9 @@ export class Counting extends Context.Service<
       const store = yield* CountStore
       return Counting.of({
         count: ({ deviceId }, readings) => Effect.flatMap(now, (at) => store.count({ deviceId, readings, now: at })),
-        get: ({ administratorId }, premises) =>
-          store.get({ premises, administratorId, decide: (level) => requireLevel(level, "viewer") }),
+        get: ({ administratorId }, premises) => store.get({ premises, administratorId }),
         correct: ({ administratorId }, premises, counted) =>
-          Effect.flatMap(now, (at) =>
-            store.set({
-              premises,
-              administratorId,
-              counted,
-              now: at,
-              decide: (level) => requireLevel(level, "manager")
-            })
-          )
+          Effect.flatMap(now, (at) => store.set({ premises, administratorId, counted, now: at }))
       })
     })
   )

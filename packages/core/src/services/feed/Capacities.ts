@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Capacity, CapacityReading } from "../../domain/feed/Capacity.ts"
 import type { Administrator } from "../../domain/accounts/Caller.ts"
-import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { CapacityStore } from "../../ports/feed/CapacityStore.ts"
@@ -33,17 +33,8 @@ export class Capacities extends Context.Service<
       const store = yield* CapacityStore
       return Capacities.of({
         set: ({ administratorId }, premises, capacity) =>
-          Effect.flatMap(now, (at) =>
-            store.set({
-              premises,
-              administratorId,
-              capacity,
-              now: at,
-              decide: (level) => requireLevel(level, "manager")
-            })
-          ),
-        get: ({ administratorId }, premises) =>
-          store.get({ premises, administratorId, decide: (level) => requireLevel(level, "viewer") })
+          Effect.flatMap(now, (at) => store.set({ premises, administratorId, capacity, now: at })),
+        get: ({ administratorId }, premises) => store.get({ premises, administratorId })
       })
     })
   )

@@ -4,7 +4,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator } from "../../domain/accounts/Caller.ts"
-import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import {
   checkFloorPlan,
   decideFloorPlan,
@@ -67,14 +67,11 @@ export class FloorPlans extends Context.Service<
           const digest = yield* digestHex(Digest.sha256, plan.image)
           return yield* store.put({ plan: { ...plan, digest }, administratorId, decide: decideFloorPlan })
         }),
-        get: ({ administratorId }, organizationId, level) =>
-          store.get({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "viewer") }),
+        get: ({ administratorId }, organizationId, level) => store.get({ organizationId, administratorId, level }),
         digest: ({ administratorId }, organizationId, level) =>
-          store.digest({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "viewer") }),
-        list: ({ administratorId }, organizationId) =>
-          store.list({ organizationId, administratorId, decide: (own) => requireLevel(own, "viewer") }),
-        remove: ({ administratorId }, organizationId, level) =>
-          store.remove({ organizationId, administratorId, level, decide: (own) => requireLevel(own, "manager") })
+          store.digest({ organizationId, administratorId, level }),
+        list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
+        remove: ({ administratorId }, organizationId, level) => store.remove({ organizationId, administratorId, level })
       })
     })
   ).pipe(Layer.provide(Digest.layerWebCrypto))

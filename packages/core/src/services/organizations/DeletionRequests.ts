@@ -2,24 +2,20 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import type * as Option from "effect/Option"
 import type { Administrator, Operator } from "../../domain/accounts/Caller.ts"
 import {
   type DeletionRequest,
   type DeletionRequestDecided,
   type DeletionRequestNotFound,
   type DeletionRequestOfAnother,
-  type DeletionRequestStatus,
-  requestsInOwnName
+  type DeletionRequestStatus
 } from "../../domain/organizations/DeletionRequest.ts"
 import type { AdministratorId, DeletionRequestId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
-import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
-import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import { DeletionRequestStore } from "../../ports/organizations/DeletionRequestStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
-import { authorizeIn } from "../shared/authority.ts"
 import { now } from "../shared/now.ts"
 
 /** A wish to delete an organization, as an owner asks for it. */
@@ -62,11 +58,10 @@ export class DeletionRequests extends Context.Service<
     readonly reject: Conclude
   }
 >()("@sojourn/core/DeletionRequests") {
-  static readonly layer: Layer.Layer<DeletionRequests, never, DeletionRequestStore | PermissionStore> = Layer.effect(
+  static readonly layer: Layer.Layer<DeletionRequests, never, DeletionRequestStore> = Layer.effect(
     DeletionRequests,
     Effect.gen(function* () {
       const store = yield* DeletionRequestStore
-      const permissions = yield* PermissionStore
 
       const conclude = (verdict: "approved" | "rejected"): Conclude =>
         Effect.fnUntraced(function* (operator, id) {
@@ -75,20 +70,9 @@ export class DeletionRequests extends Context.Service<
 
       return DeletionRequests.of({
         request: Effect.fnUntraced(function* ({ administratorId }, { organizationId, reason, administratorId: named }) {
-          return yield* store.request({
-            organizationId,
-            administratorId,
-            reason,
-            now: yield* now,
-            decide: (level) =>
-              Result.flatMap(requireLevel(level, "owner"), () => requestsInOwnName(administratorId, named))
-          })
+          return yield* store.request({ organizationId, administratorId, named, reason, now: yield* now })
         }),
-        pending: Effect.fnUntraced(function* (owner, organizationId) {
-          yield* authorizeIn(permissions, owner, organizationId, "owner")
-          const requests = yield* store.list(Option.some("pending"))
-          return Option.fromUndefinedOr(requests.find((request) => request.organizationId === organizationId))
-        }),
+        pending: ({ administratorId }, organizationId) => store.pending({ organizationId, administratorId }),
         list: (_operator, status) => store.list(status),
         approve: conclude("approved"),
         reject: conclude("rejected")

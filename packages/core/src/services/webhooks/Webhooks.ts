@@ -8,8 +8,7 @@ import * as Result from "effect/Result"
 import type { Administrator } from "../../domain/accounts/Caller.ts"
 import type { OrganizationId, WebhookId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
-import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
-import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
+import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { FeedVersion } from "../../domain/feed/PresenceEvent.ts"
 import {
   DEFAULT_WEBHOOK_TYPES,
@@ -17,7 +16,6 @@ import {
   replayed,
   type ReplayOutOfRange,
   requireNewWebhook,
-  requireTestable,
   type TooManyWebhooks,
   type Webhook,
   type WebhookAttempt,
@@ -47,8 +45,6 @@ export interface WebhookWithSecret {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted<Uint8Array>
 }
-
-const requireOwner = (level: Option.Option<PermissionLevel>) => requireLevel(level, "owner")
 
 /** Delivers the events of organizations to URLs of their owners. For owners. */
 export class Webhooks extends Context.Service<
@@ -117,19 +113,17 @@ export class Webhooks extends Context.Service<
             administratorId,
             webhook: { url, types: [...new Set(types ?? DEFAULT_WEBHOOK_TYPES)], keyId: secrets.keyId },
             now: yield* now,
-            decide: (facts) => requireNewWebhook(url, policy, facts)
+            decide: (webhooks) => requireNewWebhook(url, policy, webhooks)
           })
           return withSecret(secrets, webhook)
         }),
-        list: ({ administratorId }, organizationId) =>
-          store.list({ organizationId, administratorId, decide: requireOwner }),
-        remove: ({ administratorId }, webhookId) =>
-          store.remove({ webhookId, administratorId, decide: ({ level }) => requireOwner(level) }),
+        list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
+        remove: ({ administratorId }, webhookId) => store.remove({ webhookId, administratorId }),
         enable: ({ administratorId }, webhookId) =>
           store.change({
             webhookId,
             administratorId,
-            decide: ({ level, webhook }) => Result.map(requireOwner(level), () => enabled(webhook, administratorId))
+            decide: (webhook) => Result.succeed(enabled(webhook, administratorId))
           }),
         renewSecret: Effect.fnUntraced(function* ({ administratorId }, webhookId) {
           const at = yield* now
@@ -137,8 +131,7 @@ export class Webhooks extends Context.Service<
           const webhook = yield* store.change({
             webhookId,
             administratorId,
-            decide: ({ level, webhook }) =>
-              Result.map(requireOwner(level), () => withNewSecret(webhook, secrets.keyId, at))
+            decide: (webhook) => Result.succeed(withNewSecret(webhook, secrets.keyId, at))
           })
           return withSecret(secrets, webhook)
         }),
@@ -146,17 +139,10 @@ export class Webhooks extends Context.Service<
           store.change({
             webhookId,
             administratorId,
-            decide: ({ level, webhook, range }) =>
-              Result.flatMap(requireOwner(level), () => replayed(webhook, fromVersion, range))
+            decide: (webhook, range) => replayed(webhook, fromVersion, range)
           }),
-        test: ({ administratorId }, webhookId) =>
-          store.test({
-            webhookId,
-            administratorId,
-            decide: ({ level, isTestDue }) => Result.flatMap(requireOwner(level), () => requireTestable(isTestDue))
-          }),
-        attempts: ({ administratorId }, webhookId) =>
-          store.attempts({ webhookId, administratorId, decide: ({ level }) => requireOwner(level) })
+        test: ({ administratorId }, webhookId) => store.test({ webhookId, administratorId }),
+        attempts: ({ administratorId }, webhookId) => store.attempts({ webhookId, administratorId })
       })
     })
   )

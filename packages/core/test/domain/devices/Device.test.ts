@@ -1,6 +1,6 @@
 /** Tokens of devices, and when a device is silent. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Option, Redacted, Result } from "effect"
+import { Arbitrary, Redacted, Result } from "effect"
 import {
   behindFrom,
   CellNumber,
@@ -112,15 +112,11 @@ describe("a device", () => {
     assert.strictEqual(behindFrom(device), NOW + 1_200_000)
   })
 
-  it("is made by a manager, at premises of the organization, up to the largest number", () => {
-    const manager = Option.some("manager" as const)
-    const facts = { level: manager, devices: MAX_DEVICES - 1, unknown: undefined }
+  it("is made at premises of the organization, up to the largest number", () => {
+    const facts = { devices: MAX_DEVICES - 1, unknown: undefined }
     assert.isTrue(Result.isSuccess(decideDevice(facts)))
     assert.deepInclude(refusal(decideDevice({ ...facts, devices: MAX_DEVICES })), { _tag: "TooManyDevices" })
     const unknown = PlacePremises(PlaceId.make(7n))
     assert.deepInclude(refusal(decideDevice({ ...facts, unknown })), { _tag: "DevicePremisesUnknown" })
-    assert.deepInclude(refusal(decideDevice({ ...facts, unknown, level: Option.some("viewer") })), {
-      _tag: "PermissionTooLow"
-    })
   })
 })

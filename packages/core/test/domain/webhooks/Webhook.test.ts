@@ -1,6 +1,6 @@
 /** The rules of webhooks: creation, the schedule of retries, and the state after each outcome. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Option, Result } from "effect"
+import { Arbitrary, Result } from "effect"
 import {
   AdministratorId,
   afterDelivery,
@@ -16,7 +16,6 @@ import {
   newProgress,
   OrganizationId,
   parseRetryAfter,
-  PermissionLevel,
   replayed,
   requireNewWebhook,
   requireTestable,
@@ -55,20 +54,15 @@ const webhookWith = (progress: WebhookProgress): Webhook => ({
 const part = Arbitrary.map(integer(0, 999_999), (millionths) => millionths / 1_000_000)
 
 describe("a new webhook", () => {
-  it("is refused by level, then by URL, then by number", () => {
-    const levels = [undefined, ...PermissionLevel.literals]
+  it("is refused by URL, then by number", () => {
     const urls = ["https://example.org/hook", "http://example.org/hook"]
-    for (const { level, url, webhooks } of combinations({ level: levels, url: urls, webhooks: [0, 9, 10] })) {
-      const facts = { level: Option.fromUndefinedOr(level), webhooks }
-      const expected =
-        level !== "owner"
-          ? "PermissionTooLow"
-          : !url.startsWith("https:")
-            ? "WebhookUrlRefused"
-            : webhooks >= MAX_WEBHOOKS
-              ? "TooManyWebhooks"
-              : "accepted"
-      assert.strictEqual(verdict(requireNewWebhook(url, defaultWebhookReceiverPolicy, facts)), expected)
+    for (const { url, webhooks } of combinations({ url: urls, webhooks: [0, 9, 10] })) {
+      const expected = !url.startsWith("https:")
+        ? "WebhookUrlRefused"
+        : webhooks >= MAX_WEBHOOKS
+          ? "TooManyWebhooks"
+          : "accepted"
+      assert.strictEqual(verdict(requireNewWebhook(url, defaultWebhookReceiverPolicy, webhooks)), expected)
     }
   })
 

@@ -223,9 +223,7 @@ const laws: Laws = (it) => {
     const drift = Effect.map(devicesOf(fixture), (devices) => devices.map((device) => device.drift))
     yield* removePlace(fixture, place)
     same(yield* drift, [7, 4])
-    yield* DeviceStore.use((store) =>
-      store.remove({ deviceId: other.id, administratorId: fixture.owner, decide: () => Result.void })
-    )
+    yield* DeviceStore.use((store) => store.remove({ deviceId: other.id, administratorId: fixture.owner }))
     yield* send(one, [reading(fixture.premises, 6, 2)], after(NOW, 2))
     same(yield* drift, [5])
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 0)

@@ -6,7 +6,6 @@ import {
   DeviceStore,
   OrganizationPremises,
   PlacePremises,
-  requireLevel,
   SilentAfter,
   type Timestamp
 } from "@sojourn/core"
@@ -31,16 +30,14 @@ import { eventsSince, versionOf } from "../shared/presenceFeed.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const remove = (deviceId: DeviceId, administratorId: AdministratorId) =>
-  DeviceStore.use((store) =>
-    store.remove({ deviceId, administratorId, decide: (level) => requireLevel(level, "manager") })
-  )
+  DeviceStore.use((store) => store.remove({ deviceId, administratorId }))
 
 /** Gives a device another token, and answers that. */
 const rotate = Effect.fnUntraced(function* (deviceId: DeviceId, administratorId: AdministratorId, now: Timestamp) {
   const store = yield* DeviceStore
   const token = aToken(deviceId)
   const tokenHash = token.hash
-  yield* store.rotate({ deviceId, administratorId, tokenHash, now, decide: (level) => requireLevel(level, "manager") })
+  yield* store.rotate({ deviceId, administratorId, tokenHash, now })
   return token
 })
 
@@ -70,19 +67,24 @@ const laws: Laws = (it) => {
     assert.isUndefined(yield* deviceOfToken(aToken(fixture.id)))
   })
 
-  it("a device is decided on the administrator's level, the number of devices, and premises of its organization", function* (fixture, other) {
+  it("a device is a manager's, and decided on the number of devices, and premises of its organization", function* (fixture, other) {
     const foreign = PlacePremises((yield* aPlace(other)).id)
     yield* aDevice(fixture)
-    const viewer = yield* aBoundAdministrator(fixture, "viewer")
     const store = yield* DeviceStore
-    const facts = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: typeof foreign) {
+    const create = (administratorId: AdministratorId, premises: typeof foreign) => {
       const creation = { organizationId: fixture.id, administratorId, name: "Door", now: NOW, premises: [premises] }
-      const refusal = store.create({ ...creation, tokenHash: aToken(fixture.id).hash, decide: seen })
-      return (yield* refused(refusal, "Seen")).facts
-    })
+      return store.create({ ...creation, tokenHash: aToken(fixture.id).hash, decide: seen })
+    }
     const own = PlacePremises((yield* aPlace(fixture)).id)
-    same(yield* facts(viewer.administratorId, own), { level: Option.some("viewer"), devices: 1 })
-    same(yield* facts(someAdministrator(), foreign), { level: Option.none(), devices: 1, unknown: foreign })
+    const manager = yield* aBoundAdministrator(fixture, "manager")
+    same((yield* refused(create(manager.administratorId, own), "Seen")).facts, { devices: 1 })
+    same((yield* refused(create(manager.administratorId, foreign), "Seen")).facts, { devices: 1, unknown: foreign })
+    const viewer = yield* aBoundAdministrator(fixture, "viewer")
+    for (const administratorId of [viewer.administratorId, someAdministrator(), other.owner]) {
+      yield* refused(create(administratorId, own), "PermissionTooLow")
+    }
+    same(yield* devicesOf({ ...fixture, owner: viewer.administratorId }), yield* devicesOf(fixture))
+    yield* refused(devicesOf({ ...fixture, owner: other.owner }), "PermissionTooLow")
     same((yield* devicesOf(fixture)).length, 1)
     yield* refused(aDevice(fixture, [OrganizationPremises(other.id)]), "DevicePremisesUnknown")
   })

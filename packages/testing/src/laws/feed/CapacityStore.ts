@@ -88,7 +88,6 @@ const recordLaws: Laws = (it) => {
     for (const one of [as(viewer), stranger, yield* anOrganization()]) {
       yield* refused(setCapacity(one, premises, { capacity: 1, warnAt: 1 }), "PermissionTooLow")
     }
-    yield* refused(setCapacity(as(manager), premises, undefined, NOW, "owner"), "PermissionTooLow")
     for (const one of [stranger, yield* anOrganization()]) {
       yield* refused(capacityOf(one, premises), "PermissionTooLow")
     }

@@ -5,8 +5,7 @@ import {
   decideFloorPlan,
   type FloorPlanImage,
   FloorPlanStore,
-  MAX_FLOOR_PLANS,
-  requireLevel
+  MAX_FLOOR_PLANS
 } from "@sojourn/core"
 import { Effect, Result } from "effect"
 import {
@@ -43,24 +42,16 @@ const put = (plan: FloorPlanImage, administratorId: AdministratorId) =>
   FloorPlanStore.use((store) => store.put({ plan, administratorId, decide: decideFloorPlan }))
 
 const get = ({ id, owner }: OrganizationFixture, level: number) =>
-  FloorPlanStore.use((store) =>
-    store.get({ organizationId: id, administratorId: owner, level, decide: (own) => requireLevel(own, "viewer") })
-  )
+  FloorPlanStore.use((store) => store.get({ organizationId: id, administratorId: owner, level }))
 
 const digestOf = ({ id, owner }: OrganizationFixture, level: number) =>
-  FloorPlanStore.use((store) =>
-    store.digest({ organizationId: id, administratorId: owner, level, decide: (own) => requireLevel(own, "viewer") })
-  )
+  FloorPlanStore.use((store) => store.digest({ organizationId: id, administratorId: owner, level }))
 
 const list = ({ id, owner }: OrganizationFixture) =>
-  FloorPlanStore.use((store) =>
-    store.list({ organizationId: id, administratorId: owner, decide: (own) => requireLevel(own, "viewer") })
-  )
+  FloorPlanStore.use((store) => store.list({ organizationId: id, administratorId: owner }))
 
 const remove = ({ id }: OrganizationFixture, level: number, administratorId: AdministratorId) =>
-  FloorPlanStore.use((store) =>
-    store.remove({ organizationId: id, administratorId, level, decide: (own) => requireLevel(own, "manager") })
-  )
+  FloorPlanStore.use((store) => store.remove({ organizationId: id, administratorId, level }))
 
 const withoutImage = ({ image: _, digest: __, ...plan }: FloorPlanImage) => plan
 
@@ -103,7 +94,7 @@ const laws: Laws = (it) => {
         store.put({
           plan: planOf(fixture, level),
           administratorId: fixture.owner,
-          decide: ({ others }) => (others < allowed ? Result.void : Result.fail({ _tag: "TooManyFloorPlans" } as const))
+          decide: (others) => (others < allowed ? Result.void : Result.fail({ _tag: "TooManyFloorPlans" } as const))
         })
       )
     )
@@ -121,6 +112,12 @@ const laws: Laws = (it) => {
     yield* refused(remove(fixture, 0, someAdministrator()), "PermissionTooLow")
     yield* refused(remove(fixture, -1, fixture.owner), "FloorPlanNotFound")
     same([yield* list(fixture), yield* versionOf(fixture)], before)
+    const reader = { ...fixture, owner: viewer.administratorId }
+    same([yield* list(reader), (yield* get(reader, 0)).digest], [before[0], yield* digestOf(reader, 0)])
+    const stranger = { ...fixture, owner: someAdministrator() }
+    yield* refused(list(stranger), "PermissionTooLow")
+    yield* refused(get(stranger, 0), "PermissionTooLow")
+    yield* refused(digestOf(stranger, -1), "PermissionTooLow")
     // A plan that takes the place of one needs no room.
     yield* put(planOf(fixture, 0, { rotation: 90 }), fixture.owner)
   })

@@ -40,7 +40,7 @@ import {
   conclude,
   unlink
 } from "../shared/fixtures.ts"
-import { seen, allSucceed, race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
+import { allSucceed, race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 import { permissionsIn, permissionsOf } from "../shared/permissions.ts"
 
@@ -52,11 +52,13 @@ const listOf = (fixtures: ReadonlyArray<OrganizationFixture>, status?: DeletionR
     )
   )
 
-const levelOf = ({ id }: OrganizationFixture, administratorId: AdministratorId) =>
-  DeletionRequestStore.use((store) => {
-    const refusal = store.request({ organizationId: id, administratorId, reason: undefined, now: NOW, decide: seen })
-    return Effect.map(refused(refusal, "Seen"), ({ facts: level }) => Option.getOrUndefined(level))
-  })
+const requestAs = ({ id }: OrganizationFixture, administratorId: AdministratorId, named?: AdministratorId) =>
+  DeletionRequestStore.use((store) =>
+    store.request({ organizationId: id, administratorId, named, reason: undefined, now: NOW })
+  )
+
+const pendingOf = ({ id, owner }: OrganizationFixture) =>
+  DeletionRequestStore.use((store) => store.pending({ organizationId: id, administratorId: owner }))
 
 const requestLaws: Laws = (it) => {
   it("a request is kept pending as it was made, and deletes nothing", function* (fixture, silent) {
@@ -86,21 +88,25 @@ const requestLaws: Laws = (it) => {
     same(yield* listOf([fixture]), [succeeded[0]])
   })
 
-  it("a request is decided on the administrator's level, and kept only when it may be made", function* (fixture, other) {
-    const manager = yield* aBoundAdministrator(fixture, "manager")
-    assert.strictEqual(yield* levelOf(fixture, fixture.owner), "owner")
-    assert.strictEqual(yield* levelOf(fixture, manager.administratorId), "manager")
-    assert.strictEqual(yield* levelOf(fixture, other.owner), undefined)
-    assert.strictEqual(yield* levelOf(fixture, someAdministrator()), undefined)
-    same(yield* listOf([fixture]), [])
-    yield* aDeletionRequest(fixture)
-    assert.strictEqual(yield* levelOf(fixture, manager.administratorId), "manager", "also while one is pending")
+  it("a request is an owner's, in their own name, and a refusal keeps none", function* (fixture, other) {
+    const { administratorId: manager } = yield* aBoundAdministrator(fixture, "manager")
+    for (const administratorId of [manager, other.owner, someAdministrator()]) {
+      yield* refused(requestAs(fixture, administratorId, fixture.owner), "PermissionTooLow")
+    }
+    yield* refused(requestAs(fixture, fixture.owner, other.owner), "DeletionRequestOfAnother")
+    same(yield* pendingOf(fixture), Option.none())
+    const request = yield* requestAs(fixture, fixture.owner, fixture.owner)
+    yield* refused(requestAs(fixture, manager), "PermissionTooLow")
+    same(yield* listOf([fixture]), [request])
+    same([yield* pendingOf(fixture), yield* pendingOf(other)], [Option.some(request), Option.none()])
+    for (const owner of [manager, other.owner]) yield* refused(pendingOf({ ...fixture, owner }), "PermissionTooLow")
   })
 
   it("an organization that does not exist cannot be asked for", function* (fixture) {
     yield* deleteOrganization(fixture)
     yield* refused(aDeletionRequest(fixture), "OrganizationNotFound")
     yield* refused(aDeletionRequest(neverCreated(fixture)), "OrganizationNotFound")
+    yield* refused(pendingOf(neverCreated(fixture)), "OrganizationNotFound")
   })
 
   it("a rejection is kept with who decided it and when, and another request may be made", function* (fixture) {

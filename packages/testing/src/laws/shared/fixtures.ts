@@ -302,13 +302,7 @@ export const timesIn = (placeId: PlaceId, { owner }: Pick<OrganizationFixture, "
 /** Requests the deletion of an organization as its owner. */
 export const aDeletionRequest = (fixture: OrganizationFixture, reason?: string, now: Timestamp = NOW) =>
   DeletionRequestStore.use((store) =>
-    store.request({
-      organizationId: fixture.id,
-      administratorId: fixture.owner,
-      reason,
-      now,
-      decide: () => Result.void
-    })
+    store.request({ organizationId: fixture.id, administratorId: fixture.owner, reason, now })
   )
 
 /** Decides a deletion request: approves it, unless said otherwise. */

@@ -8,13 +8,11 @@ import {
   LARGEST_CLOCK_DIFFERENCE_MS,
   type OrganizationId,
   type PlaceId,
-  type PermissionLevel,
   type Premises,
   type PresenceEvent,
   PresenceFeed,
   type PresenceTotals,
   type PresenceSnapshot,
-  requireLevel,
   type Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -205,15 +203,9 @@ export const setCapacity = (
   { owner }: Pick<OrganizationFixture, "owner">,
   premises: Premises,
   capacity: Capacity | undefined,
-  now: Timestamp = NOW,
-  least: PermissionLevel = "manager"
-) =>
-  CapacityStore.use((store) =>
-    store.set({ premises, administratorId: owner, capacity, now, decide: (level) => requireLevel(level, least) })
-  )
+  now: Timestamp = NOW
+) => CapacityStore.use((store) => store.set({ premises, administratorId: owner, capacity, now }))
 
 /** Reads the capacity of premises. */
 export const capacityOf = ({ owner }: Pick<OrganizationFixture, "owner">, premises: Premises) =>
-  CapacityStore.use((store) =>
-    store.get({ premises, administratorId: owner, decide: (level) => requireLevel(level, "viewer") })
-  )
+  CapacityStore.use((store) => store.get({ premises, administratorId: owner }))
