@@ -6,10 +6,22 @@ import { makeCredentials } from "../src/pipeline/credentials.ts"
 
 const headOf = (authorization: string | undefined) => ({ headers: { authorization } }) as unknown as RequestHead
 
-/** More than is remembered: in characters of 32 KiB each, and in what holds headers of a few characters. */
+/** More than is kept: in characters of 32 KiB each, and in what holds headers of a few characters. */
 const FLOODS = {
-  long: Array.from({ length: 300 }, (_, nth) => `Bearer ${String(nth).padEnd(32_768, "x")}`),
-  short: Array.from({ length: 50_000 }, (_, nth) => `Bearer ${nth}`)
+  long: Array.from({ length: 600 }, (_, nth) => `Bearer ${String(nth).padStart(32_768, "x")}`),
+  short: Array.from({ length: 90_000 }, (_, nth) => `Bearer ${nth}`)
+}
+
+/** Finds the token of a header; `accept` keeps it as well. */
+const setUp = () => {
+  const { find, keep } = makeCredentials()
+  const tokenOf = (header: string | undefined) => find(headOf(header)).token
+  const accept = (header: string) => {
+    const credential = find(headOf(header))
+    keep(credential)
+    return credential.token
+  }
+  return { tokenOf, accept }
 }
 
 describe("the credentials of requests", () => {
@@ -17,46 +29,46 @@ describe("the credentials of requests", () => {
   afterEach(() => void vi.useRealTimers())
 
   it("are what follows the scheme, and empty where there are none", () => {
-    const credentialOf = makeCredentials()
-    const found = ["Bearer a.b", "bearer  c", "Basic d", "Bearer ", undefined].map((header) =>
-      Redacted.value(credentialOf(headOf(header)))
+    const { tokenOf } = setUp()
+    const headers = ["Bearer a.b", "bearer  c", "Basic d", "Bearer ", undefined]
+    assert.deepStrictEqual(
+      headers.map((header) => Redacted.value(tokenOf(header))),
+      ["a.b", "c", "", "", ""]
     )
-    assert.deepStrictEqual(found, ["a.b", "c", "", "", ""])
   })
 
-  it("are cached while they are sent, and forgotten a minute after the last use", () => {
-    const credentialOf = makeCredentials()
-    const used = credentialOf(headOf("Bearer used"))
-    const unused = credentialOf(headOf("Bearer unused"))
+  it("are kept while they are sent, and forgotten a minute after the last use", () => {
+    const { accept, tokenOf } = setUp()
+    const used = accept("Bearer used")
+    const unused = accept("Bearer unused")
     for (let seconds = 0; seconds < 70; seconds += 10) {
       vi.advanceTimersByTime(10_000)
-      assert.strictEqual(credentialOf(headOf("Bearer used")), used)
+      assert.strictEqual(accept("Bearer used"), used)
     }
-    assert.notStrictEqual(credentialOf(headOf("Bearer unused")), unused)
+    assert.notStrictEqual(tokenOf("Bearer unused"), unused)
   })
 
   it("are distinct when they end alike", () => {
-    const credentialOf = makeCredentials()
+    const { accept } = setUp()
     const end = "x".repeat(40)
     for (let pass = 0; pass < 3; pass++) {
       for (const begin of ["one", "other"]) {
-        const credential = credentialOf(headOf(`Bearer ${begin}${end}`))
-        assert.strictEqual(Redacted.value(credential), `${begin}${end}`)
+        assert.strictEqual(Redacted.value(accept(`Bearer ${begin}${end}`)), `${begin}${end}`)
       }
     }
   })
 
-  it.for(Object.entries(FLOODS))("are forgotten for others when there are too many: %s", ([, flood]) => {
-    const credentialOf = makeCredentials()
-    const first = credentialOf(headOf("Bearer first"))
-    for (const header of flood) credentialOf(headOf(header))
-    assert.notStrictEqual(credentialOf(headOf("Bearer first")), first)
+  it.for(Object.entries(FLOODS))("are forgotten for others when too many are accepted: %s", ([, flood]) => {
+    const { accept, tokenOf } = setUp()
+    const first = accept("Bearer first")
+    for (const header of flood) accept(header)
+    assert.notStrictEqual(tokenOf("Bearer first"), first)
   })
 
-  it("are not forgotten for what is none", () => {
-    const credentialOf = makeCredentials()
-    const first = credentialOf(headOf("Bearer first"))
-    for (const header of FLOODS.long) credentialOf(headOf(header.slice(1)))
-    assert.strictEqual(credentialOf(headOf("Bearer first")), first)
+  it.for(Object.entries(FLOODS))("are not forgotten for others that are refused: %s", ([, flood]) => {
+    const { accept, tokenOf } = setUp()
+    const first = accept("Bearer first")
+    for (const header of flood) tokenOf(header)
+    assert.strictEqual(tokenOf("Bearer first"), first)
   })
 })

@@ -27,11 +27,6 @@ export interface Authority {
   readonly ids?: { readonly kinds: ReadonlyArray<KindName>; readonly prefix: string | undefined } | undefined
 }
 
-/** `tokenCache`: the bounds of the cache of verified tokens. */
-export interface Options {
-  readonly tokenCache?: TokenCache.Options | undefined
-}
-
 const refuse = (reason: string) => Result.fail(new NotAuthenticated({ reason }))
 
 const OTHER_ISSUER = refuse("the token is of another issuer")
@@ -63,12 +58,11 @@ const conflict = (one: Authority, other: Authority): string | undefined => {
  * Combines authorities into one authenticator. The unverified issuer and audience of a token only choose the authority, which
  * then verifies the token. Among authorities of one issuer the audience decides, and a token for both is refused.
  *
- * Fails with `InvalidOptions` when there is no authority, when two could match one token, when two issuers could give one id
- * to two people, and when a bound of the token cache is not a whole number of 0 or more.
+ * Fails with `InvalidOptions` when there is no authority, when two could match one token, and when two issuers could give one id
+ * to two people.
  */
 export const combine = (
-  authorities: ReadonlyArray<Authority>,
-  options: Options = {}
+  authorities: ReadonlyArray<Authority>
 ): Result.Result<Authenticator["Service"], InvalidOptions> => {
   const invalid = (reason: string) => Result.fail(new InvalidOptions({ reason }))
   if (authorities.length === 0) return invalid("there must be an issuer whose tokens are accepted")
@@ -90,25 +84,24 @@ export const combine = (
     return meant[0] === undefined ? OTHER_AUDIENCE : Result.succeed(meant[0])
   }
 
-  return TokenCache.make((credentials) => {
+  const authenticator = TokenCache.make((credentials) => {
     const presented = UnverifiedToken.fromCredentials(credentials)
     if (Result.isFailure(presented)) return Effect.fail(presented.failure)
     const authority = chosen(presented.success)
     if (Result.isFailure(authority)) return Effect.fail(authority.failure)
     return authority.success.authenticate(presented.success)
-  }, options.tokenCache)
+  })
+  return Result.succeed(authenticator)
 }
 
 /** The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make. */
 export const make = <E = never, R = never>(
-  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>,
-  options?: Options
+  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
 ): Effect.Effect<Authenticator["Service"], E | InvalidOptions, R> =>
-  Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all, options)))
+  Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all)))
 
 /** {@link make} as a layer. */
 export const layer = <E = never, R = never>(
-  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>,
-  options?: Options
+  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
 ): Layer.Layer<Authenticator, E | InvalidOptions, Exclude<R, Scope.Scope>> =>
-  Layer.effect(Authenticator, make(authorities, options))
+  Layer.effect(Authenticator, make(authorities))

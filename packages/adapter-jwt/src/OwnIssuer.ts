@@ -168,14 +168,10 @@ export const authority = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * An authenticator for the own issuer's tokens only: see {@link authority}. An invalid bound of the token cache is a defect.
- */
-export const make = (
-  key: SigningKey,
-  options?: Options & Authorities.Options
-): Effect.Effect<Authenticator["Service"]> => Effect.orDie(Authorities.make([authority(key, options)], options))
+/** An authenticator for the own issuer's tokens only: see {@link authority}. */
+export const make = (key: SigningKey, options?: Options): Effect.Effect<Authenticator["Service"]> =>
+  Effect.orDie(Authorities.make([authority(key, options)]))
 
 /** The {@link make} of this key, as a layer. */
-export const layer = (key: SigningKey, options?: Options & Authorities.Options): Layer.Layer<Authenticator> =>
+export const layer = (key: SigningKey, options?: Options): Layer.Layer<Authenticator> =>
   Layer.effect(Authenticator, make(key, options))

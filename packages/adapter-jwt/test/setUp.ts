@@ -29,6 +29,16 @@ export const adjust = (by: Duration.Input) =>
     return TestClock.adjust(by)
   })
 
+/** Makes the credentials of texts: of one text always the same object, as the HTTP adapter does. */
+export const credentialsOfTexts = () => {
+  const credentials = new Map<string, Redacted.Redacted<string>>()
+  return (text: string) => {
+    const credential = credentials.get(text) ?? Redacted.make(text)
+    credentials.set(text, credential)
+    return credential
+  }
+}
+
 /** A key server that publishes these keys, and an authenticator that trusts them, by the test's clock. */
 export const setUp = (
   published: ReadonlyArray<Issuer>,

@@ -7,7 +7,8 @@ import {
   type CallerKind,
   Devices,
   isDeviceToken,
-  type NotAuthenticated
+  type NotAuthenticated,
+  TwoGenerationCache
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -53,19 +54,22 @@ export class Admission extends Context.Service<
         const limits = yield* RequestLimits
         const limit = limitCaller(limits)
         const authenticate = makeAuthenticate(authenticator, yield* Devices, limitNetwork(limits))
-        const credentialOf = makeCredentials()
+        const { find, keep } = makeCredentials()
         return Admission.of({
           forget,
-          credentialOf,
+          credentialOf: (head) => find(head).token,
           // Chained by hand, and at once where nothing is to wait for: every request passes here.
-          admit: (kinds, head) =>
-            Effect.flatMapEager(authenticate(credentialOf(head), head), (caller) =>
-              Effect.flatMapEager(limit(caller), () =>
+          admit: (kinds, head) => {
+            const credential = find(head)
+            return Effect.flatMapEager(authenticate(credential.token, head), (caller) => {
+              keep(credential)
+              return Effect.flatMapEager(limit(caller), () =>
                 Effect.flatMapEager(note(caller), () =>
                   kinds.includes(caller._tag) ? Effect.succeed(caller) : Effect.fail(forbidden(kinds, caller))
                 )
               )
-            )
+            })
+          }
         })
       })
     )
@@ -112,17 +116,15 @@ const makeAuthenticate = (
 
 /** An administrator's account exists from the first authenticated call on (spec: accounts#first-call). */
 const makeNote = (recordSignIn: RecordSignIn) => {
-  const noted = new Set<string>()
+  let noted = new TwoGenerationCache<string, true>(MAX_NOTED_ADMINISTRATORS)
   const note = (caller: AnyCaller) => (caller._tag === "Administrator" ? noteAdministrator(caller) : Effect.void)
   const noteAdministrator = (administrator: Administrator) => {
     const key = `${administrator.administratorId}\n${administrator.mail ?? ""}`
-    if (noted.has(key)) return Effect.void
-    return Effect.tap(recordSignIn(administrator), () =>
-      Effect.sync(() => {
-        if (noted.size >= MAX_NOTED_ADMINISTRATORS) noted.clear()
-        noted.add(key)
-      })
-    )
+    if (noted.get(key)) return Effect.void
+    return Effect.tap(recordSignIn(administrator), () => Effect.sync(() => noted.set(key, true)))
   }
-  return { note, forget: Effect.sync(() => noted.clear()) }
+  const forget = Effect.sync(() => {
+    noted = new TwoGenerationCache(MAX_NOTED_ADMINISTRATORS)
+  })
+  return { note, forget }
 }

@@ -5,7 +5,8 @@ import {
   type PlaceId,
   PlacePremises,
   type Premises,
-  PremisesNotFound
+  PremisesNotFound,
+  TwoGenerationCache
 } from "@sojourn/core"
 import { Effect, Option } from "effect"
 import type * as SqlError from "effect/sql/SqlError"
@@ -28,8 +29,8 @@ export const placeIdOf = (premises: Premises): bigint =>
 export const premisesOf = ({ organizationId, placeId }: PremisesKey): Premises =>
   placeId === NO_PLACE ? OrganizationPremises(organizationId) : PlacePremises(placeId as PlaceId)
 
-/** The largest number of cached places. */
-const CAPACITY = 100_000
+/** The number of places that are always cached, and half the largest number. */
+const CAPACITY = 50_000
 
 /** Resolves a place to its organization. */
 export interface PremisesDirectory {
@@ -47,7 +48,7 @@ export interface PremisesDirectory {
  * place still exists.
  */
 export const makePremisesDirectory = (db: Database): PremisesDirectory => {
-  const organizations = new Map<PlaceId, OrganizationId>()
+  const organizations = new TwoGenerationCache<PlaceId, OrganizationId>(CAPACITY)
   const find = Effect.fnUntraced(function* (placeId: PlaceId) {
     const rows = yield* db.run<{ readonly organization_id: OrganizationId }>(
       "select organization_id from place where id = $1::bigint",
@@ -55,7 +56,6 @@ export const makePremisesDirectory = (db: Database): PremisesDirectory => {
     )
     const organizationId = rows[0]?.organization_id
     if (organizationId === undefined) return Option.none()
-    if (organizations.size >= CAPACITY) organizations.clear()
     organizations.set(placeId, organizationId)
     return Option.some({ organizationId, placeId })
   })

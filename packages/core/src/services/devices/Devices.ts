@@ -26,6 +26,7 @@ import { NotAuthenticated } from "../../ports/accounts/Authenticator.ts"
 import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
+import { TwoGenerationCache } from "../shared/TwoGenerationCache.ts"
 
 /** A device with a token that is new, which is answered this once. */
 export interface DeviceWithToken {
@@ -39,8 +40,8 @@ const RANDOM_BYTES = 32
 /** How long a token that was found counts as valid without a look, in milliseconds: a removed device, and a token before the former one, are refused 2 s later at most. */
 const CACHE_MS = 1_000
 
-/** How many tokens are cached. */
-const MAX_CACHED = 20_000
+/** How many tokens are always cached, and half the number cached at most. */
+const MAX_CACHED = 10_000
 
 /** Manages the devices of organizations, and authenticates them (spec: devices#devices). */
 export class Devices extends Context.Service<
@@ -83,7 +84,9 @@ export class Devices extends Context.Service<
     Devices,
     Effect.gen(function* () {
       const store = yield* DeviceStore
-      const cached = new Map<string, { readonly caller: DeviceCaller; readonly until: number }>()
+      const cached = new TwoGenerationCache<string, { readonly caller: DeviceCaller; readonly until: number }>(
+        MAX_CACHED
+      )
 
       const newToken = (id: OrganizationId | DeviceId) => {
         const token = deviceTokenOf(SecureRandom.randomBytesUnsafe(RANDOM_BYTES), id)
@@ -118,7 +121,6 @@ export class Devices extends Context.Service<
           if (presented === undefined || Option.isNone(found)) {
             return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
           }
-          if (cached.size >= MAX_CACHED) cached.clear()
           const caller = DeviceCaller(found.value.id, found.value.organizationId)
           cached.set(presented.hash, { caller, until: at + CACHE_MS })
           return caller
