@@ -6,7 +6,7 @@ import type * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
 
-/** The largest number of items of a run. */
+/** The largest number of items of a run, unless another one is given. */
 export const LARGEST_RUN = 32
 
 interface Waiting<Item, A, E> {
@@ -22,7 +22,8 @@ interface Waiting<Item, A, E> {
 export const makeShared = <Key, Item, A, E, F>(
   scope: Scope.Scope,
   permits: Semaphore.Semaphore,
-  run: (key: Key, items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, F>
+  run: (key: Key, items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, F>,
+  largestRun = LARGEST_RUN
 ): ((key: Key, item: Item) => Effect.Effect<A, E | F>) => {
   const queues = new Map<Key, Set<Waiting<Item, A, E | F>>>()
 
@@ -42,7 +43,7 @@ export const makeShared = <Key, Item, A, E, F>(
 
   const runNext = (key: Key, queue: Set<Waiting<Item, A, E | F>>) =>
     Effect.suspend(() => {
-      const taken = [...queue].slice(0, LARGEST_RUN)
+      const taken = [...queue].slice(0, largestRun)
       if (taken.length === 0) return Effect.void
       for (const one of taken) queue.delete(one)
       const items = taken.map(({ item }) => item)
