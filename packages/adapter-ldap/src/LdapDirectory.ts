@@ -4,20 +4,20 @@ import {
   type AuthenticationServerUrl,
   type DirectoryCredentials,
   DirectoryRefused,
+  makeKeyedLimiter,
   type OrgAuthServerId,
   OrganizationDirectory
 } from "@sojourn/core"
 import { makeSystemResolver } from "@sojourn/outbound"
-import { Effect, Layer, Redacted, type Scope } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { LONGEST_NAME } from "./DistinguishedName.ts"
-import { failAfter, type Failure } from "./Failures.ts"
+import { failAfter, type Failure, unreachable } from "./Failures.ts"
 import { readEveryone, readPeople } from "./PersonQueries.ts"
 import { measured } from "./metrics.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
 import { authenticate, bindAs, type DirectoryAccess } from "./BindAuthentication.ts"
 import { open, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf, settingsOf } from "./Settings.ts"
-import { makeConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 
 /** The longest password that is sent, in UTF-16 units. */
 const LONGEST_PASSWORD = 4096
@@ -63,11 +63,17 @@ export const connectionContextOf = Effect.fnUntraced(function* (
  */
 export const make = Effect.fnUntraced(function* (
   options: Options = {}
-): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions, Scope.Scope> {
+): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions> {
   const context = yield* connectionContextOf(options)
   const { settings } = context
   const { limits } = settings
-  const limited = yield* makeConcurrencyLimiter(limits)
+  const limited = makeKeyedLimiter(
+    {
+      concurrency: limits.connectionsPerServer,
+      mostOfKey: limits.connectionsPerServer + limits.waitingPerServer
+    },
+    () => unreachable("too many wait for this directory already")
+  )
 
   const ask = <A>(
     server: AuthenticationServerUrl,

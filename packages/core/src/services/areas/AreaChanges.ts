@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Semaphore from "effect/Semaphore"
 import type { AreaComparison } from "../../domain/areas/AreaChecks.ts"
 import {
   type AreaLimits,
@@ -29,6 +28,7 @@ import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import { type AreaCheck, type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.ts"
 import { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
+import { makeKeyedLimiter } from "../shared/KeyedLimiter.ts"
 
 /** The limits on the areas of an organization; the default ones unless the operator sets others. */
 export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/AreaLimitsInForce", {
@@ -57,32 +57,6 @@ export interface AreaChange<A, C, E1, E2> {
   readonly preview: Effect.Effect<unknown, E1>
   /** Decides on the facts under a lock, and writes. */
   readonly write: Effect.Effect<A, E2>
-}
-
-/** Serializes the changes of each organization, and refuses further ones when too many wait. */
-const makeOrder = () => {
-  const queues = new Map<OrganizationId, { readonly turn: Semaphore.Semaphore; pending: number }>()
-  let pending = 0
-  const enter = (organizationId: OrganizationId) => {
-    const queue = queues.get(organizationId) ?? { turn: Semaphore.makeUnsafe(1), pending: 0 }
-    if (pending >= MAX_PENDING || queue.pending >= MAX_PENDING_OF_EACH) {
-      return Effect.fail(overload("too many changes of areas wait"))
-    }
-    queues.set(organizationId, queue)
-    pending++
-    queue.pending++
-    return Effect.succeed(queue)
-  }
-  return <A, E>(organizationId: OrganizationId, change: Effect.Effect<A, E>) =>
-    Effect.acquireUseRelease(
-      Effect.suspend(() => enter(organizationId)),
-      ({ turn }) => Semaphore.withPermit(turn, change),
-      (queue) =>
-        Effect.sync(() => {
-          pending--
-          if (--queue.pending === 0) queues.delete(organizationId)
-        })
-    )
 }
 
 /**
@@ -160,7 +134,9 @@ export class AreaChanges extends Context.Service<
       const store = yield* PlaceStore
       const comparer = yield* AreaComparer
       const { work: mostWork } = yield* AreaLimitsInForce
-      const inOrder = makeOrder()
+      const inOrder = makeKeyedLimiter({ concurrency: 1, mostOfKey: MAX_PENDING_OF_EACH, most: MAX_PENDING }, () =>
+        overload("too many changes of areas wait")
+      )
 
       /** Compares areas, in batches of one subject and relation, and adds them to the compared ones. */
       const compareAll = Effect.fnUntraced(function* <C>(

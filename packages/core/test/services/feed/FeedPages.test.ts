@@ -25,7 +25,7 @@ describe("FeedPages", () => {
       const positions = [at(1n, 5), at(2n, 5), at(1n, 5), at(1n, 6)]
       const pages = yield* Effect.all(positions.map(read), { concurrency: "unbounded" })
       assert.deepStrictEqual(reads, [[at(1n, 5), at(2n, 5), at(1n, 6)]])
-      for (const [nth, page] of pages.entries()) assert.deepInclude(page, positions[nth])
+      for (const [nth, page] of pages.entries()) assert.deepInclude(page, positions[nth]!)
     }).pipe(Effect.scoped)
   )
 })
