@@ -1,5 +1,7 @@
 /** How a call ends: with its result, a refusal of the server, or without an answer that the definition knows. */
 
+import type { AreaFault } from "./openapi.ts"
+
 declare const refusedWith: unique symbol
 
 /** A promise of a result. It rejects with a {@link Refused} of one of the statuses, or with {@link RequestFailed}. */
@@ -16,6 +18,8 @@ export class Refused<Status extends number = number> extends Error {
   readonly type: string | undefined
   /** What to do about it, in a sentence, where the server says so. */
   readonly detail: string | undefined
+  /** What is wrong with an area that was sent, and where in it, if that is why. */
+  readonly areaFault: AreaFault | undefined
   /** After how many seconds the request may be sent again, where the server says so. */
   readonly retryAfter: number | undefined
   /** The id of the request, by which its line in the server's log is found. */
@@ -23,14 +27,11 @@ export class Refused<Status extends number = number> extends Error {
 
   constructor(
     status: Status,
-    { type, detail, retryAfter, requestId }: Partial<Pick<Refused, "type" | "detail" | "retryAfter" | "requestId">> = {}
+    more: Partial<Pick<Refused, "type" | "detail" | "areaFault" | "retryAfter" | "requestId">> = {}
   ) {
-    super(detail ?? `the server refused the request with ${status}`)
+    super(more.detail ?? `the server refused the request with ${status}`)
+    Object.assign(this, more)
     this.status = status
-    this.type = type
-    this.detail = detail
-    this.retryAfter = retryAfter
-    this.requestId = requestId
   }
 }
 

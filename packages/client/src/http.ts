@@ -1,5 +1,5 @@
-/** One request: sent with the caller's token, repeated where that is wanted and harmless, and its answer read. */
-import { Refused, RequestFailed } from "./answer.ts"
+/** One request: made of an endpoint and its input, and sent with the caller's token. */
+import { RequestFailed } from "./answer.ts"
 
 export interface ClientOptions {
   /** Where the interface is, such as `https://presence.example.org`. */
@@ -10,13 +10,8 @@ export interface ClientOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** How often a call is repeated that may be repeated without harm. 0 by default. */
   readonly retries?: number | undefined
-}
-
-export interface CallOptions {
-  /** Ends the call: it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-  /** In the place of the client's own. */
-  readonly retries?: number | undefined
+  /** How long each attempt of a call may take, in milliseconds. Without a bound by default. */
+  readonly timeout?: number | undefined
 }
 
 /** Method, path, declared refusals; whether a form or an image is sent or a list answered; the type of the answer where it is not JSON. */
@@ -70,59 +65,20 @@ const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint
   }
   const [, missing] = /\{(\w+)\}/.exec(url) ?? []
   if (missing !== undefined) throw new TypeError(`${missing} is missing`)
-  return { url, init: { method, headers, body: body === undefined ? null : encode(kind, body) } }
+  return { url, init: { method, headers, ...(body !== undefined && { body: encode(kind, body) }) } }
 }
 
-/** Whether the server does the same when it gets the request again: then it may have got it before. */
-const isRepeatable = (method: string, { body, idempotencyKey }: Input): boolean => {
-  const { movementType } = (body ?? {}) as { readonly movementType?: unknown }
-  return method !== "POST" || idempotencyKey !== undefined || movementType === "exit" || movementType === -1
+/** Throws the reason of a signal that has ended, as its `throwIfAborted` does, which React Native's lacks. */
+export const throwIfAborted = (signal: AbortSignal | undefined, cause?: unknown): void => {
+  if (signal?.aborted === true) throw signal.reason ?? cause
 }
 
-/** Waits, unless the signal ends it. */
-export const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal!.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort)
-      resolve()
-    }, milliseconds)
-    if (signal?.aborted === true) abort()
-    else signal?.addEventListener("abort", abort, { once: true })
-  })
-
-/** The bounds of the delay before another attempt, in milliseconds. */
-const FIRST_DELAY_MS = 250
-const MAX_DELAY_MS = 30_000
-
-/** How long to wait before an attempt, in milliseconds: twice as long each time, spread, at most {@link MAX_DELAY_MS}. */
-export const backoff = (attempt: number, firstDelayMs = FIRST_DELAY_MS): number =>
-  Math.min(firstDelayMs * 2 ** attempt, MAX_DELAY_MS) * (0.5 + Math.random() / 2)
-
-const refusalOf = async (response: Response, declared: string): Promise<Refused | RequestFailed> => {
-  const { status, headers } = response
-  const problem = (await response.json().catch(() => undefined)) as
-    | { readonly type?: string; readonly detail?: string }
-    | undefined
-  if (!declared.split(" ").includes(String(status))) return new RequestFailed(`unexpected status ${status}`, { status })
-  const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
-  return new Refused(status, {
-    type: problem?.type,
-    detail: problem?.detail,
-    retryAfter: Number.isNaN(seconds) ? undefined : seconds,
-    requestId: headers.get("x-request-id") ?? undefined
-  })
-}
-
-/** Sends one request, and answers its response where that is a success. */
-export const send = async (
+/** Sends one request, and answers its response, whatever its status is. */
+export const request = async (
   { baseUrl, token, fetch: custom = fetch }: ClientOptions,
   endpoint: Endpoint,
   input: Input,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
   more: Readonly<Record<string, string>> = {}
 ): Promise<Response> => {
   const { url, init } = requestOf(endpoint, input)
@@ -132,55 +88,11 @@ export const send = async (
     ...more,
     ...(credentials !== undefined && { authorization: `Bearer ${credentials}` })
   }
-  signal?.throwIfAborted()
-  let response: Response
+  throwIfAborted(signal)
   try {
-    response = await custom(baseUrl.replace(/\/$/, "") + url, { ...init, headers, signal: signal ?? null })
+    return await custom(baseUrl.replace(/\/$/, "") + url, { ...init, headers, ...(signal && { signal }) })
   } catch (cause) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal, cause)
     throw new RequestFailed("the server does not answer", { cause })
   }
-  if (!response.ok) throw await refusalOf(response, endpoint[2])
-  return response
-}
-
-/** The result of an answer. A list without elements is answered without a body. */
-const resultOf = async (response: Response, [, , , kind, accept]: Endpoint): Promise<unknown> => {
-  try {
-    if (accept?.startsWith("image/") === true) return await response.blob()
-    const content = await response.text()
-    if (content === "") return kind === "list" ? [] : undefined
-    return response.headers.get("content-type")?.startsWith("application/json") === true ? JSON.parse(content) : content
-  } catch (cause) {
-    throw new RequestFailed("the answer cannot be read", { status: response.status, cause })
-  }
-}
-
-/** After how many milliseconds to try again, if at all. A request that was refused for its rate was not executed. */
-const pauseAfter = (error: unknown, attempt: number, repeatable: boolean): number | undefined => {
-  if (error instanceof Refused) {
-    const isOver = error.status === 429 || (error.status === 503 && repeatable)
-    return isOver ? (error.retryAfter === undefined ? backoff(attempt) : error.retryAfter * 1000) : undefined
-  }
-  return error instanceof RequestFailed && error.status === undefined && repeatable ? backoff(attempt) : undefined
-}
-
-/** A call of an endpoint, from its first attempt to its answer. */
-export const call = async (
-  client: ClientOptions,
-  endpoint: Endpoint,
-  input: Input = {},
-  { signal, retries = client.retries ?? 0 }: CallOptions = {}
-): Promise<unknown> => {
-  const callFrom = async (attempt: number): Promise<unknown> => {
-    try {
-      return await resultOf(await send(client, endpoint, input, signal), endpoint)
-    } catch (error) {
-      const pause = attempt < retries ? pauseAfter(error, attempt, isRepeatable(endpoint[0], input)) : undefined
-      if (pause === undefined) throw error
-      await wait(pause, signal)
-      return callFrom(attempt + 1)
-    }
-  }
-  return callFrom(0)
 }

@@ -1,8 +1,9 @@
 /** The types of the methods, made of the table of endpoints and the types of the OpenAPI document. */
 import type { Answer } from "./answer.ts"
 import type { ENDPOINTS } from "./endpoints.ts"
-import type { CallOptions } from "./http.ts"
+import type { CallOptions } from "./call.ts"
 import type { operations, PresenceMessage } from "./openapi.ts"
+import type { StreamOptions } from "./presence.ts"
 
 /** Parameters that are texts in a URL and something else to a program. */
 interface Typed {
@@ -75,9 +76,11 @@ type Given<
   ? AsyncGenerator<PresenceMessage, void, void>
   : Answer<Row[4] extends `image/${string}` ? Blob : Result<O, Row>, Statuses<Row[2]>>
 
-type Call<Input, Given> = {} extends Input
-  ? (input?: Input, options?: CallOptions) => Given
-  : (input: Input, options?: CallOptions) => Given
+type Options<Row extends ReadonlyArray<string>> = Row[4] extends "text/event-stream" ? StreamOptions : CallOptions
+
+type Call<Input, Options, Given> = {} extends Input
+  ? (input?: Input, options?: Options) => Given
+  : (input: Input, options?: Options) => Given
 
 /** `readMusterCsv` is `muster.readMuster` with another type of answer. */
 type Operation<Id> = Id extends keyof operations
@@ -92,7 +95,11 @@ type Endpoints = typeof ENDPOINTS
 export type SojournClient = {
   readonly [Group in keyof Endpoints]: {
     readonly [Name in keyof Endpoints[Group]]: Endpoints[Group][Name] extends infer Row extends ReadonlyArray<string>
-      ? Call<Input<Operation<`${Group}.${Name & string}`>, Row[3]>, Given<Operation<`${Group}.${Name & string}`>, Row>>
+      ? Call<
+          Input<Operation<`${Group}.${Name & string}`>, Row[3]>,
+          Options<Row>,
+          Given<Operation<`${Group}.${Name & string}`>, Row>
+        >
       : never
   }
 }

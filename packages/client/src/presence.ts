@@ -1,31 +1,48 @@
 /** The stream of presence events across connections. */
-import { Refused, RequestFailed } from "./answer.ts"
+import { Refused } from "./answer.ts"
 import type { PresenceMessage } from "./openapi.ts"
 import { makeEventParser } from "./eventStream.ts"
-import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wait } from "./http.ts"
+import { backoff, limitTime, send, wait } from "./call.ts"
+import type { ClientOptions, Endpoint } from "./http.ts"
 
 /** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
 const SILENCE_TIMEOUT_MS = 35_000
 
-/** The delay before the first attempt to connect again, in milliseconds. */
-const RECONNECT_DELAY_MS = 1_000
+/** The bounds of the delay before the next attempt, in milliseconds. */
+const [MIN_DELAY_MS, MAX_DELAY_MS] = [1_000, 10_000]
 
 /** How long to wait before connecting again after `replaced`, in milliseconds: clients must not replace each other in a circle. */
 const REPLACED_DELAY_MS = 60_000
 
-/** The messages that each piece of a response completes, of comments none. `inTime` bounds each read. */
+/**
+ * `live` while messages and comments arrive, `lost` from when a connection breaks until it is resumed, `replaced` while the stream waits
+ * because the caller opened too many others.
+ */
+export type Connection = "live" | "lost" | "replaced"
+
+export interface StreamOptions {
+  /** Ends the stream: it then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** How long a connection may be silent, in milliseconds; 35 seconds by default. The server sends something every 15 seconds. */
+  readonly timeout?: number | undefined
+  /** Is called at each sign of life of the stream, and when it is interrupted. */
+  readonly onConnection?: ((connection: Connection) => void) | undefined
+}
+
+/** The messages that each piece of a response completes, of comments none. */
 async function* messagesOf(
   response: Response,
-  signal: AbortSignal,
-  inTime: <A>(reading: Promise<A>) => Promise<A>
+  { signal, inTime }: ReturnType<typeof limitTime>
 ): AsyncGenerator<ReadonlyArray<PresenceMessage>> {
   const reader = response.body!.getReader()
   // The body of a custom `fetch` may know nothing of the signal.
   signal.addEventListener("abort", () => void reader.cancel().catch(() => {}))
   const parse = makeEventParser()
   try {
-    for (let read = await inTime(reader.read()); !read.done; read = await inTime(reader.read())) {
-      yield parse(read.value).map(
+    for (;;) {
+      const { done, value } = await inTime(reader.read())
+      if (done) return
+      yield parse(value).map(
         ({ event, id, data }) => ({ ...(id !== "" && { id }), event, data: JSON.parse(data) }) as PresenceMessage
       )
     }
@@ -40,8 +57,8 @@ const isForGood = (error: unknown): boolean => error instanceof Refused && error
 /**
  * The messages of the stream, from the message with the id `lastEventId` on if there is one. It connects again whenever a connection breaks,
  * is silent or is ended by the server, and misses nothing; after `end` with `replaced`, when the caller opened too many streams, in a minute or
- * two. A new connection leaves out the organizations that a message `gone` named. The
- * stream ends after the message `end` for withdrawn permissions, or when no organization is left.
+ * two. A new connection leaves out the organizations that a message `gone` named, and begins with a snapshot after `stale`. The stream ends after
+ * the message `end` for withdrawn permissions, or when no organization is left.
  *
  * It throws {@link Refused} where the server refuses the request for good, as with a token that expired. This includes a withdrawn permission
  * or a deleted organization that no `gone` named, because there was no connection: the refusal of the list does not name the organization.
@@ -53,27 +70,21 @@ export async function* presence(
     organizations,
     lastEventId: after
   }: { readonly organizations: ReadonlyArray<number>; readonly lastEventId?: string },
-  { signal }: CallOptions = {}
+  { signal, timeout = SILENCE_TIMEOUT_MS, onConnection }: StreamOptions = {}
 ): AsyncGenerator<PresenceMessage, void, void> {
   let lastEventId = after
   let remaining = organizations
   let isOver = false
-  for (let failures = 0; !isOver; failures++) {
+  for (let failures = 0; ; failures++) {
     let isReplaced = false
-    const connection = new AbortController()
-    const abort = () => connection.abort(signal?.reason)
-    const inTime = <A>(reading: Promise<A>): Promise<A> => {
-      const timer = setTimeout(() => connection.abort(new RequestFailed("the stream is silent")), SILENCE_TIMEOUT_MS)
-      return reading.finally(() => clearTimeout(timer))
-    }
-    signal?.addEventListener("abort", abort)
+    const limit = limitTime(signal, timeout)
     try {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
-      const response = await inTime(send(client, endpoint, { organizations: remaining }, connection.signal, headers))
-      for await (const messages of messagesOf(response, connection.signal, inTime)) {
-        failures = 0
+      const response = await limit.inTime(send(client, endpoint, { organizations: remaining }, limit.signal, headers))
+      for await (const messages of messagesOf(response, limit)) {
         for (const message of messages) {
-          lastEventId = message.id ?? lastEventId
+          // A snapshot ends `stale`. Nothing would, where the stream went on after it and nothing was missed.
+          lastEventId = message.event === "stale" ? undefined : (message.id ?? lastEventId)
           if (message.event === "gone") {
             // The server refuses a list with an organization that cannot be read, for all organizations in it.
             remaining = remaining.filter((id) => id !== message.data.organizationId)
@@ -85,16 +96,22 @@ export async function* presence(
             isReplaced = message.data.reason === "replaced"
           }
         }
+        failures = 0
+        // A stream that goes on has no message where nothing was missed; another one begins with a snapshot.
+        if (lastEventId !== undefined) onConnection?.("live")
       }
-      signal?.throwIfAborted()
+      limit.signal.throwIfAborted()
     } catch (error) {
       signal?.throwIfAborted()
       if (isForGood(error)) throw error
+      onConnection?.("lost")
     } finally {
-      signal?.removeEventListener("abort", abort)
-      connection.abort()
+      limit.end()
     }
-    const delay = isReplaced ? REPLACED_DELAY_MS * (1 + Math.random()) : backoff(failures, RECONNECT_DELAY_MS)
-    if (!isOver) await wait(delay, signal)
+    if (isOver) return
+    if (isReplaced) {
+      onConnection?.("replaced")
+      await wait(REPLACED_DELAY_MS * (1 + Math.random()), signal)
+    } else await wait(backoff(failures, MIN_DELAY_MS, MAX_DELAY_MS), signal, true)
   }
 }

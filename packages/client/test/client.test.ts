@@ -105,6 +105,47 @@ describe("the client", () => {
   })
 })
 
+describe("a call", () => {
+  /** A `fetch` whose answer, or its body, does not come, and knows of its signal. */
+  const silent = (answer?: (body: ReadableStream) => Response) => (_: string, init: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      const end = (fail: (reason: unknown) => void) =>
+        init.signal!.addEventListener("abort", () => fail(init.signal!.reason))
+      if (answer === undefined) end(reject)
+      else resolve(answer(new ReadableStream({ start: (controller) => end((reason) => controller.error(reason)) })))
+    })
+
+  it("fails where its answer, or the rest of it, does not come in time", async () => {
+    for (const fetch of [silent(), silent((body) => new Response(body))]) {
+      const client = makeClient({ baseUrl, fetch, timeout: 10 })
+      const failed = await client.organization.get({ organizationId }).catch((error: unknown) => error)
+      assert.instanceOf(failed, RequestFailed)
+      assert.isUndefined(failed.status)
+      const stopped = new AbortController()
+      const ended = client.organization
+        .get({ organizationId }, { timeout: 60_000, signal: stopped.signal })
+        .catch((error: unknown) => error)
+      stopped.abort(new Error("enough"))
+      assert.strictEqual(((await ended) as Error).message, "enough")
+    }
+  })
+
+  it("is repeated where its answer breaks off, and not where it is no JSON", async () => {
+    const brokenOff = () =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError()) }))
+    const { fetch, sent } = faulty(brokenOff)
+    const token = () => server.tokenOf(ada)
+    const client = makeClient({ baseUrl, fetch, token, retries: 1 })
+    assert.strictEqual((await client.organization.get({ organizationId })).id, organizationId)
+    assert.lengthOf(sent, 2)
+    const wrong = faulty(() => new Response("{", { headers: { "content-type": "application/json" } }))
+    const failed = await makeClient({ baseUrl, fetch: wrong.fetch, token, retries: 1 })
+      .organization.get({ organizationId })
+      .catch((error: unknown) => error)
+    assert.isTrue(failed instanceof RequestFailed && failed.status === 200)
+  })
+})
+
 describe("a refusal", () => {
   it("rejects with its status and what to do about it", async () => {
     const error = await clientOf(server, userOf("tim"))
@@ -115,6 +156,15 @@ describe("a refusal", () => {
     assert.strictEqual(error.type, "urn:sojourn:problem:organization-not-found")
     assert.strictEqual(error.detail, "The organization does not exist.")
     assert.isString(error.requestId)
+  })
+
+  it("has what is wrong with an area", async () => {
+    const trackingArea =
+      '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.4],[11.9,45.3],[11.8,45.4],[11.8,45.3]]]}'
+    const changed = clientOf(server, ada).organization.editTrackingArea({ organizationId, body: { trackingArea } })
+    const refused = await outcome(changed)
+    assert.isFalse(refused.ok)
+    if (!refused.ok) assert.isNotEmpty(refused.refusal.areaFault!.marks)
   })
 
   it("is a value with the statuses of its endpoint in the type", async () => {

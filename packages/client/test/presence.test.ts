@@ -1,6 +1,7 @@
 /** The client's presence stream over connections that break, end and fall silent. */
-import { makeClient, type PresenceMessage, Refused } from "@sojourn/client"
+import { type Connection, makeClient, type PresenceMessage, Refused } from "@sojourn/client"
 import { Administrator, AdministratorId, Mail } from "@sojourn/core"
+import { getEventListeners } from "node:events"
 import { afterAll, assert, describe, it, vi } from "vitest"
 import { ada, clientOf, operator, serve, userOf } from "./walk.ts"
 
@@ -29,6 +30,7 @@ const stream = (...parts: ReadonlyArray<string>) =>
 
 /** The messages of a stream that the server answers, one connection after the other, and the id that each resumed from. */
 const readAll = async (...connections: ReadonlyArray<() => Response>) => {
+  const states: Array<Connection> = []
   const resumed: Array<string | undefined> = []
   const fetch = async (_: string, init: RequestInit) => {
     const connect = connections[resumed.push((init.headers as Record<string, string>)["last-event-id"]) - 1]
@@ -36,12 +38,13 @@ const readAll = async (...connections: ReadonlyArray<() => Response>) => {
   }
   const messages: Array<PresenceMessage> = []
   try {
-    for await (const message of makeClient({ baseUrl: "http://h", fetch }).stream.presence({ organizations }))
+    const options = { onConnection: (state: Connection) => void states.push(state) }
+    for await (const message of makeClient({ baseUrl: "http://h", fetch }).stream.presence({ organizations }, options))
       messages.push(message)
   } catch (error) {
     assert.instanceOf(error, Refused)
   }
-  return { messages, resumed }
+  return { messages, resumed, states }
 }
 
 /** A connection whose lines end as those of some proxies and servers do, whose data has several lines, cut between any two bytes. */
@@ -81,19 +84,30 @@ describe("the stream of presence events", () => {
 
   it("goes on after the last message, when the connection breaks or the server ends it", async () => {
     const end = event("c", "end", { reason: "rotate" })
-    const { messages, resumed } = await readAll(
-      () => stream("retry: 1000\n\n: ping\n\n", event("a", "stale", {})),
+    const { messages, resumed, states } = await readAll(
+      () => stream("retry: 1000\n\n: ping\n\n", event("a", "reset", { reason: "expired" })),
       () => {
         throw new TypeError("fetch failed")
       },
       () => new Response(null, { status: 503 }),
-      () => stream(event("b", "stale", {}), end.slice(0, 20), end.slice(20))
+      () => stream(event("b", "reset", { reason: "expired" }), end.slice(0, 20), end.slice(20))
     )
     assert.deepStrictEqual(
       messages.map(({ id }) => id),
       ["a", "b", "c"]
     )
     assert.deepStrictEqual(resumed, [undefined, "a", "a", "a", "c"])
+    assert.deepStrictEqual(states.slice(0, 4), ["live", "lost", "lost", "live"])
+  })
+
+  it("begins anew after `stale`, as nothing else would show that the counts are current", async () => {
+    const one = event("a", "reset", { reason: "expired" })
+    const { resumed, states } = await readAll(
+      () => stream(one, event("b", "stale", {})),
+      () => stream(event("c", "stale", {}) + one)
+    )
+    assert.deepStrictEqual(resumed, [undefined, undefined, "a"])
+    assert.deepStrictEqual(states, ["live", "live"])
   })
 
   it("goes on over another connection, when one is silent in the middle of a message", async () => {
@@ -103,11 +117,12 @@ describe("the stream of presence events", () => {
       const silent = () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(half) }))
       const read = readAll(silent, () => stream(event("b", "stale", {})))
       for (let second = 0; second < 60; second++) await vi.advanceTimersByTimeAsync(1_000)
-      const { messages } = await read
+      const { messages, states } = await read
       assert.deepStrictEqual(
         messages.map(({ id }) => id),
         ["b"]
       )
+      assert.strictEqual(states[0], "lost")
     } finally {
       vi.useRealTimers()
     }
@@ -125,9 +140,67 @@ describe("the stream of presence events", () => {
       await vi.advanceTimersByTimeAsync(59_000)
       assert.strictEqual(connections, 1)
       await vi.advanceTimersByTimeAsync(120_000)
-      assert.deepStrictEqual((await read).resumed.slice(0, 2), [undefined, "a"])
+      const { resumed, states } = await read
+      assert.deepStrictEqual(resumed.slice(0, 2), [undefined, "a"])
+      assert.deepStrictEqual(states.slice(0, 2), ["live", "replaced"])
     } finally {
       vi.useRealTimers()
+    }
+  })
+
+  it("is lost after as long a silence as is allowed, and leaves no listener of an earlier connection behind", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const stopping = new AbortController()
+    try {
+      let connections = 0
+      const fetch = async (_: string, { signal }: RequestInit) => {
+        connections++
+        const start = (controller: ReadableStreamDefaultController) => {
+          controller.enqueue(new TextEncoder().encode(event("a", "reset", { reason: "expired" })))
+          signal!.addEventListener("abort", () => controller.error(signal!.reason))
+        }
+        return new Response(new ReadableStream({ start }))
+      }
+      const states: Array<Connection> = []
+      const read = async () => {
+        const options = {
+          signal: stopping.signal,
+          timeout: 18_000,
+          onConnection: (state: Connection) => void states.push(state)
+        }
+        for await (const _ of makeClient({ baseUrl: "http://h", fetch }).stream.presence({ organizations }, options));
+      }
+      const reading = read().catch((error: unknown) => error)
+      while (states.length === 0) await vi.advanceTimersByTimeAsync(1)
+      await vi.advanceTimersByTimeAsync(17_900)
+      assert.deepStrictEqual(states, ["live"])
+      await vi.advanceTimersByTimeAsync(2_000)
+      assert.strictEqual(states[1], "lost")
+      for (let n = 0; n < 40; n++) await vi.advanceTimersByTimeAsync(10_000)
+      assert.isAbove(connections, 15)
+      assert.isAtMost(getEventListeners(stopping.signal, "abort").length, 2)
+      stopping.abort(new Error("enough"))
+      assert.strictEqual(((await reading) as Error).message, "enough")
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it("connects again at once when a browser says that its network is back", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const network = new EventTarget()
+    vi.stubGlobal("addEventListener", network.addEventListener.bind(network))
+    try {
+      const read = readAll(() => {
+        throw new TypeError("fetch failed")
+      }, foreign)
+      await vi.advanceTimersByTimeAsync(100)
+      network.dispatchEvent(new Event("online"))
+      await vi.advanceTimersByTimeAsync(0)
+      assert.lengthOf((await read).messages, 2)
+    } finally {
+      vi.useRealTimers()
+      vi.unstubAllGlobals()
     }
   })
 

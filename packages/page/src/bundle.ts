@@ -1,7 +1,7 @@
 /** Bundles the browser's part of the page into files, with esbuild. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join, relative } from "node:path"
+import { basename, dirname, extname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PageFile } from "./PageFile.ts"
 
@@ -44,6 +44,36 @@ interface Output {
   readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string }>
 }
 
+/** What the plugin of the first load uses of esbuild's `PluginBuild`. */
+interface Resolving {
+  readonly onResolve: (
+    options: { filter: RegExp },
+    resolve: (import_: { path: string; kind: string; resolveDir: string }) => object | undefined
+  ) => void
+  readonly onLoad: (
+    options: { filter: RegExp },
+    load: (file: { path: string; pluginData: unknown }) => object | undefined
+  ) => void
+}
+
+/**
+ * Keeps what is loaded first in one file: each part that is opened later refers to all of it. Without that esbuild makes a file for each set
+ * of parts that share something.
+ */
+const firstLoad = {
+  name: "first-load",
+  setup: ({ onResolve, onLoad }: Resolving) => {
+    onResolve({ filter: /^/ }, ({ path, kind, resolveDir }) =>
+      kind === "dynamic-import" ? { path: join(resolveDir, path), pluginData: firstLoad } : undefined
+    )
+    onLoad({ filter: /^/ }, ({ path, pluginData }) => {
+      if (pluginData !== firstLoad) return undefined
+      const contents = `${readFileSync(path, "utf8")}\nexport { App } from ${JSON.stringify(browser("App.tsx"))}`
+      return { contents, loader: extname(path).slice(1), resolveDir: dirname(path) }
+    })
+  }
+}
+
 /** Bundles the page. The part that is loaded first is `main`; the others are loaded when they are opened. */
 export const bundlePage = async (build: Build): Promise<BundledPage> => {
   const { outputFiles, metafile } = await build({
@@ -64,6 +94,7 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     jsxImportSource: "preact",
     banner: { js: "/*! Contains preact and uqr, see /page/notices.txt */" },
     metafile: true,
+    plugins: [firstLoad],
     write: false
   })
   const assets: ReadonlyArray<PageFile> = outputFiles.map(({ path, text }: { path: string; text: string }) => ({

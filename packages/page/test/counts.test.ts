@@ -1,38 +1,27 @@
 /** The reducer of the presence stream: snapshots, events that are known already, and gaps. */
-import type { EventJson, MessageJson } from "@sojourn/adapter-http/json"
+import type { PresenceMessage } from "@sojourn/client"
 import { assert, describe, it } from "vitest"
 import { afterMessage, type Counts, Gap, NO_COUNTS, withCapacity } from "../src/browser/live/counts.ts"
 
 const at = "2026-03-01T08:00:00.000Z"
 const total = { inside: 2, entered: 5, left: 3, level: "none" } as const
 
-const snapshot = (version: number, reason: "start" | "behind" | "reset" = "start"): MessageJson => [
-  "snapshot",
-  {
+const snapshot = (version: number, reason: "start" | "behind" | "reset" = "start"): PresenceMessage => ({
+  event: "snapshot",
+  data: {
     reason,
     organizations: [{ organizationId: 1, version, ...total, places: [{ placeId: 7, ...total, capacity: 10 }] }]
   }
-]
+})
 
-const after = (...messages: ReadonlyArray<MessageJson>): Counts =>
+const after = (...messages: ReadonlyArray<PresenceMessage>): Counts =>
   messages.reduce((counts, message) => afterMessage(counts, message), NO_COUNTS)
 
-const changed = (version: number, entered: number, left: number, inside: number, placeId?: number): MessageJson => [
-  "presence.changed",
-  {
-    type: "presence.changed",
-    version,
-    organizationId: 1,
-    at,
-    entered,
-    left,
-    inside,
-    ...(placeId !== undefined && { placeId })
-  }
-]
+const event = (type: PresenceMessage["event"], version: number, fields: object) =>
+  ({ event: type, data: { type, version, organizationId: 1, at, ...fields } }) as PresenceMessage
 
-const event = <Type extends EventJson["type"]>(type: Type, version: number, fields: object): MessageJson =>
-  [type, { type, version, organizationId: 1, at, ...fields }] as unknown as MessageJson
+const changed = (version: number, entered: number, left: number, inside: number, placeId?: number) =>
+  event("presence.changed", version, { entered, left, inside, ...(placeId !== undefined && { placeId }) })
 
 describe("counts", () => {
   it("begin with a snapshot, and change by events", () => {
@@ -64,7 +53,7 @@ describe("counts", () => {
   })
 
   it("stay as they are by a snapshot after an outage in which nothing happened, and are read again after a reset", () => {
-    const before = after(snapshot(4), ["stale", {}])
+    const before = after(snapshot(4), { event: "stale", data: {} })
     const counts = afterMessage(before, snapshot(4, "behind"))
     assert.isFalse(counts.isStale)
     assert.deepStrictEqual(counts.organizations, before.organizations)
@@ -87,11 +76,11 @@ describe("counts", () => {
   })
 
   it("end with the organization, and say when the database is away", () => {
-    const gone = after(snapshot(4), ["gone", { organizationId: 1, reason: "forbidden" }])
+    const gone = after(snapshot(4), { event: "gone", data: { organizationId: 1, reason: "forbidden" } })
     assert.strictEqual(gone.organizations.size, 0)
     assert.strictEqual(gone.gone.get(1), "forbidden")
     assert.strictEqual(afterMessage(gone, snapshot(9)).gone.size, 0)
-    const stale = after(snapshot(4), ["stale", {}])
+    const stale = after(snapshot(4), { event: "stale", data: {} })
     assert.isTrue(stale.isStale)
     assert.isFalse(afterMessage(stale, changed(5, 0, 1, 1)).isStale)
   })

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { Lazy } from "./shared/Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
 import {
+  clientOf,
   followLink,
   forgetSession,
   keepsLinks,
@@ -12,7 +13,6 @@ import {
   takeLink
 } from "./shared/session.ts"
 import { formatsOf } from "./shared/formats.ts"
-import { makeApi } from "./shared/api.ts"
 import { PageContext } from "./shared/context.ts"
 import { SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
@@ -51,7 +51,7 @@ export const App = ({ language: first }: AppProps) => {
       words,
       ask,
       formats: formatsOf(language),
-      api: makeApi(session?.token ?? "", () => endSession(words.sessionEnded))
+      api: clientOf(session?.token, () => endSession(words.sessionEnded))
     }),
     [words, session]
   )
@@ -88,13 +88,7 @@ export const App = ({ language: first }: AppProps) => {
       ) : session === undefined ? (
         <SignIn key={fault} fault={fault} choice={choice} onSignedIn={beginSession} />
       ) : (
-        <Organizations
-          key={session.token}
-          session={session}
-          choice={choice}
-          onExpired={() => endSession(words.sessionEnded)}
-          onSignOut={() => endSession("")}
-        />
+        <Organizations key={session.token} session={session} choice={choice} onSignOut={() => endSession("")} />
       )}
       {question}
       {session !== undefined && offered !== undefined && (

@@ -1,9 +1,8 @@
 /** What a signed-in administrator sees: the list of organizations, one of them in detail, and the stream that both are fed by. */
+import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
-import { RequestFailed } from "./shared/http.ts"
 import { useLive } from "./live/useLive.ts"
-import type { Refused } from "./live/follow.ts"
 import { Organization } from "./Organization.tsx"
 import { MusterBanner } from "./musters/MusterBanner.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
@@ -11,7 +10,7 @@ import { type ListQuery, OrganizationList, pageOf } from "./organizations/Organi
 import { useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
-import { sentenceOf } from "./shared/api.ts"
+import { sentenceOf } from "./words/sentenceOf.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
 import { Status } from "./live/Status.tsx"
@@ -28,11 +27,10 @@ const loadOperators = () => import("./operators/Operators.tsx")
 interface OrganizationsProps {
   readonly session: Session
   readonly choice: ComponentChildren
-  readonly onExpired: () => void
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
+export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps) => {
   const { words } = usePage()
   const { organizationId: chosen, tab, panel } = useRoute()
   const managed = useManaged(session, chosen)
@@ -49,18 +47,14 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
     (a, b) => a - b
   )
   const streamed = useThrottled(ids.join(), FOLLOW_DELAY_MS).split(",").filter(Boolean).map(Number)
-  const onRefused = (reason: Refused) => {
-    if (reason === "expired") onExpired()
-    else setTimeout(managed.reload, RELOAD_DELAY_MS)
-  }
-  const live = useLive(session.token, streamed, managed.generation, onRefused)
+  const live = useLive(streamed, managed.generation, () => setTimeout(managed.reload, RELOAD_DELAY_MS))
   const { organizations, gone } = live.counts
   const present = all.filter(({ id }) => !gone.has(id))
   const musters = useOpenMusters(present, live, streamed)
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
 
   // The server has accepted the token by the time that the administrator's id is known.
-  const isOfAnotherKind = managed.failure instanceof RequestFailed && managed.failure.status === 403
+  const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
   const { email, sub } = claimsOf(session.token) ?? {}
   const isAccepted = managed.administratorId !== "" || isOfAnotherKind
   const who = isAccepted ? String(email ?? sub ?? managed.administratorId) : ""

@@ -8,7 +8,7 @@ import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
 import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
-import { allows, type Managed, type PanelProps, pathOf } from "./organizations/model.ts"
+import { allows, type Managed, type PanelProps } from "./organizations/model.ts"
 import { Panel } from "./organizations/Panel.tsx"
 import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
@@ -83,7 +83,7 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
         <LevelBadge level={count.level} />
       </p>
       <CountedShare organizationId={organizationId} premises={premises} />
-      <HistoryChart key={placeId} path={pathOf("presence", organizationId, placeId)} count={count} />
+      <HistoryChart key={placeId} of={{ organizationId, placeId }} count={count} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && (
         <>

@@ -1,5 +1,5 @@
 /** The tabs of an organization, with the level that each needs and the module that it loads. */
-import type { OrganizationJson } from "@sojourn/adapter-http/json"
+import type { Organization } from "@sojourn/client"
 import type { ComponentType } from "preact"
 import type { Permission, TabProps } from "./organizations/model.ts"
 import type { Words } from "./words/languages.ts"
@@ -15,7 +15,7 @@ export interface Tab {
   readonly least: Permission
   readonly label: Label
   /** Of which organizations; of all by default. */
-  readonly isFor?: (organization: OrganizationJson) => boolean
+  readonly isFor?: (organization: Organization) => boolean
   readonly load: () => Promise<{ readonly default: ComponentType<TabProps> }>
 }
 

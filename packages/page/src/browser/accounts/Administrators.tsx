@@ -1,5 +1,5 @@
 /** The tab of an organization's administrators and their levels, for owners. */
-import type { PermissionJson } from "@sojourn/adapter-http/json"
+import type { AdministratorCreationRequest, Permission as Membership } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { ActionButton, CsvButton } from "../shared/ActionButton.tsx"
@@ -38,7 +38,7 @@ const LevelChoice = ({ own, value, onChange, label }: LevelChoiceProps) => {
 }
 
 interface RowProps {
-  readonly permission: PermissionJson
+  readonly permission: Membership
   readonly isSelf: boolean
   /** The last owner stays one. */
   readonly mayChange: boolean
@@ -121,13 +121,12 @@ const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddPro
     setInvited(false)
     const fields = [...new FormData(form)].filter(([, value]) => value !== "")
     run(async () => {
-      const path = isNew ? "/administrator/createadministrator" : "/administrator/bindadministrator"
-      const request = { ...Object.fromEntries(fields), organizationId, permission: level }
-      const added = await api.send<PermissionJson>("POST", path, request)
+      const body = { ...Object.fromEntries(fields), organizationId, permission: level } as AdministratorCreationRequest
+      const added = isNew ? await api.administrator.create({ body }) : await api.administrator.bind({ body })
       form.reset()
       setInvited(true)
       onAdded()
-      return words.added(added!.mail ?? added!.administratorId)
+      return words.added(added.mail ?? added.administratorId)
     })
   }
   return (
@@ -171,7 +170,7 @@ const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddPro
   )
 }
 
-const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
+const tableOf = (permissions: ReadonlyArray<Membership>) => [
   ["administratorId", "mail", "permission", "nominatedBy", "orgAuthServerId"],
   ...permissions.map(({ administratorId, mail, permission, nominatedBy, orgAuthServerId }) => [
     administratorId,
@@ -185,34 +184,31 @@ const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
 const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
   const { words, api, ask } = usePage()
   const { id: organizationId } = data
-  const { value, failure, reload } = useLoaded(
-    () => api.get<ReadonlyArray<PermissionJson>>(`/administrator/organization/${organizationId}`),
-    [organizationId]
-  )
+  const { value, failure, reload } = useLoaded(() => api.administrator.list({ organizationId }), [organizationId])
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   /** Sends something about an administrator, and reads again what it changed. */
-  const act = ({ administratorId }: PermissionJson, send: () => Promise<unknown>) =>
+  const act = ({ administratorId }: Membership, send: () => Promise<unknown>) =>
     run(async () => {
       await send()
       if (administratorId === self) reloadPermissions()
       else reload()
       return words.saved
     })
-  const change = async (permission: PermissionJson, level: Permission) => {
+  const change = async (permission: Membership, level: Permission) => {
     const { administratorId } = permission
     const question = { text: words.lowerSelfSure, action: words.changeLevel, isDestructive: true }
     if (administratorId === self && !(await ask(question))) return
-    const update = { administratorId, organizationId, permission: level }
-    act(permission, () => api.send("PATCH", "/administrator/updatepermission", update))
+    const body = { administratorId, organizationId, permission: level }
+    act(permission, () => api.administrator.changeLevel({ body }))
   }
-  const unbind = async (permission: PermissionJson) => {
+  const unbind = async (permission: Membership) => {
     const { administratorId, mail = administratorId } = permission
     if (!(await ask({ text: words.unbindSure(mail), action: words.unbind, isDestructive: true }))) return
-    act(permission, () => api.send("POST", "/administrator/unbindadministrator", { administratorId, organizationId }))
+    act(permission, () => api.administrator.unbind({ body: { administratorId, organizationId } }))
   }
 
   if (failure !== undefined || value === undefined) return <NotLoaded failure={failure} />
-  const isOwner = ({ permission }: PermissionJson) => readPermission(permission) === "owner"
+  const isOwner = ({ permission }: Membership) => readPermission(permission) === "owner"
   const owners = value.filter(isOwner).length
   return (
     <section aria-labelledby="administrators">

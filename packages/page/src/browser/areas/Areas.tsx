@@ -1,5 +1,5 @@
 /** The tab of an organization's areas: naming, drawing and deleting places, for managers. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { Place } from "@sojourn/client"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../shared/area.ts"
 import { AreaMap } from "./AreaMap.tsx"
@@ -53,13 +53,13 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
     setSaved("")
     setEdited(edited)
   }
-  const remove = async ({ id, name }: PlaceJson) => {
+  const remove = async ({ id, name }: Place) => {
     const inside = known?.places.get(id)?.inside ?? 0
     const text = words.deletePlaceSure(name, formats.number(inside))
     if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
     setSaved("")
     run(async () => {
-      await api.send("DELETE", `/place/${id}`)
+      await api.place.remove({ placeId: id })
       reload()
       return words.deleted(name)
     })

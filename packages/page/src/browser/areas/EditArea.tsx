@@ -1,12 +1,10 @@
 /** Edits one area: its drawing and its name, saving, and where in the drawing the server found a fault. */
-import type { AreaFaultJson, PlaceJson } from "@sojourn/adapter-http/json"
+import { type AreaFault, type Place, Refused, type SojournClient } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Polygons, readArea } from "../shared/area.ts"
-import { RequestFailed } from "../shared/http.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
-import type { Api } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
 import type { Words } from "../words/languages.ts"
 import { type CornerAt, type Drawn, GEO_JSON, record, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
@@ -17,10 +15,10 @@ import type { Floors } from "./useFloors.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { surroundingsOf } from "./surroundings.ts"
 import { PlaceFields } from "./PlaceFields.tsx"
-import { usePlacePosition } from "./usePlacePosition.ts"
+import { type PlacePosition, usePlacePosition } from "./usePlacePosition.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
-export type Edited = "organization" | "new" | PlaceJson
+export type Edited = "organization" | "new" | Place
 
 interface SentArea {
   readonly organizationId: number
@@ -29,30 +27,27 @@ interface SentArea {
   readonly isRedrawn: boolean
   readonly name: string
   /** The level and the parent, as far as they change. */
-  readonly position: object
+  readonly position: PlacePosition["changes"]
 }
 
-const send = async (api: Api, words: Words, area: SentArea): Promise<string> => {
+const send = async (api: SojournClient, words: Words, area: SentArea): Promise<string> => {
   const { organizationId, edited, trackingArea, isRedrawn, name, position } = area
   if (edited === "organization") {
-    await api.sendForm("PATCH", `/organization/${organizationId}/trackingArea`, { trackingArea })
+    await api.organization.editTrackingArea({ organizationId, body: { trackingArea } })
     return words.saved
   }
   const saved =
     edited === "new"
-      ? await api.send<PlaceJson>("POST", "/place", {
-          organizationId,
-          trackingArea,
-          ...position,
-          ...(name !== "" && { name })
+      ? await api.place.create({ body: { organizationId, trackingArea, ...position, ...(name !== "" && { name }) } })
+      : await api.place.edit({
+          body: {
+            id: edited.id,
+            ...position,
+            ...(isRedrawn && { trackingArea }),
+            ...(name !== edited.name && { name: name === "" ? null : name })
+          }
         })
-      : await api.send<PlaceJson>("PUT", "/place", {
-          id: edited.id,
-          ...position,
-          ...(isRedrawn && { trackingArea }),
-          ...(name !== edited.name && { name: name === "" ? null : name })
-        })
-  return words.savedPlace(saved!.name)
+  return words.savedPlace(saved.name)
 }
 
 interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
@@ -100,8 +95,8 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, floo
   const title =
     edited === "organization" ? words.whole : place === undefined ? words.newPlace : `${words.edit}: ${place.name}`
 
-  const placeOf = (refused: AreaFaultJson) => places.find(({ id }) => id === refused.placeId)
-  const describeFault = (refused: AreaFaultJson, sent: string) => {
+  const placeOf = (refused: AreaFault) => places.find(({ id }) => id === refused.placeId)
+  const describeFault = (refused: AreaFault, sent: string) => {
     const other = placeOf(refused)
     const otherName = other?.name ?? `${words.place} ${refused.placeId}`
     const isPart = other?.parentId !== undefined && other.parentId === place?.id
@@ -140,7 +135,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, floo
         onDone(await send(api, words, area))
         reload()
       } catch (failure) {
-        const refused = failure instanceof RequestFailed ? failure.problem.areaFault : undefined
+        const refused = failure instanceof Refused ? failure.areaFault : undefined
         if (refused === undefined) throw failure
         const shown = describeFault(refused, trackingArea)
         if (shown === undefined) throw failure

@@ -6,8 +6,8 @@ import { besideEachOther, boundsOf, type Polygons } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
-import type { FloorPlanJson } from "@sojourn/adapter-http/json"
-import { MAX_LEVEL, MIN_LEVEL, pathOfPlan, type Placement } from "./plans.ts"
+import type { FloorPlan } from "@sojourn/client"
+import { MAX_LEVEL, MIN_LEVEL, type Placement } from "./plans.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
@@ -58,13 +58,13 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
   useLayoutEffect(() => heading.current?.focus(), [])
   const url = draft?.file?.url
   useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
-  const [stored, setStored] = useState<FloorPlanJson>()
+  const [stored, setStored] = useState<FloorPlan>()
   const image = usePlanImage(organizationId, stored)
   /** The draft as it was when it was opened. */
   const [opened, setOpened] = useState<Draft>()
   const confirm = useUnsaved(draft !== opened)
 
-  const edit = (plan: FloorPlanJson) => {
+  const edit = (plan: FloorPlan) => {
     setFault("")
     setStored(plan)
     const { level, west, south, east, north, rotation } = plan
@@ -104,9 +104,9 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
     if (placement.west >= placement.east || placement.south >= placement.north) return setFault(words.planBox)
     setFault("")
     run(async () => {
-      await api.sendImage(pathOfPlan(organizationId, level, placement), blob)
+      await api.floorplan.put({ organizationId, level, ...placement, body: blob })
       if (storedLevel !== undefined && storedLevel !== level) {
-        await api.send("DELETE", pathOfPlan(organizationId, storedLevel))
+        await api.floorplan.remove({ organizationId, level: storedLevel })
       }
       close()
       list.reload()
@@ -114,11 +114,11 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
       return words.saved
     })
   }
-  const remove = async ({ level }: FloorPlanJson) => {
+  const remove = async ({ level }: FloorPlan) => {
     const text = words.deletePlanSure(formats.number(level))
     if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
     run(async () => {
-      await api.send("DELETE", pathOfPlan(organizationId, level))
+      await api.floorplan.remove({ organizationId, level })
       list.reload()
       reload()
       return words.deleted(words.floor(formats.number(level)))

@@ -1,5 +1,5 @@
 /** The table of an organization's areas, in pages, each area with what can be done to it. It has one tab stop; arrow keys move inside. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { Place } from "@sojourn/client"
 import type { TargetedKeyboardEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { lineagesOf, rowsOf } from "../organizations/lineages.ts"
@@ -12,12 +12,12 @@ import { ARROWS } from "./nearest.ts"
 const MIN_SEARCHED_PLACES = 20
 
 interface PlaceTableProps {
-  readonly places: ReadonlyArray<PlaceJson>
+  readonly places: ReadonlyArray<Place>
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly isWaiting: boolean
-  readonly onEdit: (edited: "organization" | PlaceJson) => void
-  readonly onRemove: (place: PlaceJson) => void
+  readonly onEdit: (edited: "organization" | Place) => void
+  readonly onRemove: (place: Place) => void
 }
 
 export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemove }: PlaceTableProps) => {

@@ -1,10 +1,10 @@
 /** What the server says is wrong with an area, where it is in the drawing and in words. */
-import type { AreaFaultJson } from "@sojourn/adapter-http/json"
+import type { AreaFault } from "@sojourn/client"
 import type { Polygons, Position, Ring } from "../shared/area.ts"
 import type { PageContent } from "../shared/context.ts"
 import type { CornerAt } from "./drawing.ts"
 
-type Mark = AreaFaultJson["marks"][number]
+type Mark = AreaFault["marks"][number]
 
 export interface DrawnFault {
   /** Positions, edges and rings, each by its positions. */
@@ -27,7 +27,7 @@ const lineOf = ({ area, at, to }: Mark, areas: MarkedAreas): Ring => {
   return ends.filter((end): end is Position => end !== undefined)
 }
 
-export const drawFault = ({ marks }: AreaFaultJson, areas: MarkedAreas): DrawnFault => {
+export const drawFault = ({ marks }: AreaFault, areas: MarkedAreas): DrawnFault => {
   const own = marks.find(({ area, at }) => area === "sent" && at.length > 0)
   const [part = 0, ring = 0, position = 0] = own?.at ?? []
   const count = (areas.sent[part]?.[ring]?.length ?? 1) - 1
@@ -46,7 +46,7 @@ interface FaultyPlace {
 /** Which rule between two areas is broken, in words. */
 const ruleSentence = (
   words: PageContent["words"],
-  { rule, placeId }: AreaFaultJson,
+  { rule, placeId }: AreaFault,
   { name, isPart }: FaultyPlace
 ): string | undefined => {
   switch (rule) {
@@ -64,7 +64,7 @@ const ruleSentence = (
 /** A fault in words; undefined where the page has none for it. */
 export const faultSentence = (
   { words, formats: { number } }: Pick<PageContent, "words" | "formats">,
-  fault: AreaFaultJson,
+  fault: AreaFault,
   place: FaultyPlace = { name: "", isPart: false }
 ): string | undefined => {
   const { kind, actual, limit } = fault

@@ -1,12 +1,12 @@
 /** Floor plans: images that the map shows below the areas, and where they lie. */
-import type { FloorPlanJson } from "@sojourn/adapter-http/json"
+import type { FloorPlan } from "@sojourn/client"
 import type { Point, Position, Projection } from "../shared/area.ts"
 
 /** The levels that the interface knows. */
 export const [MIN_LEVEL, MAX_LEVEL] = [-100, 300]
 
 /** Where an image lies: a box, and how far it is turned around its middle, in degrees clockwise. */
-export type Placement = Pick<FloorPlanJson, "west" | "south" | "east" | "north" | "rotation">
+export type Placement = Pick<FloorPlan, "west" | "south" | "east" | "north" | "rotation">
 
 /** A placement in a drawing, in pixels. */
 export interface PlacedBox {
@@ -14,16 +14,6 @@ export interface PlacedBox {
   readonly width: number
   readonly height: number
   readonly rotation: number
-}
-
-/** The path of a plan, with its placement to store it. */
-export const pathOfPlan = (organizationId: number, level: number, placement?: Placement): string => {
-  const query = new URLSearchParams({ level: String(level) })
-  if (placement !== undefined) {
-    const { west, south, east, north, rotation } = placement
-    for (const [name, value] of Object.entries({ west, south, east, north, rotation })) query.set(name, String(value))
-  }
-  return `/floorplan/organization/${organizationId}?${query}`
 }
 
 /** The box of a placement in a drawing whose areas are near a position: they may lie beyond the antimeridian. */

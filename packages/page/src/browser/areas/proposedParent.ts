@@ -1,5 +1,5 @@
 /** Which place a drawn area would be a part of. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { Place } from "@sojourn/client"
 import { type Lineage, levelOf } from "../organizations/lineages.ts"
 import { type Polygons, type Position, readArea } from "../shared/area.ts"
 import { cornerOf, cornersOf, middleAfter, type Shape } from "./drawing.ts"
@@ -43,13 +43,13 @@ export const isDrawnInside = (shape: Shape, polygons: Polygons): boolean =>
 export const proposedParent = (
   shape: Shape,
   level: number,
-  lineages: ReadonlyMap<number, Lineage<PlaceJson>>
-): PlaceJson | undefined => {
+  lineages: ReadonlyMap<number, Lineage<Place>>
+): Place | undefined => {
   if (cornersOf(shape).length === 0) return undefined
-  const innermost = (isCandidate: (lineage: Lineage) => boolean): PlaceJson | undefined =>
+  const innermost = (isCandidate: (lineage: Lineage) => boolean): Place | undefined =>
     [...lineages.values()]
       .filter((lineage) => isCandidate(lineage) && isDrawnInside(shape, readArea(lineage[0]!.trackingArea)))
-      .reduce<Lineage<PlaceJson>>((deepest, lineage) => (lineage.length > deepest.length ? lineage : deepest), [])[0]
+      .reduce<Lineage<Place>>((deepest, lineage) => (lineage.length > deepest.length ? lineage : deepest), [])[0]
   return (
     innermost((lineage) => levelOf(lineage) === level) ??
     innermost((lineage) => lineage.every((place) => place.level === undefined))

@@ -1,14 +1,14 @@
 /** The areas around a drawing. */
-import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import type { Organization, Place } from "@sojourn/client"
 import { levelOf, lineagesOf } from "../organizations/lineages.ts"
 import { readArea } from "../shared/area.ts"
 import type { SurroundingArea } from "./useDrawing.ts"
 
 /** The organization's area, and those of the places that are near. */
 export const surroundingsOf = (
-  organization: OrganizationJson,
-  places: ReadonlyArray<PlaceJson>,
-  isNear: (place: PlaceJson, level: number) => boolean
+  organization: Organization,
+  places: ReadonlyArray<Place>,
+  isNear: (place: Place, level: number) => boolean
 ): ReadonlyArray<SurroundingArea> => {
   const lineages = lineagesOf(places)
   const near = places.filter((place) => isNear(place, levelOf(lineages.get(place.id)!)))

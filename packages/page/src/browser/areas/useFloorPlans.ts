@@ -2,31 +2,29 @@
 import { useEffect, useState } from "preact/hooks"
 import { usePage } from "../shared/context.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import type { FloorPlanJson } from "@sojourn/adapter-http/json"
-import { pathOfPlan } from "./plans.ts"
+import type { FloorPlan } from "@sojourn/client"
 
 /** The plans by their levels, the lowest first. They are read again when `version` changes. */
 export const usePlanList = (organizationId: number, version: unknown) => {
   const { api } = usePage()
-  const path = `/floorplans/organization/${organizationId}`
-  return useLoaded(() => api.list<FloorPlanJson>(path), [path, version])
+  return useLoaded(() => api.floorplan.list({ organizationId }), [organizationId, version])
 }
 
 export interface ShownPlan {
   readonly url: string
   readonly blob: Blob
-  readonly plan: FloorPlanJson
+  readonly plan: FloorPlan
 }
 
 /** The image of a plan at a URL that this page alone can read: the server answers it to those who have a token. */
-export const usePlanImage = (organizationId: number, plan: FloorPlanJson | undefined) => {
+export const usePlanImage = (organizationId: number, plan: FloorPlan | undefined) => {
   const { api } = usePage()
   const [image, setImage] = useState<ShownPlan>()
   useEffect(() => {
     if (plan === undefined) return
     let url: string | undefined
     let isCurrent = true
-    api.image(pathOfPlan(organizationId, plan.level)).then(
+    api.floorplan.get({ organizationId, level: plan.level }).then(
       (blob) => {
         if (!isCurrent) return
         url = URL.createObjectURL(blob)

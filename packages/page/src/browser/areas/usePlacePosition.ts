@@ -1,5 +1,5 @@
 /** The level and the parent of a place that is edited: what was chosen, else what it has, else what the drawing proposes. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { Place } from "@sojourn/client"
 import { useMemo, useState } from "preact/hooks"
 import { levelOf, lineagesOf } from "../organizations/lineages.ts"
 import type { Shape } from "./drawing.ts"
@@ -16,8 +16,8 @@ interface Chosen {
  * another one.
  */
 export const usePlacePosition = (
-  places: ReadonlyArray<PlaceJson>,
-  place: PlaceJson | undefined,
+  places: ReadonlyArray<Place>,
+  place: Place | undefined,
   shape: Shape,
   shownLevel: number
 ) => {

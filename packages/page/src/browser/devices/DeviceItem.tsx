@@ -1,11 +1,11 @@
 /** A device in the list of an organization: where it counts, whether it is silent, and what a manager does with it. */
-import type { DeviceJson } from "@sojourn/adapter-http/json"
+import type { Device } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { Toolbar } from "../shared/Toolbar.tsx"
 
 interface DeviceItemProps {
-  readonly device: DeviceJson
+  readonly device: Device
   /** Where it counts, by name. */
   readonly premises: ReadonlyArray<string>
   readonly isManager: boolean

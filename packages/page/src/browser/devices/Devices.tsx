@@ -1,5 +1,5 @@
 /** The tab of an organization's devices: every level sees them, managers make, renew and remove them. */
-import type { CreatedDeviceJson, DeviceJson } from "@sojourn/adapter-http/json"
+import type { CreatedDevice, Device, DeviceDraft } from "@sojourn/client"
 import { useMemo, useRef, useState } from "preact/hooks"
 import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { allows, type TabProps } from "../organizations/model.ts"
@@ -11,48 +11,50 @@ import { useAction } from "../shared/useAction.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePages } from "../shared/usePages.tsx"
 import { DeviceItem } from "./DeviceItem.tsx"
-import { type DeviceDraft, NewDevice } from "./NewDevice.tsx"
+import { NewDevice } from "./NewDevice.tsx"
 
 /** Whether a device does not count: it is silent, or behind. */
-const isFaulty = ({ state }: DeviceJson): boolean => state === "silent" || state === "behind"
+const isFaulty = ({ state }: Device): boolean => state === "silent" || state === "behind"
 
 /** The devices, those that do not count first, each with the names of where it counts. */
 const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
   const { words, api } = usePage()
-  const path = `/device/organization/${data.id}`
-  const { value, failure, reload } = useLoaded(() => api.list<DeviceJson>(path), [path], POLL_INTERVAL_MS)
+  const { id: organizationId } = data
+  const list = () => api.device.list({ organizationId })
+  const { value, failure, reload } = useLoaded(list, [organizationId], POLL_INTERVAL_MS)
   const lineages = useMemo(() => lineagesOf(places), [places])
-  const nameOf = ({ placeId }: DeviceJson["premises"][number]) =>
+  const nameOf = ({ placeId }: Device["premises"][number]) =>
     placeId === undefined ? words.whole : pathNameOf(lineages.get(placeId) ?? []) || String(placeId)
   const devices = value
     ?.map((device) => ({ ...device, at: device.premises.map(nameOf) }))
     .sort((one, other) => Number(isFaulty(other)) - Number(isFaulty(one)))
-  return { path, devices, lineages, failure, reload }
+  return { devices, lineages, failure, reload }
 }
 
 const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
   const { words, formats, api, ask } = usePage()
-  const { path, devices, lineages, failure, reload } = useDevices({ data, places })
+  const { devices, lineages, failure, reload } = useDevices({ data, places })
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   /** The device whose token the server answered last. */
-  const [issued, setIssued] = useState<CreatedDeviceJson>()
+  const [issued, setIssued] = useState<CreatedDevice>()
   const { shown, pager } = usePages(devices ?? [])
   const heading = useRef<HTMLHeadingElement>(null)
   const isManager = allows(permission, "manager")
 
-  const issue = async (request: string, draft?: DeviceDraft) => {
-    setIssued(await api.send<CreatedDeviceJson>("POST", request, draft))
+  const issue = async (device: Promise<CreatedDevice>) => {
+    setIssued(await device)
     reload()
   }
-  const create = (draft: DeviceDraft, onCreated: () => void) => run(() => issue(path, draft).then(onCreated))
-  const renew = async ({ deviceId, name }: DeviceJson) => {
+  const create = (body: DeviceDraft, onCreated: () => void) =>
+    run(() => issue(api.device.create({ organizationId: data.id, body })).then(onCreated))
+  const renew = async ({ deviceId, name }: Device) => {
     if (await ask({ text: words.newTokenSure(name), action: words.newToken }))
-      run(() => issue(`/device/${deviceId}/token`))
+      run(() => issue(api.device.rotate({ deviceId })))
   }
-  const remove = async ({ deviceId, name }: DeviceJson) => {
+  const remove = async ({ deviceId, name }: Device) => {
     if (!(await ask({ text: words.removeDeviceSure(name), action: words.remove, isDestructive: true }))) return
     run(async () => {
-      await api.send("DELETE", `/device/${deviceId}`)
+      await api.device.remove({ deviceId })
       setIssued((issued) => (issued?.deviceId === deviceId ? undefined : issued))
       heading.current?.focus()
       reload()

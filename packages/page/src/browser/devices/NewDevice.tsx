@@ -1,5 +1,5 @@
 /** The form of a new device: its name, and where it counts. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { DeviceDraft, Place } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { type Lineage, pathNameOf } from "../organizations/lineages.ts"
@@ -17,7 +17,7 @@ const MIN_SEARCHED = 8
 const WHOLE = 0
 
 interface PremisesChoiceProps {
-  readonly places: ReadonlyArray<PlaceJson>
+  readonly places: ReadonlyArray<Place>
   readonly lineages: ReadonlyMap<number, Lineage>
   readonly chosen: ReadonlySet<number>
   readonly onChange: (chosen: ReadonlySet<number>) => void
@@ -68,12 +68,6 @@ const PremisesChoice = ({ places, lineages, chosen, onChange }: PremisesChoicePr
       </div>
     </fieldset>
   )
-}
-
-/** A device as the interface makes it. */
-export interface DeviceDraft {
-  readonly name: string
-  readonly premises: ReadonlyArray<{ readonly organization: true } | { readonly placeId: number }>
 }
 
 interface NewDeviceProps extends Pick<PremisesChoiceProps, "places" | "lineages"> {

@@ -3,7 +3,7 @@ import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { busiestHours, STEPS } from "./chart.ts"
-import { readHistory } from "./useHistory.ts"
+import { type HistoryOf, readHistory } from "./useHistory.ts"
 
 /** How many days are read: whole weeks, so that each weekday counts as much. */
 const DAYS = 56
@@ -14,12 +14,12 @@ const [SHADES, SHADE_STEP] = [5, 10]
 /** A Sunday, from which the names of the weekdays are taken. */
 const SUNDAY = new Date(2026, 0, 4)
 
-const BusiestHours = ({ path }: { readonly path: string }) => {
+const BusiestHours = ({ of }: { readonly of: HistoryOf }) => {
   const { words, formats, api } = usePage()
   const { value, failure } = useLoaded(async () => {
-    const { known } = await readHistory(api, path, { length: DAYS * STEPS.day, step: "hour" })
+    const { known } = await readHistory(api, of, { length: DAYS * STEPS.day, step: "hour" })
     return busiestHours(known)
-  }, [path])
+  }, [of.placeId])
   if (value === undefined) return <NotLoaded failure={failure} />
   const most = Math.max(...value.flat().map((count) => count ?? 0))
   const days = Array.from({ length: 7 }, (_, nth) => (nth + formats.firstWeekday) % 7)

@@ -2,13 +2,13 @@
 import { useMemo, useState } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
-import { sentenceOf } from "../shared/api.ts"
+import { sentenceOf } from "../words/sentenceOf.ts"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 import { useWidth } from "../shared/useWidth.ts"
 import { type Chart, chartOf, isMidnight, type RangeName, RANGES, sampleAt, ticksOf, topOf } from "./chart.ts"
-import { type LoadedHistory, useHistory } from "./useHistory.ts"
+import { type HistoryOf, type LoadedHistory, useHistory } from "./useHistory.ts"
 
 /** The height of the chart, and the room for texts at its end, above and below, in pixels. */
 const [HEIGHT, RIGHT, ABOVE, BELOW] = [180, 28, 16, 24]
@@ -132,18 +132,18 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
 }
 
 interface HistoryChartProps {
-  readonly path: string
+  readonly of: HistoryOf
   readonly count: Count
 }
 
 const loadBusiest = () => import("./BusiestHours.tsx")
 
-export const HistoryChart = ({ path, count }: HistoryChartProps) => {
+export const HistoryChart = ({ of, count }: HistoryChartProps) => {
   const { words, formats } = usePage()
   const [name, setName] = useState<RangeName>("hours")
   const [isBusiestOpen, setIsBusiestOpen] = useState(false)
   const range = RANGES[name]
-  const { history, compared: read } = useHistory(path, range)
+  const { history, compared: read } = useHistory(of, range)
   // The range before stays until this one is read, or fails to be.
   const loaded = history.value?.range === range || history.failure === undefined ? history.value : undefined
   const compared = read !== undefined && read.range === loaded?.range ? read : undefined
@@ -199,7 +199,7 @@ export const HistoryChart = ({ path, count }: HistoryChartProps) => {
       )}
       <details onToggle={({ currentTarget }) => setIsBusiestOpen(currentTarget.open)}>
         <summary>{words.busiestHours}</summary>
-        {isBusiestOpen && <Lazy load={loadBusiest} props={{ path }} />}
+        {isBusiestOpen && <Lazy load={loadBusiest} props={{ of }} />}
       </details>
     </div>
   )

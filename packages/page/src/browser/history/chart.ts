@@ -1,5 +1,5 @@
 /** The geometry of the history's chart, without a component, so that it is tested without a browser. */
-import type { HistoryRowJson } from "@sojourn/adapter-http/json"
+import type { PresenceHistoryRow } from "@sojourn/client"
 
 /** A length of time that a chart shows, and its steps, in milliseconds. */
 export interface Range {
@@ -33,7 +33,7 @@ export interface Sample {
 
 /** The rows of a history as samples; the running step ends now. */
 export const samplesOf = (
-  rows: ReadonlyArray<HistoryRowJson>,
+  rows: ReadonlyArray<PresenceHistoryRow>,
   step: Range["step"],
   now: number
 ): ReadonlyArray<Sample> =>

@@ -1,7 +1,10 @@
 /** The state of the presence stream: a pure reducer from messages to counts. */
-import type { EventJson, MessageJson, SnapshotOrganizationJson } from "@sojourn/adapter-http/json"
+import type { PresenceMessage, PresenceSnapshotOrganization } from "@sojourn/client"
 
-export type Level = SnapshotOrganizationJson["level"]
+/** What a message says of an event of an organization's feed. */
+type PresenceEvent = Extract<PresenceMessage, { readonly data: { readonly type: string } }>["data"]
+
+export type Level = PresenceSnapshotOrganization["level"]
 
 /** How many are inside of premises, and how full they are. */
 export interface Count {
@@ -47,7 +50,7 @@ const countOf = ({ inside, entered, left, capacity, level }: Count): Count => ({
 })
 
 const fromSnapshot = (
-  snapshot: SnapshotOrganizationJson,
+  snapshot: PresenceSnapshotOrganization,
   known: LiveOrganization | undefined,
   reason: string
 ): LiveOrganization => {
@@ -62,7 +65,7 @@ const fromSnapshot = (
   }
 }
 
-const counted = (count: Count, event: EventJson): Count => {
+const counted = (count: Count, event: PresenceEvent): Count => {
   switch (event.type) {
     case "presence.changed":
       return {
@@ -88,7 +91,7 @@ const ownCopy = (places: ReadonlyMap<number, Count>, own: Own): Map<number, Coun
   return copy
 }
 
-const afterEvent = (before: LiveOrganization, event: EventJson, own: Own): LiveOrganization => {
+const afterEvent = (before: LiveOrganization, event: PresenceEvent, own: Own): LiveOrganization => {
   const known = { ...before, version: event.version }
   switch (event.type) {
     case "organization.changed":
@@ -118,9 +121,9 @@ export class Gap extends Error {}
  * What is known after a message. An event that is known already changes nothing; one that leaves out another throws {@link Gap}.
  * The same `own` is for those messages between which nobody looks at what is known.
  */
-export const afterMessage = (before: Counts, [type, data]: MessageJson, own: Own = new WeakSet()): Counts => {
+export const afterMessage = (before: Counts, { event, data }: PresenceMessage, own: Own = new WeakSet()): Counts => {
   const known = before.isStale ? { ...before, isStale: false } : before
-  switch (type) {
+  switch (event) {
     case "snapshot": {
       const organizations = new Map(known.organizations)
       const gone = new Map(known.gone)

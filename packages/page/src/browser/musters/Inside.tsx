@@ -1,7 +1,7 @@
 /** The panel of the people who are inside of the selected premises, in authenticated organizations. */
 import { useState } from "preact/hooks"
-import type { PersonInsideJson } from "@sojourn/adapter-http/json"
-import { type PanelProps, pathOf } from "../organizations/model.ts"
+import type { PersonInside } from "@sojourn/client"
+import type { PanelProps } from "../organizations/model.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
@@ -12,14 +12,20 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const { words, formats, api } = usePage()
   const [search, setSearch] = useState("")
-  const path = `${pathOf("presence", organizationId, premises.placeId)}/inside`
+  const { placeId } = premises
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const { value, failure, reload } = useLoaded(
-    async () => ({ path, people: await api.list<PersonInsideJson>(path) }),
-    [path, version]
+    async () => ({
+      placeId,
+      people:
+        placeId === undefined
+          ? await api.muster.insideOrganization({ organizationId })
+          : await api.muster.insidePlace({ placeId })
+    }),
+    [organizationId, placeId, version]
   )
   // People of other premises are not these.
-  if (value === undefined || value.path !== path) return <NotLoaded failure={failure} />
+  if (value === undefined || value.placeId !== placeId) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
   const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
   const found = value.people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
@@ -42,7 +48,7 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
           { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
           ...(names.size === 0
             ? []
-            : [{ title: words.name, cell: (row: PersonInsideJson) => nameIn(names, row.orgAuthServerId) || "–" }]),
+            : [{ title: words.name, cell: (row: PersonInside) => nameIn(names, row.orgAuthServerId) || "–" }]),
           { title: words.place, cell: ({ placeId }) => nameOf(placeId) },
           { title: words.since, cell: ({ since }) => formats.moment(since) }
         ]}

@@ -1,7 +1,7 @@
 /** The panel of an organization's musters: the open one, and earlier ones. */
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
+import type { MusterDraft } from "@sojourn/client"
 import { download } from "../shared/csv.ts"
 import type { PanelProps } from "../organizations/model.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
@@ -13,7 +13,7 @@ import { useAction } from "../shared/useAction.tsx"
 
 interface StartProps {
   readonly isWaiting: boolean
-  readonly start: (draft: { readonly kind: string; readonly note?: string }) => void
+  readonly start: (draft: MusterDraft) => void
 }
 
 const Start = ({ isWaiting, start }: StartProps) => {
@@ -23,7 +23,7 @@ const Start = ({ isWaiting, start }: StartProps) => {
     const form = new FormData(event.currentTarget, event.submitter)
     const note = String(form.get("note"))
     // The kind of the button that was pressed stands after the chosen one.
-    start({ kind: String(form.getAll("kind").at(-1)), ...(note !== "" && { note }) })
+    start({ kind: form.getAll("kind").at(-1) as MusterDraft["kind"], ...(note !== "" && { note }) })
   }
   return (
     <form onSubmit={submit}>
@@ -55,8 +55,7 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
   const { words, api, ask } = usePage()
   // An exit changes a muster too.
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
-  const path = `/muster/organization/${organizationId}`
-  const list = useLoaded(() => api.list<MusterSummaryJson>(path), [version])
+  const list = useLoaded(() => api.muster.listMusters({ organizationId }), [version])
   const [chosen, setChosen] = useState<number>()
   const open = list.value?.find(({ endedAt }) => endedAt === undefined)
   // A muster that begins is shown instead of an earlier one, and stays to be seen when it ends.
@@ -68,23 +67,24 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
   }, [openId])
   const shownId = chosen ?? openId
   const shown = useLoaded(
-    async () => (shownId === undefined ? undefined : await api.get<MusterJson>(`/muster/${shownId}`)),
+    async () => (shownId === undefined ? undefined : await api.muster.readMuster({ musterId: shownId })),
     [shownId, version]
   )
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
 
   /** Sends something, and reads the musters as they are after it. */
-  const act = (path: string, json?: unknown) =>
+  const act = (send: () => Promise<unknown>) =>
     run(async () => {
-      await api.send<MusterJson>("POST", path, json)
+      await send()
       list.reload()
       shown.reload()
     })
-  const end = async ({ musterId }: MusterJson) => {
-    if (await ask({ text: words.endSure, action: words.end, isDestructive: true })) act(`/muster/${musterId}/end`)
+  const end = async (musterId: number) => {
+    if (await ask({ text: words.endSure, action: words.end, isDestructive: true }))
+      act(() => api.muster.endMuster({ musterId }))
   }
   const saveCsv = (musterId: number) =>
-    run(async () => download(`muster-${musterId}.csv`, await api.csv(`/muster/${musterId}`)))
+    run(async () => download(`muster-${musterId}.csv`, await api.muster.readMusterCsv({ musterId })))
 
   const failure = list.failure ?? shown.failure
   if (list.value === undefined) return <NotLoaded failure={failure} />
@@ -95,7 +95,7 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
       <p role="status">{outcome}</p>
       {failure !== undefined && <NotLoaded failure={failure} />}
       {open === undefined && permission !== "viewer" && (
-        <Start isWaiting={isWaiting} start={(draft) => act(path, draft)} />
+        <Start isWaiting={isWaiting} start={(body) => act(() => api.muster.startMuster({ organizationId, body }))} />
       )}
       {list.value.length === 0 && <p>{words.noMusters}</p>}
       {muster === undefined && shownId !== undefined && failure === undefined && <NotLoaded failure={failure} />}
@@ -105,10 +105,14 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
           places={places}
           isWaiting={isWaiting}
           mayEnd={permission !== "viewer"}
-          mark={(marking) => act(`/muster/${muster.musterId}/safe`, marking)}
-          unmark={(person) => act(`/muster/${muster.musterId}/missing`, { orgAuthServerIds: [person] })}
-          sweep={(placeId, swept) => act(`/muster/${muster.musterId}/swept`, { placeId, swept })}
-          onEnd={() => void end(muster)}
+          mark={(body) => act(() => api.muster.markSafe({ musterId: muster.musterId, body }))}
+          unmark={(person) =>
+            act(() => api.muster.markMissing({ musterId: muster.musterId, body: { orgAuthServerIds: [person] } }))
+          }
+          sweep={(placeId, swept) =>
+            act(() => api.muster.markSwept({ musterId: muster.musterId, body: { placeId, swept } }))
+          }
+          onEnd={() => void end(muster.musterId)}
           onSave={() => saveCsv(muster.musterId)}
         />
       )}

@@ -1,5 +1,5 @@
 /** One muster with its numbers and people, and the list of the others. */
-import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
+import type { MusterSummary } from "@sojourn/client"
 import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { placesToSearch } from "./musterPlaces.ts"
@@ -83,7 +83,7 @@ export const MusterDetails = ({ mayEnd, sweep, onEnd, onSave, ...shown }: Muster
 }
 
 interface OtherMustersProps {
-  readonly musters: ReadonlyArray<MusterSummaryJson>
+  readonly musters: ReadonlyArray<MusterSummary>
   readonly openId: number | undefined
   readonly onShow: (musterId: number) => void
 }

@@ -1,7 +1,7 @@
 /** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
 import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
-import type { MusterJson } from "@sojourn/adapter-http/json"
+import type { Muster, MusterMarking } from "@sojourn/client"
 import type { Premises } from "../organizations/model.ts"
 import { placeNames } from "./musterPlaces.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
@@ -12,10 +12,10 @@ import { usePage } from "../shared/context.ts"
 const MAX_ROWS = 500
 
 export interface MusterPeopleProps {
-  readonly muster: MusterJson
+  readonly muster: Muster
   readonly places: ReadonlyArray<Premises>
   readonly isWaiting: boolean
-  readonly mark: (marking: { readonly orgAuthServerIds: ReadonlyArray<string> } | { readonly count: number }) => void
+  readonly mark: (marking: MusterMarking) => void
   /** Takes the mark of a person back. */
   readonly unmark: (orgAuthServerId: string) => void
 }
@@ -47,7 +47,7 @@ const MarkForm = ({ isAnonymous, isWaiting, mark }: MarkFormProps) => {
 }
 
 interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting"> {
-  readonly person: NonNullable<MusterJson["people"]>[number]
+  readonly person: NonNullable<Muster["people"]>[number]
   readonly name: string | undefined
   readonly isOpen: boolean
   readonly onMark: () => void

@@ -1,5 +1,5 @@
 /** All people of a muster on paper, whatever the list on the screen is filtered by, with a column to sign in. */
-import type { MusterJson } from "@sojourn/adapter-http/json"
+import type { Muster } from "@sojourn/client"
 import type { Premises } from "../organizations/model.ts"
 import { nameIn, namesOf } from "../stays/names.ts"
 import { usePage } from "../shared/context.ts"
@@ -7,7 +7,7 @@ import { usePrinting } from "../shared/usePrinting.ts"
 import { placeNames } from "./musterPlaces.ts"
 
 interface PrintedMusterProps {
-  readonly muster: MusterJson
+  readonly muster: Muster
   readonly places: ReadonlyArray<Premises>
 }
 

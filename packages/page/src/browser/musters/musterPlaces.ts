@@ -1,5 +1,5 @@
 /** Where the people of a muster are to be searched. */
-import type { MusterJson } from "@sojourn/adapter-http/json"
+import type { Muster } from "@sojourn/client"
 import type { Premises } from "../organizations/model.ts"
 import type { Words } from "../words/languages.ts"
 
@@ -25,7 +25,7 @@ export interface PlaceToSearch {
  * the live counts. Missing people in none of the places are counted under the name `whole`.
  */
 export const placesToSearch = (
-  { people }: Pick<MusterJson, "people">,
+  { people }: Pick<Muster, "people">,
   places: ReadonlyArray<Pick<Premises, "placeId" | "name" | "count">>,
   whole: string
 ): ReadonlyArray<PlaceToSearch> => {

@@ -1,11 +1,9 @@
 /** The open musters of all organizations that the administrator may see, in whatever view. */
-import type { MusterSummaryJson } from "@sojourn/adapter-http/json"
+import { type MusterSummary, Refused, type SojournClient } from "@sojourn/client"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import type { Managed } from "../organizations/model.ts"
-import type { Api } from "../shared/api.ts"
 import { usePage } from "../shared/context.ts"
-import { RequestFailed } from "../shared/http.ts"
 
 /** The shortest time between two readings of an organization that the stream does not follow, in milliseconds. */
 const POLL_INTERVAL_MS = 7_000
@@ -17,16 +15,16 @@ const POLL_STEP_MS = 1_000
 const MAX_POLLED = 10
 
 export interface OpenMuster {
-  readonly muster: MusterSummaryJson
+  readonly muster: MusterSummary
   readonly organization: string
 }
 
 /** The musters of an organization; none where the permission was withdrawn or the organization deleted. */
-const readMusters = async (api: Api, id: number): Promise<ReadonlyArray<MusterSummaryJson>> => {
+const readMusters = async (api: SojournClient, organizationId: number): Promise<ReadonlyArray<MusterSummary>> => {
   try {
-    return await api.list<MusterSummaryJson>(`/muster/organization/${id}`)
+    return await api.muster.listMusters({ organizationId })
   } catch (failure) {
-    if (failure instanceof RequestFailed && [403, 404].includes(failure.status)) return []
+    if (failure instanceof Refused && [403, 404].includes(failure.status)) return []
     throw failure
   }
 }
@@ -42,7 +40,7 @@ export const useOpenMusters = (
   followed: ReadonlyArray<number>
 ): ReadonlyArray<OpenMuster> => {
   const { api } = usePage()
-  const [open, setOpen] = useState<ReadonlyMap<number, MusterSummaryJson>>(new Map())
+  const [open, setOpen] = useState<ReadonlyMap<number, MusterSummary>>(new Map())
   /** How many changes of musters the stream had of each organization when they were read last; none while reading or after a failure. */
   const read = useRef(new Map<number, number>()).current
   /** When each organization was read last, in milliseconds since 1970. */

@@ -1,7 +1,6 @@
 /** The requests of owners to delete their organizations, to be approved or rejected. */
-import type { DeletionRequestJson, OrganizationJson } from "@sojourn/adapter-http/json"
+import { type DeletionRequest, Refused } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { RequestFailed } from "../shared/http.ts"
 import { usePage } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
@@ -10,7 +9,7 @@ import { useLoaded } from "../shared/useLoaded.ts"
 const MAX_DECIDED = 20
 
 interface RequestProps {
-  readonly request: DeletionRequestJson
+  readonly request: DeletionRequest
   readonly isWaiting: boolean
   readonly onDecide: (verdict: "approve" | "reject", name: string) => void
 }
@@ -20,9 +19,9 @@ const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
   const { organizationId, administratorId, requestReason, creationDate } = request
   const organization = useLoaded(async () => {
     try {
-      return await api.get<OrganizationJson>(`/operator/organization/${organizationId}`)
+      return await api.operator.readOrganization({ organizationId })
     } catch (failure) {
-      if (failure instanceof RequestFailed && failure.status === 404) return undefined
+      if (failure instanceof Refused && failure.status === 404) return undefined
       throw failure
     }
   }, [organizationId])
@@ -49,19 +48,20 @@ const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
 }
 
 interface DeletionRequestsProps {
-  readonly requests: ReadonlyArray<DeletionRequestJson>
+  readonly requests: ReadonlyArray<DeletionRequest>
   readonly reload: () => void
 }
 
 export const DeletionRequests = ({ requests, reload }: DeletionRequestsProps) => {
   const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction()
-  const decide = async ({ id }: DeletionRequestJson, verdict: "approve" | "reject", name: string) => {
+  const decide = async ({ id }: DeletionRequest, verdict: "approve" | "reject", name: string) => {
     const text = words.approveSure(name)
     if (verdict === "approve" && !(await ask({ text, action: words.approve, isDestructive: true }))) return
     run(async () => {
       try {
-        await api.send("POST", `/operator/deletionrequest/${id}/${verdict}`)
+        if (verdict === "approve") await api.operator.approveDeletionRequest({ id })
+        else await api.operator.rejectDeletionRequest({ id })
         return (verdict === "approve" ? words.approved : words.rejected)(name)
       } finally {
         reload()

@@ -1,5 +1,5 @@
 /** The form that creates an organization: its name, its owner, and its area from GeoJSON or drawn. */
-import type { AreaFaultJson, OrganizationJson } from "@sojourn/adapter-http/json"
+import { type AreaFault, Refused } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { Drawing } from "../areas/Drawing.tsx"
@@ -16,7 +16,6 @@ import { drawFault, faultSentence } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
-import { RequestFailed } from "../shared/http.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 /** Half the side of the square with which a drawing begins, in degrees of latitude: some hundred metres. */
@@ -108,7 +107,7 @@ export const NewOrganization = () => {
     setStart(polygons)
     setDrawn({ ...NO_AREA, shape: shapeOf(polygons) })
   }
-  const describe = (refused: AreaFaultJson, sent: string) => {
+  const describe = (refused: AreaFault, sent: string) => {
     const sentence = faultSentence({ words, formats }, refused)
     const areas = { sent: readArea(sent), organization: readArea(sent), place: undefined }
     return sentence === undefined ? undefined : { sentence, lines: drawFault(refused, areas).lines }
@@ -122,20 +121,21 @@ export const NewOrganization = () => {
     run(async () => {
       const trackingArea = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)
       try {
-        const created = await api.send<OrganizationJson>("POST", "/operator/organization", {
+        const body = {
           name: text("name"),
           trackingArea,
-          trackingMode: isAuthenticated ? "authenticated" : "anonymous",
+          trackingMode: isAuthenticated ? ("authenticated" as const) : ("anonymous" as const),
           ...(isAuthenticated && { authenticationServerURL: text("authenticationServerURL") }),
           owner: { administratorId: text("administratorId"), mail: text("mail") }
-        })
+        }
+        const created = await api.operator.createOrganization({ body })
         form.reset()
         setStart(undefined)
         setDrawn(NO_AREA)
         setIsAuthenticated(false)
-        return words.createdOrganization(created!.name, String(created!.id))
+        return words.createdOrganization(created.name, String(created.id))
       } catch (failure) {
-        const refused = failure instanceof RequestFailed ? failure.problem.areaFault : undefined
+        const refused = failure instanceof Refused ? failure.areaFault : undefined
         const shown = refused === undefined ? undefined : describe(refused, trackingArea)
         if (shown === undefined) throw failure
         setFault(shown)

@@ -1,6 +1,5 @@
 /** What the operators of the service see: requests to decide, a new organization, and the policies of one. */
-import type { DeletionRequestJson } from "@sojourn/adapter-http/json"
-import { RequestFailed } from "../shared/http.ts"
+import { Refused } from "@sojourn/client"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
@@ -10,9 +9,8 @@ import { Policies } from "./Policies.tsx"
 
 const Operators = () => {
   const { words, api } = usePage()
-  const requests = () => api.list<DeletionRequestJson>("/operator/deletionrequest")
-  const { value, failure, reload } = useLoaded(requests, [])
-  if (failure instanceof RequestFailed && failure.status === 403) {
+  const { value, failure, reload } = useLoaded(api.operator.listDeletionRequests, [])
+  if (failure instanceof Refused && failure.status === 403) {
     return (
       <p role="alert" class="fault">
         {words.notAdministrator}

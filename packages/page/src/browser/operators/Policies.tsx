@@ -1,5 +1,5 @@
 /** The policies of an organization: how long stays may be open and are kept, how exact events and histories are, and its largest area. */
-import type { OrganizationJson, StayPolicyJson } from "@sojourn/adapter-http/json"
+import type { Organization, StayPolicy } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { usePage } from "../shared/context.ts"
@@ -18,8 +18,8 @@ type Field = keyof typeof FIELDS
 const NAMES = Object.keys(FIELDS) as ReadonlyArray<Field>
 
 interface Shown {
-  readonly organization: OrganizationJson
-  readonly policy: StayPolicyJson
+  readonly organization: Organization
+  readonly policy: StayPolicy
 }
 
 export const Policies = () => {
@@ -29,33 +29,33 @@ export const Policies = () => {
 
   const find = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const id = String(new FormData(event.currentTarget).get("organizationId"))
+    const organizationId = Number(new FormData(event.currentTarget).get("organizationId"))
     setShown(undefined)
     run(async () => {
-      const path = `/operator/organization/${encodeURIComponent(id)}`
       const [organization, policy] = await Promise.all([
-        api.get<OrganizationJson>(path),
-        api.get<StayPolicyJson>(`${path}/policy`)
+        api.operator.readOrganization({ organizationId }),
+        api.operator.readStayPolicy({ organizationId })
       ])
-      setShown({ organization: organization!, policy: policy! })
+      setShown({ organization, policy })
     })
   }
   const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { organization } = shown!
     const data = new FormData(event.currentTarget)
-    const path = `/operator/organization/${organization.id}`
+    const { id: organizationId } = organization
     run(async () => {
-      const change = Object.fromEntries(
+      const body = Object.fromEntries(
         NAMES.map((name) => {
           const text = String(data.get(name))
           return [name, text === "" ? null : Math.round(Number(text) * FIELDS[name].unit)]
         })
       )
-      const policy = await api.send<StayPolicyJson>("PUT", `${path}/policy`, change)
-      setShown({ organization, policy: policy! })
+      const policy = await api.operator.changeStayPolicy({ organizationId, body })
+      setShown({ organization, policy })
       const maxArea = String(data.get("maxArea"))
-      if (maxArea !== "") await api.send("PUT", `${path}/constraint`, { maxArea: Number(maxArea) })
+      if (maxArea !== "")
+        await api.operator.constrainOrganization({ organizationId, body: { maxArea: Number(maxArea) } })
       return words.saved
     })
   }

@@ -1,7 +1,6 @@
 /** The panel for the capacity of the selected premises, for managers. */
-import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
-import { type PanelProps, pathOf } from "./model.ts"
+import type { PanelProps } from "./model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -10,16 +9,19 @@ import { SubmitBar, useAction } from "../shared/useAction.tsx"
 const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
   const { words, api } = usePage()
   const { placeId } = premises
-  const path = pathOf("capacity", organizationId, placeId)
-  const read = () => api.get<OrganizationCapacityJson | PlaceCapacityJson>(path)
-  const { value, failure, reload } = useLoaded(async () => ({ path, reading: await read() }), [path])
+  const read = async () =>
+    placeId === undefined
+      ? await api.capacity.organizationCapacity({ organizationId })
+      : await api.capacity.placeCapacity({ placeId })
+  const { value, failure, reload } = useLoaded(read, [organizationId, placeId])
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
 
   const set = (capacity: number | null, warnAt?: number) =>
     run(async () => {
-      await api.send("PUT", path, { capacity, ...(warnAt !== undefined && { warnAt }) })
-      const reading = await read()
-      if (reading !== undefined) live.setCapacity(organizationId, placeId, reading)
+      const body = { capacity, ...(warnAt !== undefined && { warnAt }) }
+      if (placeId === undefined) await api.capacity.setOrganizationCapacity({ organizationId, body })
+      else await api.capacity.setPlaceCapacity({ placeId, body })
+      live.setCapacity(organizationId, placeId, await read())
       reload()
       return words.saved
     })
@@ -29,11 +31,12 @@ const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelPr
     set(Number(form.get("capacity")), Number(form.get("warnAt")) / 100)
   }
 
-  if (value === undefined || value.path !== path) return <NotLoaded failure={failure} />
-  const { capacity, warnAt = 0.8 } = value.reading ?? {}
+  if (value === undefined || ("placeId" in value ? value.placeId : undefined) !== placeId)
+    return <NotLoaded failure={failure} />
+  const { capacity, warnAt = 0.8 } = value
   return (
     // A form of its own for each reading: its fields begin with what is set.
-    <form key={`${path} ${capacity} ${warnAt}`} onSubmit={submit}>
+    <form key={`${placeId} ${capacity} ${warnAt}`} onSubmit={submit}>
       <label>
         {words.setCapacity} {placeId === undefined ? words.whole : premises.name}
         <input name="capacity" type="number" min="1" max="10000000" step="1" required defaultValue={capacity ?? ""} />

@@ -12,13 +12,15 @@ const MAX_COUNTED = 1_000_000
 
 const Counted = ({ organizationId, premises, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = usePage()
-  const { path, value, failure, reload } = useCounted(organizationId, premises)
+  const { value, failure, reload } = useCounted(organizationId, premises)
+  const { placeId } = premises
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const counted = Number(new FormData(event.currentTarget).get("counted"))
     run(async () => {
-      await api.send("PUT", path, { counted })
+      if (placeId === undefined) await api.counted.correctOrganization({ organizationId, body: { counted } })
+      else await api.counted.correctPlace({ placeId, body: { counted } })
       reload()
       return words.saved
     })
@@ -27,12 +29,12 @@ const Counted = ({ organizationId, premises, reloadPermissions }: PanelProps) =>
   if (value === undefined) return <NotLoaded failure={failure} />
   return (
     // The field keeps what is typed while devices go on counting.
-    <form key={path} onSubmit={submit}>
+    <form key={placeId} onSubmit={submit}>
       <p>
         {words.countedNow(formats.number(value.counted))} {words.countedHint}
       </p>
       <label>
-        {words.setCounted} {premises.placeId === undefined ? words.whole : premises.name}
+        {words.setCounted} {placeId === undefined ? words.whole : premises.name}
         <input name="counted" type="number" min="0" max={MAX_COUNTED} step="1" required defaultValue={value.counted} />
       </label>
       <SubmitBar label={words.save} outcome={outcome} disabled={isWaiting} />

@@ -1,5 +1,5 @@
 /** The tab of an organization's own data, and of the request to delete it, for owners. */
-import type { DeletionRequestJson, OrganizationJson } from "@sojourn/adapter-http/json"
+import type { OrganizationEdit } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
@@ -45,9 +45,9 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
     }
     if (mode !== base.trackingMode) changes["trackingMode"] = mode
     run(async () => {
-      const updated = await api.send<OrganizationJson>("PUT", "/organization", { id: data.id, ...changes })
+      const updated = await api.organization.edit({ body: { id: data.id, ...changes } as OrganizationEdit })
       setTouched(false)
-      setBase(updated!)
+      setBase(updated)
       reload()
       return words.saved
     })
@@ -87,7 +87,7 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
   const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const { value: pending, reload } = useLoaded(
-    () => api.get<DeletionRequestJson>(`/organization/${data.id}/deletionrequest`),
+    () => api.organization.getDeletionRequest({ organizationId: data.id }),
     [data.id]
   )
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -96,8 +96,8 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
     const text = words.deletionSure(data.name)
     if (!(await ask({ text, action: words.requestDeletion, isDestructive: true }))) return
     run(async () => {
-      const draft = { organizationId: data.id, ...(reason !== "" && { requestReason: reason }) }
-      await api.send("POST", "/organization/requestdeletion", draft)
+      const body = { organizationId: data.id, ...(reason !== "" && { requestReason: reason }) }
+      await api.organization.requestDeletion({ body })
       reload()
       return words.deletionRequested
     })

@@ -1,5 +1,5 @@
 /** The words that the page's components share: permission levels, premises with their counts, and the properties of tabs and panels. */
-import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import type { Organization, Place } from "@sojourn/client"
 import type { Polygons } from "../shared/area.ts"
 import type { Count } from "../live/counts.ts"
 import type { Lineage } from "./lineages.ts"
@@ -23,7 +23,7 @@ export const readPermission = (level: Permission | number): Permission =>
 export interface Managed {
   readonly id: number
   readonly permission: Permission
-  readonly data: OrganizationJson
+  readonly data: Organization
 }
 
 /** An organization or a place of it, with how many are inside: what the map and the table show. */
@@ -34,12 +34,8 @@ export interface Premises {
   readonly polygons: Polygons
   readonly count: Count
   /** What it is a part of; empty for the organization. */
-  readonly lineage: Lineage<PlaceJson>
+  readonly lineage: Lineage<Place>
 }
-
-/** The path of an endpoint that organizations and places have alike. */
-export const pathOf = (group: string, organizationId: number, placeId: number | undefined): string =>
-  placeId === undefined ? `/${group}/organization/${organizationId}` : `/${group}/place/${placeId}`
 
 /** The properties of the parts of the page that are loaded when they are opened. */
 export interface PanelProps {
@@ -58,8 +54,8 @@ export interface TabProps {
   readonly administratorId: string
   readonly permission: Permission
   /** The organization and its places, as they are now. */
-  readonly data: OrganizationJson
-  readonly places: ReadonlyArray<PlaceJson>
+  readonly data: Organization
+  readonly places: ReadonlyArray<Place>
   readonly live: Live
   /** Reads the organization and its places again. The stream does so by itself while it is connected. */
   readonly reload: () => void

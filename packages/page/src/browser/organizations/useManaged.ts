@@ -1,23 +1,24 @@
 /** The organizations that an administrator manages, read in batches, the selected one first. */
-import type { AdministratorJson, OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
+import { type Permission, Refused, type SojournClient } from "@sojourn/client"
 import { useEffect, useState } from "preact/hooks"
-import { RequestFailed } from "../shared/http.ts"
 import { type Managed, readPermission } from "./model.ts"
 import type { Session } from "../shared/session.ts"
-import { RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
-import { type Api, isTemporary } from "../shared/api.ts"
+import { isTemporary, RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 
 /** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
 const BATCH_SIZE = 20
 
-const read = async (api: Api, { organizationId, permission }: PermissionJson): Promise<ReadonlyArray<Managed>> => {
+const read = async (
+  api: SojournClient,
+  { organizationId, permission }: Permission
+): Promise<ReadonlyArray<Managed>> => {
   try {
-    const data = await api.get<OrganizationJson>(`/organization/${organizationId}`)
-    return data === undefined ? [] : [{ id: organizationId, permission: readPermission(permission), data }]
+    const data = await api.organization.get({ organizationId })
+    return [{ id: organizationId, permission: readPermission(permission), data }]
   } catch (failure) {
     // Withdrawn or deleted since the list was read.
-    if (failure instanceof RequestFailed && [403, 404].includes(failure.status)) return []
+    if (failure instanceof Refused && [403, 404].includes(failure.status)) return []
     throw failure
   }
 }
@@ -35,9 +36,8 @@ interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
 export const useManaged = (session: Session, first: number): ManagedList => {
   const { api } = usePage()
   const list = useLoaded(async () => {
-    const { administratorId } = (await api.get<AdministratorJson>("/authentication/administrator"))!
-    const path = `/administrator/permission/${encodeURIComponent(administratorId)}`
-    return { administratorId, permissions: await api.list<PermissionJson>(path) }
+    const { administratorId } = await api.authentication.administrator()
+    return { administratorId, permissions: await api.administrator.permissions({ administratorId }) }
   }, [session])
   const permissions = list.value?.permissions
   const [{ value, failure, generation }, setState] = useState<Pick<ManagedList, "value" | "failure" | "generation">>({
@@ -49,7 +49,7 @@ export const useManaged = (session: Session, first: number): ManagedList => {
     if (permissions === undefined) return
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
-    const isFirst = ({ organizationId }: PermissionJson) => organizationId === first
+    const isFirst = ({ organizationId }: Permission) => organizationId === first
     const ordered = [...permissions.filter(isFirst), ...permissions.filter((one) => !isFirst(one))]
     const readFrom = async (begin: number, before: ReadonlyArray<Managed>): Promise<void> => {
       try {

@@ -1,5 +1,5 @@
 /** An organization as the page shows it: its data and places, and its premises with their counts. */
-import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import type { Organization, Place } from "@sojourn/client"
 import { useMemo, useRef } from "preact/hooks"
 import { EMPTY } from "../live/counts.ts"
 import type { Live } from "../live/useLive.ts"
@@ -14,11 +14,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
   const { api } = usePage()
   const known = live.counts.organizations.get(id)
   const loaded = useLoaded(
-    () =>
-      Promise.all([
-        api.get<OrganizationJson>(`/organization/${id}`),
-        api.get<ReadonlyArray<PlaceJson>>(`/place/organization/${id}`)
-      ]),
+    () => Promise.all([api.organization.get({ organizationId: id }), api.place.list({ organizationId: id })]),
     [known?.dataChanges ?? 0]
   )
   const [data = managed.data, places = []] = loaded.value ?? []
@@ -30,7 +26,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
   const lineages = useMemo(() => lineagesOf(places), [loaded.value])
   // Premises whose count did not change stay the same object, so that a list of thousands draws again what did.
   const before = useRef(new Map<number, Premises>())
-  const premisesOf = (one: OrganizationJson | PlaceJson, placeId: number | undefined, count = EMPTY): Premises => {
+  const premisesOf = (one: Organization | Place, placeId: number | undefined, count = EMPTY): Premises => {
     const known = before.current.get(placeId ?? 0)
     const polygons = areas.get(one)!
     if (known !== undefined && known.count === count && known.polygons === polygons && known.name === one.name)

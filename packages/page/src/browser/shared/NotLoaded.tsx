@@ -1,5 +1,5 @@
 /** What stands in the place of something that is not read, or not read again: that it is loading, or why it failed. */
-import { sentenceOf } from "./api.ts"
+import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "./context.ts"
 
 export const NotLoaded = ({ failure }: { readonly failure: unknown }) => {

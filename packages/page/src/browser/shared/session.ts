@@ -1,12 +1,14 @@
 /** The session of the signed-in administrator: its token, and where the browser keeps it. */
-import type { TokenJson } from "@sojourn/adapter-http/json"
-import { sendForJson } from "./http.ts"
+import { makeClient, type SojournClient } from "@sojourn/client"
 import { settings } from "./settings.ts"
 
 /** A signed-in administrator. Who it is, the server alone reads out of the token. */
 export interface Session {
   readonly token: string
 }
+
+/** How long a request may take, in milliseconds. */
+const TIMEOUT_MS = 20_000
 
 const STORAGE_KEY = "sojourn.token"
 
@@ -72,9 +74,20 @@ export const saveSession = ({ token }: Session): void => sessionStorage.setItem(
 
 export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
-export const signIn = async (username: string, password: string): Promise<Session | undefined> => {
-  const answer = await sendForJson<TokenJson>("/authentication/token", {
-    form: { grant_type: "password", username, password }
+/** A client of the server that the page came from; `onExpired` is called when the token is not accepted any more. */
+export const clientOf = (token?: string, onExpired?: () => void): SojournClient =>
+  makeClient({
+    baseUrl: "",
+    token,
+    timeout: TIMEOUT_MS,
+    fetch: async (url, init) => {
+      const response = await fetch(url, { ...init, cache: "no-store" })
+      if (response.status === 401) onExpired?.()
+      return response
+    }
   })
-  return sessionOf(answer?.access_token ?? "")
+
+export const signIn = async (username: string, password: string): Promise<Session | undefined> => {
+  const body = { grant_type: "password", username, password } as const
+  return sessionOf((await clientOf().authentication.token({ body })).access_token)
 }

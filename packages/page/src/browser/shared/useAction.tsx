@@ -1,8 +1,8 @@
 /** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
+import { Refused } from "@sojourn/client"
 import type { ButtonHTMLAttributes } from "preact"
 import { useState } from "preact/hooks"
-import { RequestFailed } from "./http.ts"
-import { sentenceOf } from "./api.ts"
+import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "./context.ts"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
@@ -28,7 +28,7 @@ export const useAction = (onForbidden?: () => void): Action => {
       setOutcome((await work()) ?? "")
     } catch (failure) {
       setOutcome(sentenceOf(words, failure))
-      if (failure instanceof RequestFailed && failure.status === 403) onForbidden?.()
+      if (failure instanceof Refused && failure.status === 403) onForbidden?.()
     } finally {
       setIsWaiting(false)
       // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.

@@ -1,6 +1,6 @@
 /** Data that a component reads from the server. */
+import { Refused, RequestFailed } from "@sojourn/client"
 import { useEffect, useState } from "preact/hooks"
-import { isTemporary } from "./api.ts"
 
 /** Something that is read from the server: the last answer stays while it is read again. */
 export interface Loaded<A> {
@@ -14,6 +14,13 @@ export const RETRY_DELAY_MS = 5_000
 
 /** How often something is read that the stream tells nothing of, in milliseconds. */
 export const POLL_INTERVAL_MS = 5_000
+
+/** Whether something may succeed later. */
+export const isTemporary = (failure: unknown): boolean => {
+  if (!(failure instanceof Refused || failure instanceof RequestFailed)) return false
+  const { status = 503 } = failure
+  return status === 429 || status >= 500
+}
 
 /**
  * Reads something when the component begins, again whenever one of `keys` changes, and for as long as the server is away or

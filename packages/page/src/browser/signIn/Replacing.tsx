@@ -1,8 +1,8 @@
 /** The question whether the token of a link shall replace the session: a link may come from anyone. */
+import { Refused } from "@sojourn/client"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { RequestFailed, sendForJson } from "../shared/http.ts"
-import { claimsOf, type Session } from "../shared/session.ts"
-import { sentenceOf } from "../shared/api.ts"
+import { claimsOf, clientOf, type Session } from "../shared/session.ts"
+import { sentenceOf } from "../words/sentenceOf.ts"
 import { Dialog } from "../shared/Dialog.tsx"
 import { usePage } from "../shared/context.ts"
 
@@ -57,10 +57,10 @@ const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
     setIsWaiting(true)
     setFault("")
     try {
-      await sendForJson("/authentication/administrator", { token: offered.token, signal: abort.signal })
+      await clientOf(offered.token).authentication.administrator({}, { signal: abort.signal })
       onReplace()
     } catch (failure) {
-      const isRefused = failure instanceof RequestFailed && /^40[13]$/.test(String(failure.status))
+      const isRefused = failure instanceof Refused && /^40[13]$/.test(String(failure.status))
       setFault(isRefused ? words.linkRefused : sentenceOf(words, failure))
       setIsWaiting(false)
       safe.current?.focus()

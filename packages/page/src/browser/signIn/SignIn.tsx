@@ -1,20 +1,20 @@
 /** The form for signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
+import { Refused } from "@sojourn/client"
 import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { RequestFailed } from "../shared/http.ts"
 import type { SignInIssuer } from "../shared/PageSettings.ts"
 import { type Session, sessionOf, signIn } from "../shared/session.ts"
 import { settings } from "../shared/settings.ts"
-import { sentenceOf } from "../shared/api.ts"
+import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "../shared/context.ts"
 import { refusalOf } from "./refusal.ts"
 import type { Words } from "../words/languages.ts"
 
 const faultOf = (words: Words, failure: unknown): string => {
-  if (!(failure instanceof RequestFailed)) return words.notReached
-  if (failure.status === 400) return words.signInWrong
-  if (failure.status === 404) return words.signInElsewhere
-  if (failure.status === 429) return words.signInDelayed
+  const status = failure instanceof Refused ? failure.status : undefined
+  if (status === 400) return words.signInWrong
+  if (status === 404) return words.signInElsewhere
+  if (status === 429) return words.signInDelayed
   return sentenceOf(words, failure)
 }
 

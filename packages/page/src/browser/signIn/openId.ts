@@ -2,7 +2,6 @@
  * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE (RFC 7636, S256) of a client without a secret. The
  * access token comes in the answer to a request, and never stands in an address.
  */
-import { RequestFailed, sendForJson } from "../shared/http.ts"
 import type { SignInIssuer } from "../shared/PageSettings.ts"
 import { claimsOf, type Session, sessionOf } from "../shared/session.ts"
 import { savePendingSignIn, type Redirect } from "./redirect.ts"
@@ -34,11 +33,22 @@ const require = (isFine: boolean, reason: string): void => {
   if (!isFine) throw new SignInRefused(reason)
 }
 
+/** How long an issuer may take for an answer, in milliseconds. */
+const TIMEOUT_MS = 20_000
+
+const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, {
+    ...init,
+    headers: { accept: "application/json" },
+    cache: "no-store",
+    signal: AbortSignal.timeout(TIMEOUT_MS)
+  })
+
 const discover = async ({ issuer }: SignInIssuer): Promise<Discovered> => {
-  const path = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
-  const discovered = await sendForJson<Discovered>(path, {})
-  require(discovered?.issuer === issuer, "issuer")
-  return discovered!
+  const answer = await ask(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
+  const discovered = (await answer.json()) as Discovered
+  require(discovered.issuer === issuer, "issuer")
+  return discovered
 }
 
 const base64url = (bytes: Uint8Array): string =>
@@ -95,19 +105,17 @@ export const completeSignIn = async (
   const { token_endpoint, authorization_response_iss_parameter_supported } = await discover(from)
   // An answer without it may be that of another issuer, to which the code must not be given.
   require(iss !== null || authorization_response_iss_parameter_supported !== true, "iss")
-  const tokens = await sendForJson<Tokens>(from.tokenEndpoint ?? token_endpoint, {
-    form: {
-      ...from.parameters,
-      grant_type: "authorization_code",
-      client_id: from.clientId,
-      code,
-      code_verifier: pending.verifier,
-      redirect_uri: redirectUri()
-    }
-  }).catch((failure: unknown) => {
-    if (failure instanceof RequestFailed && failure.status !== 0) throw new SignInRefused(String(failure.status))
-    throw failure
-  })
-  checkIdToken(tokens?.id_token, from, pending.nonce)
-  return sessionOf(tokens?.access_token ?? "")
+  const form = {
+    ...from.parameters,
+    grant_type: "authorization_code",
+    client_id: from.clientId,
+    code,
+    code_verifier: pending.verifier,
+    redirect_uri: redirectUri()
+  }
+  const redeemed = await ask(from.tokenEndpoint ?? token_endpoint, { method: "POST", body: new URLSearchParams(form) })
+  require(redeemed.ok, String(redeemed.status))
+  const { id_token, access_token = "" } = (await redeemed.json()) as Tokens
+  checkIdToken(id_token, from, pending.nonce)
+  return sessionOf(access_token)
 }

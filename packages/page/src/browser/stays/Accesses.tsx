@@ -1,5 +1,5 @@
 /** The section of the tab People that lists completed stays, in the organization or in a place. */
-import type { AccessJson, PlaceJson } from "@sojourn/adapter-http/json"
+import type { Place } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
@@ -8,11 +8,11 @@ import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
 import { nameIn, type Names } from "./names.ts"
 import { PlaceChoice } from "./PlaceChoice.tsx"
-import { readAccesses } from "./requests.ts"
+import { type Access, readAccesses } from "./requests.ts"
 
 interface AccessesProps {
   readonly organizationId: number
-  readonly places: ReadonlyArray<PlaceJson>
+  readonly places: ReadonlyArray<Place>
   readonly names: Names
   readonly chosen: ReadonlyArray<string>
   readonly onChosen: (people: ReadonlyArray<string>) => void
@@ -21,10 +21,10 @@ interface AccessesProps {
 interface Shown {
   readonly of: string
   readonly file: string
-  readonly accesses: ReadonlyArray<AccessJson>
+  readonly accesses: ReadonlyArray<Access>
 }
 
-const secondsOf = ({ entranceTimestamp, exitTimestamp }: AccessJson): number =>
+const secondsOf = ({ entranceTimestamp, exitTimestamp }: Access): number =>
   (Date.parse(exitTimestamp) - Date.parse(entranceTimestamp)) / 1000
 
 export const Accesses = ({ organizationId, places, names, chosen, onChosen }: AccessesProps) => {

@@ -1,9 +1,9 @@
 /** The choice of a place, or of all that is no single place, for reports and accesses. */
-import type { PlaceJson } from "@sojourn/adapter-http/json"
+import type { Place } from "@sojourn/client"
 import { usePage } from "../shared/context.ts"
 
 interface PlaceChoiceProps {
-  readonly places: ReadonlyArray<PlaceJson>
+  readonly places: ReadonlyArray<Place>
   /** What stands for all that is no single place. */
   readonly otherwise: string
   readonly placeId: number | undefined

@@ -1,5 +1,5 @@
 /** The section of the tab People that sums the time of each person in each place. */
-import type { PlaceJson, TimePerUserJson } from "@sojourn/adapter-http/json"
+import type { Place, TimePerUserReport } from "@sojourn/client"
 import { useState } from "preact/hooks"
 import type { Loaded } from "../shared/useLoaded.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -11,12 +11,12 @@ import { PlaceChoice } from "./PlaceChoice.tsx"
 
 interface ReportProps {
   readonly organizationId: number
-  readonly places: ReadonlyArray<PlaceJson>
+  readonly places: ReadonlyArray<Place>
   readonly names: Names
   /** The place that is reported on; undefined: all places. */
   readonly placeId: number | undefined
   readonly onPlace: (placeId: number | undefined) => void
-  readonly report: Loaded<ReadonlyArray<TimePerUserJson>>
+  readonly report: Loaded<ReadonlyArray<TimePerUserReport>>
   readonly chosen: ReadonlyArray<string>
   readonly onChosen: (people: ReadonlyArray<string>) => void
 }

@@ -1,5 +1,5 @@
 /** Names of people from the organization's directory, kept in memory for the session: the server stores none. */
-import type { Api } from "../shared/api.ts"
+import type { SojournClient } from "@sojourn/client"
 
 export interface Name {
   readonly name: string
@@ -8,9 +8,9 @@ export interface Name {
 
 export type Names = ReadonlyMap<string, Name>
 
-const known = new WeakMap<Api, Map<number, Map<string, Name>>>()
+const known = new WeakMap<SojournClient, Map<number, Map<string, Name>>>()
 
-const ofOrganization = (api: Api, organizationId: number): Map<string, Name> => {
+const ofOrganization = (api: SojournClient, organizationId: number): Map<string, Name> => {
   const byOrganization = known.get(api) ?? new Map<number, Map<string, Name>>()
   known.set(api, byOrganization)
   const names = byOrganization.get(organizationId) ?? new Map<string, Name>()
@@ -19,10 +19,10 @@ const ofOrganization = (api: Api, organizationId: number): Map<string, Name> => 
 }
 
 /** The names that were read in this session. They are in memory alone, and gone with the session. */
-export const namesOf = (api: Api, organizationId: number): Names => ofOrganization(api, organizationId)
+export const namesOf = (api: SojournClient, organizationId: number): Names => ofOrganization(api, organizationId)
 
 export const addNames = (
-  api: Api,
+  api: SojournClient,
   organizationId: number,
   more: ReadonlyArray<Name & { readonly orgAuthServerId: string }>
 ): void => {

@@ -1,7 +1,14 @@
 /** What the interface lets administrators read of people, in as many requests as it takes. */
-import type { AccessJson, InformationJson, TimePerUserJson } from "@sojourn/adapter-http/json"
-import { pathOf } from "../organizations/model.ts"
-import type { Api } from "../shared/api.ts"
+import type {
+  OrganizationAuthenticatedAccess,
+  OrganizationAuthenticationServerInformation,
+  PlaceAuthenticatedAccess,
+  SojournClient,
+  TimePerUserReport
+} from "@sojourn/client"
+
+/** A completed stay of a person in an organization or in a place. */
+export type Access = OrganizationAuthenticatedAccess | PlaceAuthenticatedAccess
 
 /** The most people of a request, and the longest list of them in its path, in characters. */
 const [MAX_PEOPLE, MAX_PATH_LENGTH] = [100, 8_000]
@@ -36,16 +43,17 @@ const forEach = async <A, B>(all: ReadonlyArray<A>, request: (one: A) => Promise
 
 /** The completed stays of people in an organization or a place, by entrance. */
 export const readAccesses = async (
-  api: Api,
+  api: SojournClient,
   organizationId: number,
   placeId: number | undefined,
   people: ReadonlyArray<string>
-): Promise<ReadonlyArray<AccessJson>> => {
-  const path = `${pathOf("access", organizationId, placeId)}/authenticated/`
-  const lists = await forEach(partsOf(people), (part) =>
-    api.get<ReadonlyArray<AccessJson>>(path + part.map(encodeURIComponent).join(","))
+): Promise<ReadonlyArray<Access>> => {
+  const lists = await forEach<ReadonlyArray<string>, ReadonlyArray<Access>>(partsOf(people), (orgAuthServerIds) =>
+    placeId === undefined
+      ? api.access.organizationAuthenticated({ organizationId, orgAuthServerIds })
+      : api.access.placeAuthenticated({ placeId, orgAuthServerIds })
   )
-  const byId = new Map(lists.flatMap((list) => (list ?? []).map((access) => [access.id, access] as const)))
+  const byId = new Map(lists.flat().map((access) => [access.id, access]))
   return [...byId.values()].sort(
     (a, b) => Date.parse(a.entranceTimestamp) - Date.parse(b.entranceTimestamp) || a.id - b.id
   )
@@ -53,26 +61,22 @@ export const readAccesses = async (
 
 /** The reports of places: who spent how much time where, the longest first. */
 export const readReports = async (
-  api: Api,
+  api: SojournClient,
   placeIds: ReadonlyArray<number>
-): Promise<ReadonlyArray<TimePerUserJson>> => {
-  const reports = await forEach(placeIds, (id) => api.get<ReadonlyArray<TimePerUserJson>>(`/report/place/${id}`))
-  return reports.flatMap((report) => report ?? []).sort((a, b) => b.totalTime - a.totalTime)
+): Promise<ReadonlyArray<TimePerUserReport>> => {
+  const reports = await forEach(placeIds, (placeId) => api.report.timePerUser({ placeId }))
+  return reports.flat().sort((a, b) => b.totalTime - a.totalTime)
 }
 
 /** The names of everyone whom the credentials may see in the organization's directory, and of these people. */
 export const readNames = async (
-  api: Api,
+  api: SojournClient,
   organizationId: number,
   organizationCredentials: { readonly username: string; readonly password: string },
   people: ReadonlyArray<string>
-): Promise<ReadonlyArray<InformationJson>> => {
-  const ask = async (orgAuthServerIds: ReadonlyArray<string>) =>
-    (await api.send<ReadonlyArray<InformationJson>>("POST", "/authenticationserver/userinformation", {
-      organizationId,
-      organizationCredentials,
-      orgAuthServerIds
-    })) ?? []
+): Promise<ReadonlyArray<OrganizationAuthenticationServerInformation>> => {
+  const ask = (orgAuthServerIds: ReadonlyArray<string>) =>
+    api.authenticationserver.userInformation({ body: { organizationId, organizationCredentials, orgAuthServerIds } })
   const everyone = await ask(["*"])
   // Of a large directory not everyone is answered.
   const named = new Set(everyone.map(({ orgAuthServerId }) => orgAuthServerId))

@@ -1,5 +1,5 @@
 /** A webhook in the list of an organization. */
-import type { WebhookJson } from "@sojourn/adapter-http/json"
+import type { Webhook } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
@@ -17,7 +17,7 @@ const More = ({ title, children }: { title: string; children: ComponentChildren 
 }
 
 interface WebhookItemProps {
-  readonly webhook: WebhookJson
+  readonly webhook: Webhook
   readonly isWaiting: boolean
   readonly onTest: () => void
   readonly onEnable: () => void

@@ -1,5 +1,5 @@
 /** What an owner does with one webhook: test it, give it a new secret, deliver events again, and look at its attempts. */
-import type { CreatedWebhookJson, WebhookAttemptJson, WebhookJson } from "@sojourn/adapter-http/json"
+import type { Webhook } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
@@ -11,7 +11,7 @@ import { Secret } from "../shared/Secret.tsx"
 import { useAction } from "../shared/useAction.tsx"
 
 interface WebhookWorkProps {
-  readonly webhook: WebhookJson
+  readonly webhook: Webhook
   readonly onForbidden: () => void
   readonly onChanged: () => void
 }
@@ -19,20 +19,19 @@ interface WebhookWorkProps {
 export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
   const { words, formats, api, ask } = usePage()
   const { webhookId, url, lastDeliveredVersion } = webhook
-  const path = `/webhook/${webhookId}`
-  const attempts = useLoaded(() => api.list<WebhookAttemptJson>(`${path}/attempts`), [path], POLL_INTERVAL_MS)
+  const attempts = useLoaded(() => api.webhook.attempts({ webhookId }), [webhookId], POLL_INTERVAL_MS)
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [secret, setSecret] = useState<string>()
 
   const renew = async () => {
     if (!(await ask({ text: words.newSecretSure(url), action: words.newSecret }))) return
-    run(async () => setSecret((await api.send<CreatedWebhookJson>("POST", `${path}/secret`))?.secret))
+    run(async () => setSecret((await api.webhook.renewSecret({ webhookId })).secret))
   }
   const replay = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fromVersion = Number(new FormData(event.currentTarget).get("fromVersion"))
     run(async () => {
-      await api.send("POST", `${path}/replay`, { fromVersion })
+      await api.webhook.replay({ webhookId, body: { fromVersion } })
       onChanged()
       return words.replayed(formats.number(fromVersion))
     })

@@ -1,5 +1,5 @@
 /** The panel of an organization's webhooks, for owners. */
-import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
+import type { CreatedWebhook, Webhook } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
@@ -13,10 +13,10 @@ import { WebhookWork } from "./WebhookWork.tsx"
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const { words, api, ask } = usePage()
-  const path = `/webhook/organization/${organizationId}`
-  const { value, failure, reload } = useLoaded(() => api.list<WebhookJson>(path), [path], POLL_INTERVAL_MS)
+  const list = () => api.webhook.list({ organizationId })
+  const { value, failure, reload } = useLoaded(list, [organizationId], POLL_INTERVAL_MS)
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const [created, setCreated] = useState<CreatedWebhookJson>()
+  const [created, setCreated] = useState<CreatedWebhook>()
   const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>
 
   const create = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -24,27 +24,27 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
     const form = event.currentTarget
     const data = new FormData(form)
     run(async () => {
-      const draft = { url: data.get("url"), types: data.getAll("types") }
-      setCreated(await api.send<CreatedWebhookJson>("POST", path, draft))
+      const body = { url: String(data.get("url")), types: data.getAll("types") as typeof types }
+      setCreated(await api.webhook.create({ organizationId, body }))
       form.reset()
       reload()
     })
   }
-  const remove = async ({ webhookId, url }: WebhookJson) => {
+  const remove = async ({ webhookId, url }: Webhook) => {
     if (!(await ask({ text: words.removeSure(url), action: words.remove, isDestructive: true }))) return
     run(async () => {
-      await api.send("DELETE", `/webhook/${webhookId}`)
+      await api.webhook.remove({ webhookId })
       reload()
     })
   }
-  const test = ({ webhookId }: WebhookJson) =>
+  const test = ({ webhookId }: Webhook) =>
     run(async () => {
-      await api.send("POST", `/webhook/${webhookId}/test`)
+      await api.webhook.test({ webhookId })
       return words.testSent
     })
-  const enable = ({ webhookId }: WebhookJson) =>
+  const enable = ({ webhookId }: Webhook) =>
     run(async () => {
-      await api.send("POST", `/webhook/${webhookId}/enable`)
+      await api.webhook.enable({ webhookId })
       reload()
     })
 
