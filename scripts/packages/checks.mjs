@@ -9,7 +9,7 @@ import { formatMessage } from "publint/utils"
 const allowed = [
   /^(package\.json|LICENSE|(README|CHANGELOG|AGENTS)\.md|[\w-]+\.schema\.json|dist\/THIRD-PARTY-NOTICES\.txt)$/,
   /^dist\/[\w./-]+\.(js|d\.ts)(\.map)?$/,
-  /^(src|dist\/core\/src)\/[\w./-]+\.(tsx?|css|svg)$/,
+  /^(src|dist\/(core|client)\/src)\/[\w./-]+\.(tsx?|css|svg)$/,
   /^src\/browser\/tsconfig\.json$/
 ]
 

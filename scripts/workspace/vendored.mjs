@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join, relative } from "node:path"
 import { at } from "./paths.mjs"
 
-/** Packages for devices and browsers: `@sojourn/core` would bring Effect. */
+/** Packages for devices: `@sojourn/core` would bring Effect. */
 const standalone = new Set(["packages/tracker"])
 
 const imported = /(?<=\b(?:from|import)\s*\(?\s*")[^"]+(?=")/g

@@ -1,4 +1,5 @@
 /** Reads the user's accesses from the server: by the exit tokens of this device, and by the link to an organization. */
+import { ENDPOINTS } from "@sojourn/client/endpoints"
 import type { Archive } from "./archive.ts"
 import type { Areas } from "./areas.ts"
 import { type Connection, requireSuccess } from "./connection.ts"
@@ -27,15 +28,16 @@ export const makeAccesses =
     const premises = requirePremises(requested)
     await journal.sync().catch(report)
     const { organizationId, placeId } = premises
-    const path = placeId === undefined ? `organization/${organizationId}` : `place/${placeId}`
+    const kind = placeId === undefined ? "organization" : "place"
     const link = journal.memory().state.links[String(organizationId ?? areas.organizationOf(placeId!))]
     const lists = [
-      ...chunksOf(await archive.tokens(premises), MAX_TOKENS).map((tokens) => `anonymous/${tokens.join()}`),
-      ...(link === undefined ? [] : [`authenticated/${encodeURIComponent(link)}`])
+      ...chunksOf(await archive.tokens(premises), MAX_TOKENS).map((exitTokens) => ({ exitTokens })),
+      ...(link === undefined ? [] : [{ orgAuthServerIds: [link] }])
     ]
     const found = new Map<string | number, TrackerAccess>()
     for (const list of lists) {
-      const answer = requireSuccess(await connection.call({ method: "GET", path: `/access/${path}/${list}` }))
+      const endpoint = ENDPOINTS.access[`${kind}${"exitTokens" in list ? "Anonymous" : "Authenticated"}`]
+      const answer = requireSuccess(await connection.call(endpoint, { ...premises, ...list }))
       for (const access of (answer.json ?? []) as ReadonlyArray<TrackerAccess>) found.set(access.id, access)
     }
     const entered = ({ entranceTimestamp }: TrackerAccess) => Date.parse(entranceTimestamp)

@@ -1,5 +1,6 @@
 /** The areas of the followed organizations: kept in storage for starts without a network, and renewed each hour. */
 import { type GeofenceArea, type GeofencePlace, makeGeofence, placeAreas } from "@sojourn/core/Geofence"
+import { ENDPOINTS } from "@sojourn/client/endpoints"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
 import { recordAll } from "./changes.ts"
 import type { Journal } from "./Journal.ts"
@@ -70,8 +71,8 @@ const load = async (
   before: KnownOrganization | undefined
 ): Promise<KnownOrganization | undefined> => {
   const [organization, places] = await Promise.all([
-    connection.call({ method: "GET", path: `/organization/${organizationId}` }),
-    connection.call({ method: "GET", path: `/place/organization/${organizationId}` })
+    connection.call(ENDPOINTS.organization.get, { organizationId }),
+    connection.call(ENDPOINTS.place.list, { organizationId })
   ])
   if (organization.status === 404) return missing(report, organization, before)
   const { trackingArea } = requireSuccess(organization).json

@@ -1,4 +1,5 @@
 /** An attempt to send a movement: its time by the server's clock, the request, and what the answer means. */
+import { ENDPOINTS } from "@sojourn/client/endpoints"
 import { type Answer, type Connection, reasonOf, unexpected } from "./connection.ts"
 import type { Change } from "./changes.ts"
 import type { Journal } from "./Journal.ts"
@@ -75,10 +76,8 @@ const decideTime = async (context: AttemptContext, waiting: Waiting): Promise<nu
 }
 
 const request = ({ connection, journal }: AttemptContext, { movement, visit, sequence }: Waiting, sent: number) =>
-  connection.call({
-    method: "POST",
-    path: `/movement/track/${visit.premises.placeId === undefined ? "organization" : "place"}`,
-    headers: movement === "entrance" ? { "idempotency-key": `${journal.memory().state.installation}-${sequence}` } : {},
+  connection.call(ENDPOINTS.movement[visit.premises.placeId === undefined ? "trackOrganization" : "trackPlace"], {
+    ...(movement === "entrance" && { idempotencyKey: `${journal.memory().state.installation}-${sequence}` }),
     body: {
       movementType: movement,
       ...visit.premises,

@@ -1,8 +1,10 @@
 /** Requests to the server as the user: deadlines, the token's renewal, and answers that are not the server's. */
+import { type Endpoint, type Input, request } from "@sojourn/client/http"
+import { ENDPOINTS } from "@sojourn/client/endpoints"
 import { parseHttpDate, parseRetryAfter } from "./httpDate.ts"
 import { globals, type Platform, within } from "./platform.ts"
 import { isHtml, type ServerClock } from "./serverClock.ts"
-import { TrackerError, type TrackerConfig } from "./types.ts"
+import { TrackerError, type TrackerConfig, type TrackerResponse } from "./types.ts"
 
 /** An answer that was read to its end. */
 export interface Answer {
@@ -14,13 +16,6 @@ export interface Answer {
   readonly date: number | undefined
   /** How long to wait, in milliseconds, where the server asks for it. */
   readonly retryAfter: number | undefined
-}
-
-interface Call {
-  readonly method: "GET" | "POST"
-  readonly path: string
-  readonly body?: object
-  readonly headers?: Record<string, string>
 }
 
 /** How long a request, and the app's `token`, may take, in milliseconds. */
@@ -53,32 +48,24 @@ export const makeConnection = (
   { url, token, fetch }: TrackerConfig,
   { platform, clock, now }: { readonly platform: Platform; readonly clock: ServerClock; readonly now: () => number }
 ) => {
-  const base = url.replace(/\/+$/, "")
-  const send: NonNullable<TrackerConfig["fetch"]> = fetch ?? ((to, request) => globals.fetch(to, request))
+  const send: NonNullable<TrackerConfig["fetch"]> = fetch ?? ((to, sent) => globals.fetch(to, sent))
   let bearer: string | undefined
 
-  const attempt = async (
-    { method, path, body, headers }: Call,
-    authorization: Record<string, string>
-  ): Promise<Answer> => {
+  const attempt = async (endpoint: Endpoint, input: Input, token?: string): Promise<Answer> => {
     const sentAt = now()
     const abort = globals.AbortController && new globals.AbortController()
+    const client = {
+      baseUrl: url.replace(/\/+$/, ""),
+      token,
+      fetch: async (to: string, sent: any): Promise<any> => {
+        const settings = { redirect: "error", cache: "no-store", credentials: "omit" } as const
+        const response = await send(to, { ...sent, ...settings, ...(abort && { signal: abort.signal }) })
+        clock.measure(response, sentAt)
+        return response
+      }
+    }
     const exchange = async () => {
-      const response = await send(base + path, {
-        method,
-        headers: {
-          accept: "application/problem+json",
-          ...authorization,
-          ...headers,
-          ...(body && { "content-type": "application/json" })
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        redirect: "error",
-        cache: "no-store",
-        credentials: "omit",
-        ...(abort && { signal: abort.signal })
-      })
-      clock.measure(response, sentAt)
+      const response: TrackerResponse = await request(client, endpoint, input)
       return [response, await response.text()] as const
     }
     try {
@@ -93,7 +80,8 @@ export const makeConnection = (
       }
     } catch (error) {
       abort?.abort()
-      throw new TrackerError(`The server cannot be reached: ${error instanceof Error ? error.message : error}`)
+      const { cause = error } = error as { readonly cause?: unknown }
+      throw new TrackerError(`The server cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
     }
   }
 
@@ -102,17 +90,17 @@ export const makeConnection = (
 
   return {
     /** Calls as the user. A token that the server refuses is asked for anew, once. */
-    call: async (call: Call): Promise<Answer> => {
+    call: async (endpoint: Endpoint, input: Input): Promise<Answer> => {
       bearer ??= await ask()
-      const answer = await attempt(call, { authorization: `Bearer ${bearer}` })
+      const answer = await attempt(endpoint, input, bearer)
       if (answer.status !== 401) return answer
       bearer = await ask()
-      const second = await attempt(call, { authorization: `Bearer ${bearer}` })
+      const second = await attempt(endpoint, input, bearer)
       if (second.status === 401) bearer = undefined
       return second
     },
     /** Asks for the server's time. */
-    askTime: () => attempt({ method: "GET", path: "/health/live" }, {}),
+    askTime: () => attempt(ENDPOINTS.health.live, {}),
     forget: () => {
       bearer = undefined
     }

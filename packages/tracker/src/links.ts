@@ -1,4 +1,5 @@
 /** Links of the user to organizations, which know the user by an `orgAuthServerId`. */
+import { ENDPOINTS } from "@sojourn/client/endpoints"
 import type { Areas } from "./areas.ts"
 import { type Connection, requireSuccess } from "./connection.ts"
 import type { Change } from "./changes.ts"
@@ -29,7 +30,7 @@ export const makeLink =
   async (organizationId, { username, password }) => {
     if (!isId(organizationId)) throw new TypeError("An organization is named by its id.")
     const body = { organizationId, username, password }
-    const answer = requireSuccess(await connection.call({ method: "POST", path: "/authenticationserver/link", body }))
+    const answer = requireSuccess(await connection.call(ENDPOINTS.accountlink.link, { body }))
     const { orgAuthServerId } = answer.json
     const at = now()
     await journal.submit((memory, nextSequence) => {
