@@ -31,7 +31,8 @@ export const wait = (milliseconds: number, signal: AbortSignal | undefined, unti
     const timer = setTimeout(done, milliseconds)
     if (signal?.aborted === true) return done()
     signal?.addEventListener("abort", done, { signal: waiting.signal })
-    if (untilOnline) globalThis.addEventListener?.("online", done, { signal: waiting.signal })
+    if (untilOnline)
+      (globalThis as unknown as Partial<EventTarget>).addEventListener?.("online", done, { signal: waiting.signal })
   })
 
 /** A signal that ends with the caller's, and when work that is done `inTime` takes longer than so many milliseconds. */
