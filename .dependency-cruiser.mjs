@@ -57,13 +57,21 @@ export default {
     {
       name: "page-knows-client-alone",
       comment:
-        "the page has no code of the server in it: of the other packages it knows the client, and how core writes CSV",
+        "the page has no code of the server in it: of the other packages it knows the client, how core writes CSV, and the kinds of problems as a type",
       severity: "error",
       from: { path: "^packages/page/src/browser/" },
       to: {
         path: "^packages/",
-        pathNot: "^packages/(page/src/browser/|client/|core/src/domain/shared/Csv[.]ts$)"
+        pathNot:
+          "^packages/(page/src/browser/|client/|core/src/domain/shared/Csv[.]ts$|adapter-http/src/api/index[.]ts$)"
       }
+    },
+    {
+      name: "page-imports-types",
+      comment: "the page imports types of adapter-http, and nothing at runtime",
+      severity: "error",
+      from: { path: "^packages/page/src/browser/" },
+      to: { path: "^packages/adapter-http/", dependencyTypesNot: ["type-only"] }
     },
     {
       name: "geofence-needs-no-effect",

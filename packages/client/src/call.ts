@@ -116,7 +116,7 @@ export const call = async (
   input: Input = {},
   { signal, retries = client.retries ?? 0, timeout = client.timeout }: CallOptions = {}
 ): Promise<unknown> => {
-  for (let attempts = 0; ; attempts++) {
+  const callFrom = async (attempts: number): Promise<unknown> => {
     const limit = limitTime(signal, timeout)
     try {
       return await limit.inTime(attempt(client, endpoint, input, limit.signal))
@@ -127,5 +127,7 @@ export const call = async (
     } finally {
       limit.end()
     }
+    return callFrom(attempts + 1)
   }
+  return callFrom(0)
 }

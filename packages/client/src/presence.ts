@@ -39,12 +39,12 @@ async function* messagesOf(
   signal.addEventListener("abort", () => void reader.cancel().catch(() => {}))
   const parse = makeEventParser()
   try {
-    for (;;) {
-      const { done, value } = await inTime(reader.read())
-      if (done) return
-      yield parse(value).map(
+    let piece = await inTime(reader.read())
+    while (!piece.done) {
+      yield parse(piece.value).map(
         ({ event, id, data }) => ({ ...(id !== "" && { id }), event, data: JSON.parse(data) }) as PresenceMessage
       )
+      piece = await inTime(reader.read())
     }
   } finally {
     await reader.cancel().catch(() => {})
@@ -75,7 +75,8 @@ export async function* presence(
   let lastEventId = after
   let remaining = organizations
   let isOver = false
-  for (let failures = 0; ; failures++) {
+  let failures = 0
+  while (!isOver) {
     let isReplaced = false
     const limit = limitTime(signal, timeout)
     try {
@@ -108,10 +109,10 @@ export async function* presence(
     } finally {
       limit.end()
     }
-    if (isOver) return
     if (isReplaced) {
       onConnection?.("replaced")
       await wait(REPLACED_DELAY_MS * (1 + Math.random()), signal)
-    } else await wait(backoff(failures, MIN_DELAY_MS, MAX_DELAY_MS), signal, true)
+    } else if (!isOver) await wait(backoff(failures, MIN_DELAY_MS, MAX_DELAY_MS), signal, true)
+    failures++
   }
 }

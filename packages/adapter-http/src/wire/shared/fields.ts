@@ -28,7 +28,7 @@ const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
       Schema.toType(id),
       SchemaTransformation.transform({ decode: (n: number) => BigInt(n) as Id, encode: (n: Id) => Number(n) })
     ),
-    Schema.annotate({ "~sojourn/jsonText": (id) => (typeof id === "bigint" ? String(Number(id)) : undefined) })
+    Schema.annotate({ "~sojourn/jsonText": (id: unknown) => (typeof id === "bigint" ? String(Number(id)) : undefined) })
   )
 
 /** A Long in a path: digits up to 2^63-1. One that was never issued, such as 0 or 2^53, is well-formed. */
@@ -77,7 +77,7 @@ export const WireTimestamp = Schema.String.annotate({ format: "date-time" }).pip
   ),
   // JSON escapes no character of an instant.
   Schema.annotate({
-    "~sojourn/jsonText": (timestamp) =>
+    "~sojourn/jsonText": (timestamp: unknown) =>
       typeof timestamp === "number" ? `"${formatTimestamp(timestamp as Timestamp)}"` : undefined
   })
 )
@@ -94,7 +94,8 @@ export const WirePermissionLevel = Schema.Union([Schema.Literals([1, 2, 3]), Per
     })
   ),
   Schema.annotate({
-    "~sojourn/jsonText": (level) => (LEVELS.includes(level) ? String(LEVELS.indexOf(level) + 1) : undefined)
+    "~sojourn/jsonText": (level: PermissionLevel) =>
+      LEVELS.includes(level) ? String(LEVELS.indexOf(level) + 1) : undefined
   })
 )
 
