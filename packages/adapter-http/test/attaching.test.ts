@@ -3,8 +3,7 @@ import { layerStores } from "@sojourn/adapter-memory"
 import { AdministratorId, OrganizationId, PresenceFeed } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer, Redacted } from "effect"
-import { AttachQueue } from "../src/presence/AttachQueue.ts"
-import { Feeds } from "../src/presence/Feeds.ts"
+import { Cell } from "../src/presence/Cell.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"
 import { Subscribers } from "../src/presence/Subscribers.ts"
 import { AREA, compose } from "./composed.ts"
@@ -19,63 +18,58 @@ const subscriptionOf = (caller: string, organizationIds: ReadonlyArray<Organizat
   lastEventId: undefined
 })
 
-const subscriberOf = (caller: string, organizationIds: ReadonlyArray<OrganizationId>) =>
-  new Subscriber(subscriptionOf(caller, organizationIds), Infinity, {
-    ready: () => {},
-    writable: () => {},
-    closed: () => {}
-  })
-
-const aQueue = () => new AttachQueue(({ subscription }) => subscription.organizationIds, new Map())
+/** A cell whose storage is not read, and what adds a subscriber to its queue. */
+const aCell = () => {
+  const cell = new Cell({} as never, new Map())
+  const add = (caller: string, organizationIds: ReadonlyArray<OrganizationId>) => {
+    const listener = { ready: () => {}, writable: () => {}, closed: () => {} }
+    const subscriber = new Subscriber(subscriptionOf(caller, organizationIds), Infinity, listener)
+    for (const id of organizationIds) cell.join(subscriber, id)
+    return subscriber
+  }
+  return { cell, add }
+}
 
 describe("the subscribers that are served next", () => {
   it("are of all callers in turn, whatever one of them asks for", () => {
-    const queue = aQueue()
-    for (let n = 0; n < 100; n++) queue.add(subscriberOf("greedy", idsFrom(1 + 20 * n, 20)))
-    const modest = subscriberOf("modest", idsFrom(9_000, 1))
-    queue.add(modest)
-    assert.include(queue.take(), modest)
-    const late = subscriberOf("late", idsFrom(9_001, 20))
-    queue.add(late)
-    assert.include(queue.take(), late)
+    const { cell, add } = aCell()
+    for (let n = 0; n < 100; n++) add("greedy", idsFrom(1 + 20 * n, 20))
+    const modest = add("modest", idsFrom(9_000, 1))
+    assert.include(cell.takeBatch(), modest)
+    const late = add("late", idsFrom(9_001, 20))
+    assert.include(cell.takeBatch(), late)
   })
 
   it("read 40 organizations at most, and more subscribers where they are of the same", () => {
-    const queue = aQueue()
-    for (let n = 0; n < 10; n++) queue.add(subscriberOf(`caller ${n}`, idsFrom(1 + 20 * n, 20)))
-    for (let n = 0; n < 10; n++) queue.add(subscriberOf("other", idsFrom(1, 20)))
-    const batch = queue.take()
+    const { cell, add } = aCell()
+    for (let n = 0; n < 10; n++) add(`caller ${n}`, idsFrom(1 + 20 * n, 20))
+    for (let n = 0; n < 10; n++) add("other", idsFrom(1, 20))
+    const batch = cell.takeBatch()
     const read = new Set(batch.flatMap(({ subscription }) => subscription.organizationIds))
     assert.strictEqual(read.size, 40)
     assert.strictEqual(batch.filter(({ subscription }) => subscription.administratorId === "other").length, 10)
   })
 
   it("wait, where their caller had 1,000 organizations read at once, and others do not", () => {
-    const queue = aQueue()
+    const { cell, add } = aCell()
     let taken = 0
     for (let n = 0; n < 100; n++) {
-      queue.add(subscriberOf("greedy", idsFrom(1, 20)))
-      taken += queue.take().length
+      add("greedy", idsFrom(1, 20))
+      taken += cell.takeBatch().length
     }
     assert.isAtLeast(taken, 50)
     assert.isAtMost(taken, 52)
-    assert.isTrue(queue.filled.closeUnsafe(), "the queue is empty")
-    const modest = subscriberOf("modest", idsFrom(1, 20))
-    queue.add(modest)
-    assert.include(queue.take(), modest)
+    assert.isTrue(cell.queued.isOpen(), "the others are queued")
+    const modest = add("modest", idsFrom(1, 20))
+    assert.include(cell.takeBatch(), modest)
   })
 })
 
 describe("streams that have ended, and whose clients read nothing", () => {
   it("keep no place, and are closed when there are many of them", () => {
     const limits = { maxSubscribers: 100, maxSubscribersPerCaller: 5 }
-    const feeds = new Feeds(new Map())
-    const subscribers = new Subscribers(
-      limits,
-      (task) => void setImmediate(task),
-      [feeds],
-      () => feeds
-    )
+    const cell = new Cell({} as never, new Map())
+    const subscribers = new Subscribers(limits, () => cell)
     let destroyed = 0
     for (let n = 0; n < 1_000; n++) {
       const subscriber = subscribers.add(subscriptionOf("greedy", idsFrom(1, 1)), Infinity)

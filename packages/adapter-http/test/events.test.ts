@@ -12,7 +12,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { encodeEvent, textWithId } from "../src/presence/messages.ts"
+import { encodeEvent } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
 import { WIRE_DELIVERIES } from "../src/wire/webhooks/delivery.ts"
 
@@ -27,7 +27,7 @@ const EVENTS: ReadonlyArray<PresenceEventData> = [
   { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "ended" },
   { _tag: "DeviceChanged", deviceId: DeviceId.make(8n), state: "silent" },
   { _tag: "PlaceChanged", placeId: PlaceId.make(7n), changed: "updated", level: -1, parentId: PlaceId.make(3n) },
-  { _tag: "PresenceChanged", placeId: undefined, entered: 4, left: 0, inside: 5, corrected: true }
+  { _tag: "PresenceChanged", placeId, entered: 4, left: 0, inside: 5, corrected: true }
 ]
 
 describe("an event", () => {
@@ -43,7 +43,7 @@ describe("an event", () => {
     const [type, schema] = WIRE_EVENTS[event._tag]
     const declared = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
     const expected = JSON.parse(JSON.stringify(declared))
-    const [, name, data] = /^id: 7\nevent: (.*)\ndata: (.*)\n\n$/.exec(textWithId(encodeEvent(event), "7"))!
+    const [, name, data] = /^event: (.*)\ndata: (.*)\n\n$/.exec(encodeEvent(event).text)!
     assert.strictEqual(name, type)
     assert.deepStrictEqual(JSON.parse(data!), expected)
     const delivered = JSON.parse(bodyOf("msg_1", event))
@@ -51,6 +51,19 @@ describe("an event", () => {
     const { schema: delivery } = WIRE_DELIVERIES.find((one) => one.type === type)!
     const decoded = Schema.decodeUnknownSync(delivery as unknown as Schema.Codec<unknown, unknown>)(delivered)
     assert.deepStrictEqual(Object.keys(decoded as object).sort(), Object.keys(delivered).sort())
+  })
+
+  it("has 262 bytes at most, so that the 1,000 that may wait for a subscriber have 256 KiB", () => {
+    const id = BigInt(Number.MAX_SAFE_INTEGER)
+    for (const fields of EVENTS) {
+      const longest = Object.entries(fields).map(([name, value]) => {
+        if (typeof value === "bigint") return [name, id]
+        return [name, typeof value === "number" ? 10_000_000 : value]
+      })
+      const event = { ...Object.fromEntries(longest), version: Number.MAX_SAFE_INTEGER, organizationId: id, at: 0 }
+      const { text } = encodeEvent(event as never)
+      assert.isAtMost(new TextEncoder().encode(text).length, 262, text)
+    }
   })
 
   it("has one of the types that a webhook asks for", () => {

@@ -2,7 +2,7 @@
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { parseEventId } from "../src/presence/eventId.ts"
+import { StreamPosition } from "../src/presence/eventId.ts"
 import { encodeEvent } from "../src/presence/messages.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"
 
@@ -73,14 +73,14 @@ describe("a presence stream that ends before it begins", () => {
     const others = Array.from({ length: 4_000 }, (_, n) => `,${n + 2}:7`).join("")
     assert.include(endedEarly(`generation;1:41${others}`), "id: generation;1:41\nevent: end")
     const { subscriber } = subscribed(`generation;1:41${others}`)
-    assert.deepStrictEqual(subscriber.resumesAfter, new Map([["generation", new Map([[organizationId, 41]])]]))
+    assert.deepStrictEqual(subscriber.position, StreamPosition.parse("generation;1:41", [organizationId])!)
     assert.notProperty(subscriber.subscription, "lastEventId")
   })
 
   for (const lastEventId of [undefined, "", "generation", "generation;1:41\nevent: snapshot"]) {
     it(`ends with an id that stands for no version after ${JSON.stringify(lastEventId)}`, () => {
       const [id] = idsIn(endedEarly(lastEventId))
-      assert.deepStrictEqual(parseEventId(id!, [organizationId]), new Map())
+      assert.deepStrictEqual(StreamPosition.parse(id, [organizationId]), new StreamPosition())
     })
   }
 })
@@ -126,7 +126,7 @@ describe("a subscriber", () => {
     const { subscriber, open, written } = subscribed("home;1:1/other;7:3", Infinity, [organizationId, elsewhere])
     open()
     subscriber.addEvent(event(2))
-    subscriber.position.begin(elsewhere, "restored", undefined)
+    subscriber.position.begin(elsewhere, "restored")
     subscriber.addEvent(event(3))
     subscriber.end("shutdown")
     assert.deepStrictEqual(idsIn(written()), ["home;1:2/other;7:3", "home;1:3", "home;1:3"])

@@ -2,8 +2,8 @@
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { Feeds } from "../src/presence/Feeds.ts"
-import { encodeEvent, encodeSnapshot } from "../src/presence/messages.ts"
+import { Cell } from "../src/presence/Cell.ts"
+import { encodeEvent } from "../src/presence/messages.ts"
 import { Subscribers } from "../src/presence/Subscribers.ts"
 
 const [HOME, OTHER] = [OrganizationId.make(1n), OrganizationId.make(2n)]
@@ -11,14 +11,9 @@ const [HOME, OTHER] = [OrganizationId.make(1n), OrganizationId.make(2n)]
 /** A subscriber that is live in the feeds of both cells, with a sink that takes as much as a test lets it. */
 const subscribed = () => {
   const paidOffAt = new Map()
-  const [home, other] = [new Feeds(paidOffAt), new Feeds(paidOffAt)]
-  const tasks: Array<() => void> = []
-  const subscribers = new Subscribers(
-    { maxSubscribers: 10, maxSubscribersPerCaller: 10 },
-    (task) => void tasks.push(task),
-    [home, other],
-    (organizationId) => (organizationId === HOME ? home : other)
-  )
+  const [home, other] = [new Cell({} as never, paidOffAt), new Cell({} as never, paidOffAt)]
+  const limits = { maxSubscribers: 10, maxSubscribersPerCaller: 10 }
+  const subscribers = new Subscribers(limits, (organizationId) => (organizationId === HOME ? home : other))
   const subscription = {
     administratorId: AdministratorId.make("ada"),
     credential: Redacted.make("token"),
@@ -33,26 +28,28 @@ const subscribed = () => {
   }
   subscriber.open({ write, end: () => {}, destroy: () => {} })
   const written = () => {
-    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) task()
+    for (const one of subscribers.writing) {
+      subscribers.writing.delete(one)
+      one.flush()
+    }
     const { text } = sink
     sink.text = ""
     return text
   }
   /** What a batch does for a subscriber that waits for snapshots. */
-  const readSnapshots = (feeds: Feeds, version: number) => {
-    feeds.setGeneration(feeds === home ? "h" : "o")
-    feeds.attach(subscriber)
-    for (const feed of feeds.of(subscriber)) {
-      const pending = feed.pending.get(subscriber)
-      if (pending?._tag !== "Snapshot") continue
+  const readSnapshots = (cell: Cell, version: number) => {
+    cell.setGeneration(cell === home ? "h" : "o")
+    for (const [feed, state] of cell.feedsOf(subscriber)) {
+      if (typeof state !== "object" || state._tag !== "Snapshot") continue
       const totals = [{ entered: version, left: 0, capacity: undefined, level: "none" }] as never
-      const snapshot = encodeSnapshot({ organizationId: feed.organizationId, version, totals })
-      feed.pending.set(subscriber, { ...pending, _tag: "Read", snapshot })
+      const read = feed.encode({ organizationId: feed.organizationId, version, totals })
+      subscriber.position.begin(feed.organizationId, cell.generation)
+      feed.subscribers.set(subscriber, { ...state, read })
     }
     subscribers.giveSnapshots(subscriber)
   }
-  const append = (feeds: Feeds, version: number) => {
-    const feed = feeds.of(subscriber)[0]!
+  const append = (cell: Cell, version: number) => {
+    const [feed] = cell.feedsOf(subscriber)[0]!
     const { organizationId } = feed
     const event = { _tag: "OrganizationChanged", changed: "updated", version, organizationId, at: 0 } as const
     feed.append(encodeEvent(event as never))
@@ -87,13 +84,12 @@ describe("a subscriber of two cells", () => {
   })
 
   it("gets what was read of one after its last organization of the other is gone", () => {
-    const { home, other, subscribers, subscriber, written, readSnapshots } = subscribed()
+    const { home, other, subscribers, written, readSnapshots } = subscribed()
     other.setGeneration("o")
-    other.attach(subscriber)
     readSnapshots(home, 5)
-    subscribers.dismissAll(other, other.byOrganization.get(OTHER)!)
+    subscribers.dismiss(other.feeds.get(OTHER)!)
     assert.deepStrictEqual(idsIn(written()), ["gone ;", "snapshot h;1:5"])
-    subscribers.dismissAll(home, home.byOrganization.get(HOME)!)
+    subscribers.dismiss(home.feeds.get(HOME)!)
     assert.deepStrictEqual(idsIn(written()), ["gone ;", "end ;"])
   })
 

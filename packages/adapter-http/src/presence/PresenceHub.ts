@@ -1,35 +1,42 @@
-/** All presence streams of a server: opens them within their limits, reads the feeds for them, and ends them. */
-import { type CellFeeds, PresenceSubscriptions } from "@sojourn/core"
+/** All presence streams of a server: opens them within their limits, reads the feeds for them, checks them and ends them. */
+import { Authenticator, PresenceSubscriptions } from "@sojourn/core"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import { Scheduler } from "effect/Scheduler"
-import { problemOf } from "../api/shared/problems.ts"
+import type * as Redacted from "effect/Redacted"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
 import { ServiceUnavailable } from "../api/shared/refusals.ts"
 import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
-import { makeAttaching } from "./Attaching.ts"
-import type { PaidOffAt } from "./AttachQueue.ts"
-import { makeFeedReader } from "./FeedReader.ts"
-import { Feeds } from "./Feeds.ts"
-import { makeOutages } from "./Outages.ts"
-import type { StreamLimits } from "./Places.ts"
-import { makePermissionCheck, makeTimeCheck } from "./streamChecks.ts"
+import { Cell } from "./Cell.ts"
+import { servePending } from "./pending.ts"
+import { makePoll } from "./poll.ts"
+import { makeSlices } from "./slices.ts"
 import type { Subscription } from "./Subscriber.ts"
 import { Subscribers } from "./Subscribers.ts"
 
 /** The interval at which permissions and credentials are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000
 
+/** After how many milliseconds without a message a comment is written. */
+const PING_AFTER_MS = 14_500
+
+/** How many permissions are checked at once. */
+const PERMISSIONS_AT_ONCE = 1_000
+
 /** The longest pause between the ends of two streams while the server drains, in milliseconds. */
 const DRAIN_PAUSE_MS = 10
 
-/** The limits of presence streams, and the hooks of the server that they run on. */
-export interface PresenceStreamOptions extends StreamLimits {
+/** The limits of presence streams, and how the server that they run on takes part. */
+export interface PresenceStreamOptions {
+  /** How many streams there may be. */
+  readonly maxSubscribers: number
+  /** How many streams a caller may have: one more ends the caller's oldest. */
+  readonly maxSubscribersPerCaller: number
   /** How long a stream lives at most. Each ends in the last fifth of it, at random. */
   readonly lifetime: Duration.Duration
   /** Ends once the server drains, with the time within which the streams shall end. */
@@ -52,20 +59,82 @@ export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
   }
 )
 
-const eachSecond = (check: Effect.Effect<void>) =>
-  Effect.forever(Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), check))
-
-/** Runs a part of what serves the streams again whenever there are subscribers, also after a defect. */
-const whilePopulated = (populated: Latch.Latch, part: Effect.Effect<void>) =>
-  part.pipe(
-    Effect.catchCauseIf(Cause.hasDies, (cause) =>
+/** Runs a part of what serves the streams again and again, also after a defect. */
+const forever = (part: Effect.Effect<void>) =>
+  Effect.forever(
+    Effect.catchCauseIf(part, Cause.hasDies, (cause) =>
       Effect.andThen(
         logFailure({ message: "presence streams cannot be served", cause }),
         Effect.sleep(CHECK_INTERVAL_MS)
       )
-    ),
-    (survives) => Effect.forever(Effect.andThen(populated.await, survives))
+    )
   )
+
+/** Writes to the subscribers in turn. */
+const write = Effect.fnUntraced(function* ({ writing, isWriting }: Subscribers) {
+  yield* isWriting.await
+  isWriting.closeUnsafe()
+  const slices = makeSlices()
+  // A subscriber that is added again while it is written to is visited after the others.
+  for (const subscriber of writing) {
+    writing.delete(subscriber)
+    subscriber.flush()
+    yield* slices
+  }
+})
+
+/** Ends organizations' parts of streams of a cell: a permission was withdrawn, or the organization deleted. */
+const checkPermissions = Effect.fnUntraced(
+  function* ({ statuses }: PresenceSubscriptions["Service"], cell: Cell, subscribers: Subscribers) {
+    const slices = makeSlices()
+    const permissions = []
+    for (const feed of Array.from(cell.feeds.values())) {
+      yield* slices
+      const { organizationId } = feed
+      const byCaller = Map.groupBy(feed.subscribers.keys(), ({ subscription }) => subscription.administratorId)
+      for (const [administratorId, own] of byCaller) permissions.push({ organizationId, administratorId, feed, own })
+    }
+    for (const chunk of Arr.chunksOf(permissions, PERMISSIONS_AT_ONCE)) {
+      for (const [nth, status] of (yield* statuses(chunk)).entries()) {
+        if (status === "allowed") continue
+        const { feed, own } = chunk[nth]!
+        subscribers.dismiss(feed, status, own)
+      }
+    }
+  },
+  // No status is known while the storage is away: the streams stay.
+  Effect.catchTag("StoreError", () => Effect.void)
+)
+
+/** Ends the streams whose time is over or whose credentials have expired, and writes comments. */
+const checkTimes = Effect.fnUntraced(function* ({ authenticate }: Authenticator["Service"], subscribers: Subscribers) {
+  const slices = makeSlices()
+  const checked = new Map<Redacted.Redacted<string>, boolean>()
+  let behind = 0
+  for (const subscriber of Array.from(subscribers.all)) {
+    yield* slices
+    if (subscriber.isBehind) behind++
+    const { credential } = subscriber.subscription
+    if (performance.now() >= subscriber.endsAt) {
+      if (subscriber.isOpen && !subscriber.isEnded) subscribers.end(subscriber, "rotate")
+      else subscriber.discard()
+    } else if (!subscriber.isEnded) {
+      if (!checked.has(credential)) {
+        const isValid = authenticate(credential).pipe(
+          Effect.as(true),
+          Effect.catchTags({
+            NotAuthenticated: () => Effect.succeed(false),
+            AuthenticatorUnavailable: () => Effect.succeed(true)
+          })
+        )
+        checked.set(credential, yield* isValid)
+      }
+      if (checked.get(credential) === true) subscriber.ping(PING_AFTER_MS)
+      else subscribers.end(subscriber, "expired")
+    }
+  }
+  subscribers.metrics.behind(behind)
+})
 
 export class PresenceHub extends Context.Service<
   PresenceHub,
@@ -77,32 +146,23 @@ export class PresenceHub extends Context.Service<
   static readonly layer = Layer.effect(
     PresenceHub,
     Effect.gen(function* () {
+      const authenticator = yield* Authenticator
       const subscriptions = yield* PresenceSubscriptions
       const options = yield* PresenceStreamOptions
-      const tasks = (yield* Scheduler).makeDispatcher()
-      const paidOffAt: PaidOffAt = new Map()
-      const cells = new Map(subscriptions.cells.map((cell) => [cell, new Feeds(paidOffAt)] as const))
-      const subscribers = new Subscribers(
-        options,
-        (task) => tasks.scheduleTask(task, 0),
-        [...cells.values()],
-        (organizationId) => cells.get(subscriptions.cellOf(organizationId))!
-      )
+      const paidOffAt = new Map()
+      const cells = new Map(subscriptions.cells.map((port) => [port, new Cell(port, paidOffAt)]))
+      const subscribers = new Subscribers(options, (organizationId) => cells.get(subscriptions.cellOf(organizationId))!)
       const { all } = subscribers
-      const checkTimes = yield* makeTimeCheck(subscribers)
+      const eachSecond = (check: Effect.Effect<void>) => forever(Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), check))
 
-      /** Reads the feeds of a cell for the streams. */
-      const serve = (cell: CellFeeds, feeds: Feeds) => {
-        const outages = makeOutages(feeds, subscribers)
-        const { poll, listen } = makeFeedReader(cell, feeds, subscribers, outages)
-        const attach = makeAttaching(cell, feeds, subscribers, outages)
-        const checkPermissions = makePermissionCheck(subscriptions, feeds, subscribers)
-        return Effect.gen(function* () {
-          yield* Effect.forkScoped(listen)
-          yield* Effect.forkScoped(eachSecond(checkPermissions))
-          yield* Effect.raceFirst(poll, attach)
-        }).pipe(Effect.scoped)
-      }
+      /** Reads the feeds of a cell for the streams, while there are any. */
+      const serve = Effect.fnUntraced(function* (cell: Cell) {
+        yield* cell.populated.await
+        const { poll, listen } = makePoll(cell, subscribers)
+        yield* Effect.forkScoped(listen)
+        yield* Effect.forkScoped(eachSecond(checkPermissions(subscriptions, cell, subscribers)))
+        yield* Effect.raceFirst(poll, servePending(cell, subscribers))
+      }, Effect.scoped)
 
       const endAll = Effect.fnUntraced(function* (within: Duration.Duration) {
         const open = [...all].filter(({ isEnded }) => !isEnded)
@@ -114,12 +174,9 @@ export class PresenceHub extends Context.Service<
       })
       const draining = Effect.flatMap(options.drain, (within) => Effect.forever(endAll(within)))
 
-      for (const [cell, feeds] of cells) {
-        yield* Effect.forkScoped(whilePopulated(feeds.populated, serve(cell, feeds)))
-      }
-      yield* Effect.forkScoped(
-        whilePopulated(subscribers.populated, Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), checkTimes))
-      )
+      for (const cell of cells.values()) yield* Effect.forkScoped(forever(serve(cell)))
+      yield* Effect.forkScoped(forever(write(subscribers)))
+      yield* Effect.forkScoped(eachSecond(checkTimes(authenticator, subscribers)))
       yield* Effect.forkScoped(draining)
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -128,14 +185,14 @@ export class PresenceHub extends Context.Service<
       )
 
       return PresenceHub.of({
-        subscribe: (subscription) =>
-          Effect.suspend(() => {
-            const lifetime = Duration.toMillis(options.lifetime) * (0.8 + 0.2 * Math.random())
-            const subscriber = subscribers.add(subscription, performance.now() + lifetime)
-            if (subscriber !== undefined) return Effect.succeed(subscriber)
-            countOverload("subscribers")
-            return Effect.fail(new ServiceUnavailable(problemOf("TooManyStreams")))
-          })
+        subscribe: Effect.fnUntraced(function* (subscription) {
+          const lifetime = Duration.toMillis(options.lifetime) * (0.8 + 0.2 * Math.random())
+          const subscriber = subscribers.add(subscription, lifetime)
+          if (subscriber !== undefined) return subscriber
+          countOverload("subscribers")
+          const detail = "There are too many streams: try again later."
+          return yield* new ServiceUnavailable({ type: PROBLEM_URIS.TooManyStreams, detail })
+        })
       })
     })
   )

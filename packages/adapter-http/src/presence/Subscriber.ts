@@ -1,10 +1,21 @@
-/** A subscriber: the client of one presence stream, which its messages are pushed to. */
+/** A subscriber: the client of one presence stream, the messages that wait for it, and where they are written. */
 import type { AdministratorId, OrganizationId } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
 import type { BodySink, PushedBody } from "../pipeline/PushedBody.ts"
-import { type EventId, parseEventId } from "./eventId.ts"
-import { MessageBuffer } from "./MessageBuffer.ts"
-import { endMessage, type EndReason, type Message, PING } from "./messages.ts"
+import { StreamPosition } from "./eventId.ts"
+import { type EncodedEvent, endMessage, type EndReason, type Message, PING, RETRY, STALE } from "./messages.ts"
+
+/** How many events may wait for a subscriber. */
+const MAX_EVENTS = 1_000
+
+/** How many bytes are written at once, about. */
+const CHUNK_BYTES = 64 * 1024
+
+/** How many milliseconds may pass before a stream is opened, and until a client has taken the rest of one that has ended. */
+const OPEN_TIMEOUT_MS = 10_000
+const END_TIMEOUT_MS = 1_000
+
+const encoder = new TextEncoder()
 
 /** The caller of a stream, and the organizations of its list. */
 export interface Subscription {
@@ -21,58 +32,97 @@ export interface SubscriberListener {
   readonly ready: (subscriber: Subscriber) => void
   /** The client takes more, or more waits for it: {@link Subscriber.flush} should be called in a later turn of the event loop. */
   readonly writable: (subscriber: Subscriber) => void
-  /** The stream was read to its end, or the client has left. */
+  /** The stream was read to its end or discarded, or the client has left. */
   readonly closed: (subscriber: Subscriber) => void
 }
 
-export class Subscriber extends MessageBuffer implements PushedBody {
+/** A subscriber that falls behind has no events waiting any more, and gets a snapshot in their place once it reads again. */
+export class Subscriber implements PushedBody {
   readonly _tag = "Pushed"
   readonly contentType = "text/event-stream"
   readonly contentLength = undefined
+  /** Without the id to resume after, which may have 32 KiB. */
   readonly subscription: Omit<Subscription, "lastEventId">
-  /** The meaning of the id to resume after, if the client sent one. The id itself, of up to 32 KiB, is not kept. */
-  readonly resumesAfter: EventId | "unknown" | undefined
-  readonly begunAt = performance.now()
-  /** When the stream rotates, by `performance.now`. */
-  readonly endsAt: number
-  /** When the last message was added, by `performance.now`. */
-  endedAt = Infinity
-  /** Whether a driver has opened the body. */
-  isOpened = false
+  /** The position after the last message that was taken; at first that of the id to resume after. */
+  readonly position: StreamPosition
+  /** Whether no stream has written the id to resume after. */
+  readonly isIdUnknown: boolean
+  /** When the stream rotates, or is discarded where it is not open or has ended, by `performance.now`. */
+  endsAt = performance.now() + OPEN_TIMEOUT_MS
+  /** Whether the last message was added. */
+  isEnded = false
+  /** Whether events were left out, and no snapshot was asked for in their place yet. */
+  isBehind = false
+  /** Whether the last message says that the storage is away. */
+  isStale = false
+  private waiting: Array<Message> = []
+  /** The rest of a message whose beginning was taken. */
+  private rest: ReadonlyArray<Uint8Array> = [RETRY]
   private sink: BodySink | undefined = undefined
   private isWritable = false
   private sentAt = performance.now()
+  private readonly lifetime: number
   private readonly listener: SubscriberListener
 
-  constructor({ lastEventId, ...subscription }: Subscription, endsAt: number, listener: SubscriberListener) {
-    super()
+  /** @param lifetime the time from opening the stream until it rotates, in milliseconds. */
+  constructor({ lastEventId, ...subscription }: Subscription, lifetime: number, listener: SubscriberListener) {
     this.subscription = subscription
-    this.endsAt = endsAt
+    this.lifetime = lifetime
     this.listener = listener
-    if (lastEventId === undefined) return
-    this.resumesAfter = parseEventId(lastEventId, subscription.organizationIds) ?? "unknown"
-    // The stream may end before it begins, as while the server drains: then its last message has the client's own id.
-    if (this.resumesAfter === "unknown") return
-    for (const [generation, versions] of this.resumesAfter) {
-      for (const [id, version] of versions) this.position.begin(id, generation, version)
-    }
+    const position = StreamPosition.parse(lastEventId, subscription.organizationIds)
+    this.isIdUnknown = position === undefined
+    this.position = position ?? new StreamPosition()
   }
 
-  /** Whether the last message was added. */
-  get isEnded(): boolean {
-    return this.endedAt < Infinity
+  get isOpen(): boolean {
+    return this.sink !== undefined
   }
 
   /** Adds a message, and has it written in a later turn of the event loop. */
-  override add(message: Message): void {
+  add(message: Message): void {
     if (this.isEnded) return
-    super.add(message)
+    this.isStale = message === STALE
+    this.waiting.push(message)
     if (this.isWritable) this.listener.writable(this)
+  }
+
+  /** Adds an event. Above the bound the subscriber is behind from then on. */
+  addEvent(event: EncodedEvent): void {
+    if (this.isBehind) return
+    const isEvent = ({ kind }: Message) => kind === "event"
+    this.isBehind = this.waiting.length >= MAX_EVENTS && this.waiting.filter(isEvent).length >= MAX_EVENTS
+    if (this.isBehind) this.leaveOut(() => true)
+    else this.add(event)
+  }
+
+  /** Leaves out what waits of these organizations and a snapshot makes up for. */
+  leaveOut(isOf: (organizationId: OrganizationId) => boolean): void {
+    this.waiting = this.waiting.filter(
+      ({ kind, positions }) => kind === "control" || !positions.some(([id]) => isOf(id))
+    )
+  }
+
+  /** Adds `stale`, once until the next message. */
+  addStale(): void {
+    if (!this.isStale) this.add(STALE)
+  }
+
+  /**
+   * Takes back a `stale` that still waits, as the storage answers again: outages add nothing to what waits for a slow subscriber. Returns
+   * whether a message has to follow, as `stale` was taken. While the subscriber is behind, a snapshot follows anyway.
+   */
+  recover(): boolean {
+    if (this.isStale && this.waiting.length > 0) {
+      this.waiting.pop()
+      this.isStale = false
+    }
+    return this.isStale && !this.isBehind
   }
 
   end(reason: EndReason): void {
     this.add(endMessage(reason))
-    this.endedAt = Math.min(this.endedAt, performance.now())
+    this.isEnded = true
+    this.endsAt = performance.now() + END_TIMEOUT_MS
     this.flush()
   }
 
@@ -89,16 +139,17 @@ export class Subscriber extends MessageBuffer implements PushedBody {
   }
 
   open(sink: BodySink): void {
-    this.isOpened = true
+    if (!this.isEnded) this.endsAt = performance.now() + this.lifetime
     this.sink = sink
     this.isWritable = true
     this.flush()
   }
 
   drained(): void {
-    this.isWritable = this.sink !== undefined
-    // Not at once: a quick client would keep the event loop busy until it has everything.
-    if (this.isWritable) this.listener.writable(this)
+    this.isWritable = this.isOpen
+    // Not at once: a quick client would keep the event loop busy. The rest of a stream that has ended is short, and the server may be closing.
+    if (this.isEnded) this.flush()
+    else if (this.isWritable) this.listener.writable(this)
   }
 
   close(): void {
@@ -111,7 +162,7 @@ export class Subscriber extends MessageBuffer implements PushedBody {
   flush(): void {
     if (this.isWritable && !this.isEmpty) this.write(this.take())
     if (!this.isWritable) return
-    if (!this.isEmpty) this.listener.writable(this)
+    if (!this.isEmpty) this.drained()
     else if (this.isEnded) {
       const { sink } = this
       this.close()
@@ -119,10 +170,43 @@ export class Subscriber extends MessageBuffer implements PushedBody {
     } else if (this.isBehind) this.listener.ready(this)
   }
 
+  private get isEmpty(): boolean {
+    return this.rest.length === 0 && this.waiting.length === 0
+  }
+
   private write(chunk: ReadonlyArray<Uint8Array>): void {
     this.sentAt = performance.now()
     // The sink may call `drained` before it returns.
     this.isWritable = false
-    if (this.sink!.write(chunk)) this.isWritable = this.sink !== undefined
+    if (this.sink!.write(chunk)) this.isWritable = this.isOpen
+  }
+
+  /** Takes about {@link CHUNK_BYTES} of what waits. */
+  private take(): ReadonlyArray<Uint8Array> {
+    const chunk: Array<Uint8Array> = []
+    // One buffer for the texts of many messages: thousands of small ones would keep the collector busy.
+    let text = ""
+    let size = 0
+    let taken = 0
+    while (size < CHUNK_BYTES) {
+      const [piece] = this.rest
+      const message = this.waiting[taken]
+      if (piece !== undefined) {
+        if (text !== "") chunk.push(encoder.encode(text))
+        text = ""
+        chunk.push(piece)
+        size += piece.length
+        this.rest = this.rest.slice(1)
+      } else if (message !== undefined) {
+        const begin = `id: ${this.position.advance(message.positions)}\n${message.text}`
+        text += begin
+        size += begin.length
+        this.rest = message.pieces
+        taken++
+      } else break
+    }
+    if (text !== "") chunk.push(encoder.encode(text))
+    this.waiting = this.waiting.slice(taken)
+    return chunk
   }
 }

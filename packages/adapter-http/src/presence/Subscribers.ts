@@ -1,75 +1,77 @@
-/** The subscribers of a server: their places, their feeds, and how they end. */
-import type { OrganizationId } from "@sojourn/core"
+/** The subscribers of a server: how many there may be, what they are given together, and how they end. */
+import type { AdministratorId, OrganizationId, StoreError } from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import * as Metric from "effect/Metric"
+import { childOf } from "../pipeline/childOf.ts"
+import type { Cell } from "./Cell.ts"
 import type { Feed } from "./Feed.ts"
-import type { Feeds } from "./Feeds.ts"
-import { type EndReason, goneMessage } from "./messages.ts"
-import { makeStreamMetrics } from "./metrics.ts"
-import { makeOutputQueue } from "./OutputQueue.ts"
-import { addSnapshots } from "./addSnapshots.ts"
-import { Places, type StreamLimits } from "./Places.ts"
+import { type EndReason, goneMessage, resetMessage, snapshotMessage } from "./messages.ts"
 import { Subscriber, type SubscriberListener, type Subscription } from "./Subscriber.ts"
 
-export class Subscribers {
-  readonly all = new Set<Subscriber>()
-  /** The subscribers that have not taken their last message. The first one ended first. */
-  readonly ending = new Set<Subscriber>()
-  readonly metrics = makeStreamMetrics()
-  /** Open while there are subscribers. */
-  readonly populated = Latch.makeUnsafe(false)
-  private readonly places: Places
-  /** How many streams may be ending at once. */
-  private readonly maxEnding: number
-  private readonly listener: SubscriberListener
-  private readonly cells: ReadonlyArray<Feeds>
-  private readonly cellOf: (organizationId: OrganizationId) => Feeds
+/** The share of all places that an organization keeps while places are scarce, and that streams which are ending may add. */
+const SHARE = 1 / 10
 
-  /**
-   * @param schedule runs a task in a later turn of the event loop.
-   * @param cells the feeds of each cell.
-   * @param cellOf the one of `cells` that an organization's feed is in.
-   */
-  constructor(
-    limits: StreamLimits,
-    schedule: (task: () => void) => void,
-    cells: ReadonlyArray<Feeds>,
-    cellOf: (organizationId: OrganizationId) => Feeds
-  ) {
-    this.cells = cells
+/** How long a read may take before the subscribers get `stale`, in milliseconds. */
+const SLOW_READ_MS = 5_000
+
+/** Makes a gauge that shows 0 at first. */
+const gauge = (name: string, description: string): ((value: number) => void) => {
+  const metric = Metric.gauge(name, { description })
+  const set = (value: number) => metric.updateUnsafe(value, Context.empty())
+  set(0)
+  return set
+}
+
+export class Subscribers implements SubscriberListener {
+  readonly all = new Set<Subscriber>()
+  readonly metrics = {
+    streams: gauge("sojourn_presence_streams", "Presence streams that are open"),
+    behind: gauge(
+      "sojourn_presence_streams_behind",
+      "Presence streams whose clients are behind: a snapshot makes up for what was left out"
+    ),
+    lag: gauge(
+      "sojourn_presence_lag_seconds",
+      "Time from the record of the last presence event to its being read for the streams"
+    )
+  }
+  /** The subscribers with messages to write, which are flushed in turn. */
+  readonly writing = new Set<Subscriber>()
+  /** Open while there are such subscribers. */
+  readonly isWriting = Latch.makeUnsafe(false)
+  private readonly limits: { readonly maxSubscribers: number; readonly maxSubscribersPerCaller: number }
+  private readonly cellOf: (organizationId: OrganizationId) => Cell
+  /** The most streams that an organization keeps while places are scarce. */
+  private readonly share: number
+  /** The oldest stream is first. */
+  private readonly byCaller = new Map<AdministratorId, Set<Subscriber>>()
+  /** The feeds with more streams than their share. */
+  private readonly crowded = new Set<Feed>()
+  /** The subscribers that have not taken their last message. The first one ended first. */
+  private readonly ending = new Set<Subscriber>()
+
+  constructor(limits: Subscribers["limits"], cellOf: (organizationId: OrganizationId) => Cell) {
+    this.limits = limits
     this.cellOf = cellOf
-    this.places = new Places(limits)
-    this.maxEnding = Math.ceil(limits.maxSubscribers / 10)
-    this.listener = {
-      ready: (subscriber) => {
-        for (const feeds of this.cellsOf(subscriber)) feeds.requestSnapshots(subscriber)
-        subscriber.isBehind = false
-      },
-      writable: makeOutputQueue(schedule),
-      closed: (subscriber) => this.remove(subscriber)
-    }
+    this.share = Math.max(1, Math.floor(limits.maxSubscribers * SHARE))
   }
 
-  /** Adds a stream that lives until `endsAt`, if there is a place for it. It may replace another one, which ends. */
-  add(subscription: Subscription, endsAt: number): Subscriber | undefined {
-    const decision = this.places.decide(subscription)
-    if (decision === "full") return undefined
-    if (decision.replaced !== undefined) this.end(decision.replaced, "replaced")
-    const subscriber = new Subscriber(subscription, endsAt, this.listener)
-    this.places.take(subscriber)
+  /** Adds a stream, if there is a place for it. It may replace another one, which ends. */
+  add(subscription: Subscription, lifetime: number): Subscriber | undefined {
+    const replaced = this.replacedBy(subscription)
+    if (replaced === "full") return undefined
+    if (replaced !== undefined) this.end(replaced, "replaced")
+    const subscriber = new Subscriber(subscription, lifetime, this)
     this.all.add(subscriber)
-    for (const [feeds, ids] of Map.groupBy(subscription.organizationIds, this.cellOf)) feeds.add(subscriber, ids)
-    this.populated.openUnsafe()
+    childOf(this.byCaller, subscription.administratorId, () => new Set()).add(subscriber)
+    for (const id of subscription.organizationIds) {
+      const feed = this.cellOf(id).join(subscriber, id)
+      if (feed.subscribers.size > this.share) this.crowded.add(feed)
+    }
     this.metrics.streams(this.all.size)
     return subscriber
-  }
-
-  /** Removes a stream that is closed, or that was never opened. */
-  remove(subscriber: Subscriber): void {
-    if (!this.all.delete(subscriber)) return
-    this.release(subscriber)
-    this.ending.delete(subscriber)
-    if (this.all.size === 0) this.populated.closeUnsafe()
-    this.metrics.streams(this.all.size)
   }
 
   /** Ends a stream with its last message. Its place is free at once. */
@@ -78,14 +80,40 @@ export class Subscribers {
     this.release(subscriber)
     this.ending.add(subscriber)
     subscriber.end(reason)
-    if (this.ending.size <= this.maxEnding) return
-    const [first] = this.ending
-    first!.discard()
+    if (this.ending.size > Math.ceil(this.limits.maxSubscribers * SHARE)) first(this.ending).discard()
   }
 
-  /** The feeds of the cells that a subscriber has organizations of on its stream. */
-  cellsOf(subscriber: Subscriber): ReadonlyArray<Feeds> {
-    return this.cells.filter(({ subscribers }) => subscribers.has(subscriber))
+  closed(subscriber: Subscriber): void {
+    if (!this.all.delete(subscriber)) return
+    this.release(subscriber)
+    this.ending.delete(subscriber)
+    this.metrics.streams(this.all.size)
+  }
+
+  writable(subscriber: Subscriber): void {
+    this.writing.add(subscriber)
+    this.isWriting.openUnsafe()
+  }
+
+  ready(subscriber: Subscriber): void {
+    const cells = new Set(subscriber.subscription.organizationIds.map(this.cellOf))
+    for (const cell of cells) cell.requestSnapshots(subscriber)
+    subscriber.isBehind = false
+  }
+
+  /** Ends an organization's part of streams; of all streams where it was deleted. */
+  dismiss(
+    feed: Feed,
+    reason: "forbidden" | "deleted" = "deleted",
+    subscribers: Iterable<Subscriber> = feed.subscribers.keys()
+  ): void {
+    for (const subscriber of Array.from(subscribers)) {
+      if (!feed.subscribers.has(subscriber)) continue
+      this.leave(subscriber, feed)
+      subscriber.add(goneMessage(feed.organizationId, reason))
+      if (this.feedsOf(subscriber).length === 0) this.end(subscriber, "forbidden")
+      else this.giveSnapshots(subscriber)
+    }
   }
 
   /**
@@ -93,35 +121,98 @@ export class Subscribers {
    * that answer wait for each other, so that the cells do not show.
    */
   giveSnapshots(subscriber: Subscriber): void {
-    const cells = this.cellsOf(subscriber)
-    if (cells.some((feeds) => feeds.reachable.isOpen() && feeds.isSnapshotPending(subscriber))) return
-    const list = subscriber.subscription.organizationIds
-    const read = cells
-      .flatMap((feeds) => feeds.of(subscriber))
-      .sort((one, other) => list.indexOf(one.organizationId) - list.indexOf(other.organizationId))
-      .flatMap((feed) => {
-        const pending = feed.pending.get(subscriber)
-        return pending?._tag === "Read" ? [[feed, pending] as const] : []
+    const snapshots = []
+    for (const [cell, feed, state] of this.feedsOf(subscriber)) {
+      if (typeof state === "number" || state._tag === "Events") continue
+      const { reason, lost, read } = state
+      if (read !== undefined) snapshots.push({ cell, feed, reason, lost, read })
+      else if (cell.reachable.isOpen()) return
+    }
+    const reset = snapshots.find(({ lost }) => lost !== undefined)
+    if (reset !== undefined) subscriber.add(resetMessage(reset.lost! < reset.read.version ? "expired" : "unknown"))
+    for (const [reason, group] of Map.groupBy(snapshots, (snapshot) => snapshot.reason)) {
+      const read = group.map((snapshot) => snapshot.read)
+      subscriber.add(snapshotMessage(reason, read))
+    }
+    for (const { cell, feed, read } of snapshots) {
+      feed.continueAfter(subscriber, read.version)
+      if (cell.isPending(subscriber)) cell.enqueue(subscriber)
+    }
+  }
+
+  /** Runs a read of a cell, and sends its subscribers `stale` where it is slow or fails. Returns whether it succeeds. */
+  observe(cell: Cell, read: Effect.Effect<void, StoreError>): Effect.Effect<boolean> {
+    const stale = (cause: StoreError | string) =>
+      Effect.suspend(() => {
+        cell.reachable.closeUnsafe()
+        for (const subscriber of cell.subscribers) {
+          // Those of other cells wait no longer for the ones of this cell.
+          this.giveSnapshots(subscriber)
+          subscriber.addStale()
+        }
+        return Effect.logDebug("presence streams wait for the storage", cause)
       })
-    addSnapshots(subscriber, read)
-    for (const feeds of cells) if (feeds.isPending(subscriber)) feeds.queue.add(subscriber)
+    // `adapter-postgres` takes 20 seconds to fail where the database hangs: its timeout of 15, and 5 that cancelling takes.
+    const slow = Effect.andThen(Effect.sleep(SLOW_READ_MS), stale("no answer yet"))
+    return Effect.raceFirst(Effect.as(read, true), Effect.andThen(slow, Effect.never)).pipe(
+      Effect.catchTag("StoreError", (error) => Effect.as(stale(error), false))
+    )
   }
 
-  /** Ends an organization's part of a stream. */
-  dismiss(subscriber: Subscriber, feeds: Feeds, feed: Feed, reason: "forbidden" | "deleted"): void {
-    feeds.leave(subscriber, feed)
-    subscriber.add(goneMessage(feed.organizationId, reason))
-    if (this.cellsOf(subscriber).length === 0) this.end(subscriber, "forbidden")
-    else this.giveSnapshots(subscriber)
+  /**
+   * A cell answers again: snapshots show the subscribers whose last message is `stale` that their counts are current, unless they also have
+   * organizations of a cell that does not answer.
+   */
+  confirm(cell: Cell): void {
+    if (cell.reachable.isOpen()) return
+    cell.reachable.openUnsafe()
+    for (const subscriber of cell.subscribers) {
+      const isCurrent = this.feedsOf(subscriber).every(([{ reachable }]) => reachable.isOpen())
+      if (isCurrent && subscriber.recover()) cell.enqueue(subscriber)
+    }
   }
 
-  /** Ends the feed of an organization that was deleted. */
-  dismissAll(feeds: Feeds, feed: Feed): void {
-    for (const subscriber of feed.subscribers) this.dismiss(subscriber, feeds, feed, "deleted")
+  /**
+   * The stream that has to end for a new one, if any, or that there is no place.
+   *
+   * - The caller's oldest stream, where the caller has as many as a caller may have.
+   * - Where all places are taken, the oldest stream of the organization with the most, provided that it has more than its share, and
+   *   that an organization of the new stream has less.
+   */
+  private replacedBy({ administratorId, organizationIds }: Subscription): Subscriber | "full" | undefined {
+    const own = this.byCaller.get(administratorId)
+    if (own !== undefined && own.size >= this.limits.maxSubscribersPerCaller) return first(own)
+    if (this.all.size - this.ending.size < this.limits.maxSubscribers) return undefined
+    const streamsOf = (id: OrganizationId) => this.cellOf(id).feeds.get(id)?.subscribers.size ?? 0
+    if (!organizationIds.some((id) => streamsOf(id) < this.share)) return "full"
+    const [largest] = [...this.crowded].sort((one, other) => other.subscribers.size - one.subscribers.size)
+    return largest === undefined ? "full" : first(largest.subscribers.keys())
+  }
+
+  /** The feeds of a subscriber with their cells and its states in them, in the order of its list. */
+  private feedsOf(subscriber: Subscriber) {
+    return subscriber.subscription.organizationIds.flatMap((id) => {
+      const cell = this.cellOf(id)
+      const feed = cell.feeds.get(id)
+      const state = feed?.subscribers.get(subscriber)
+      return feed === undefined || state === undefined ? [] : [[cell, feed, state] as const]
+    })
+  }
+
+  private leave(subscriber: Subscriber, feed: Feed): void {
+    this.cellOf(feed.organizationId).leave(subscriber, feed)
+    if (feed.subscribers.size <= this.share) this.crowded.delete(feed)
   }
 
   private release(subscriber: Subscriber): void {
-    for (const feeds of this.cellsOf(subscriber)) feeds.remove(subscriber)
-    this.places.free(subscriber)
+    for (const [, feed] of this.feedsOf(subscriber)) this.leave(subscriber, feed)
+    const { administratorId } = subscriber.subscription
+    const own = this.byCaller.get(administratorId)
+    if (own?.delete(subscriber) === true && own.size === 0) this.byCaller.delete(administratorId)
   }
+}
+
+const first = (subscribers: Iterable<Subscriber>): Subscriber => {
+  const [one] = subscribers
+  return one!
 }

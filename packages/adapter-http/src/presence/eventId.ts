@@ -1,75 +1,65 @@
 /** The ids of messages, which a client resumes after. */
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
-import { childOf } from "../pipeline/childOf.ts"
-
-/** The meaning of an id: the versions of organizations, by the generation of their feeds. Those of each cell have one of their own. */
-export type EventId = ReadonlyMap<string, ReadonlyMap<OrganizationId, FeedVersion>>
 
 /** New versions of organizations; undefined for an organization that leaves the stream. */
 export type Positions = ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
 
-/** The beginning of the part of an id that has the versions of a generation. */
-const prefixOf = (generation: string): string => `${encodeURIComponent(generation)};`
+/** The versions of a generation: printable characters alone, as a client returns an id in a header. */
+const PART = /^((?:[\w!'()*~.-]|%[\dA-F]{2})*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
 
-/** Joins the versions of each prefix: printable characters alone, as a client returns an id in a header. */
-const join = (parts: Iterable<readonly [string, ReadonlyMap<OrganizationId, FeedVersion>]>): string => {
-  let text = ""
-  for (const [prefix, versions] of parts) {
-    let separator = text === "" ? prefix : `/${prefix}`
-    for (const [organizationId, version] of versions) {
-      text += `${separator}${organizationId}:${version}`
-      separator = ","
-    }
-  }
-  return text === "" ? ";" : text
-}
-
-/** The position of a stream, as the ids of its messages say. */
+/** The position of a stream: the version of each organization, with the generation of its feed, encoded for URIs. Each cell has its own. */
 export class StreamPosition {
-  private readonly byPrefix = new Map<string, Map<OrganizationId, FeedVersion>>()
-  /** The versions that an organization's is one of, also before it has any. */
-  private readonly versionsOf = new Map<OrganizationId, Map<OrganizationId, FeedVersion>>()
+  private readonly entries = new Map<
+    OrganizationId,
+    { readonly generation: string; version: FeedVersion | undefined }
+  >()
 
-  /** Puts an organization of the stream into a generation, at a version if it is known. */
-  begin(organizationId: OrganizationId, generation: string, version: FeedVersion | undefined): void {
-    this.versionsOf.get(organizationId)?.delete(organizationId)
-    const versions = childOf(this.byPrefix, prefixOf(generation), () => new Map<OrganizationId, FeedVersion>())
-    this.versionsOf.set(organizationId, versions)
-    if (version !== undefined) versions.set(organizationId, version)
+  /**
+   * Parses the versions of some organizations from an id, which may have thousands of others. Returns undefined where
+   * {@link advance} did not write it.
+   */
+  static parse(id: string | undefined, organizationIds: ReadonlyArray<OrganizationId>): StreamPosition | undefined {
+    const position = new StreamPosition()
+    if (id === undefined) return position
+    for (const part of id.split("/")) {
+      const [, generation, versions] = PART.exec(part) ?? []
+      if (generation === undefined || versions === undefined) return undefined
+      const sent = new Map(versions.split(",").map((entry) => entry.split(":") as [string, string]))
+      for (const organizationId of organizationIds) {
+        const version = sent.get(String(organizationId))
+        if (version !== undefined) position.entries.set(organizationId, { generation, version: Number(version) })
+      }
+    }
+    return position
+  }
+
+  of(
+    organizationId: OrganizationId
+  ): { readonly generation: string; readonly version: FeedVersion | undefined } | undefined {
+    return this.entries.get(organizationId)
+  }
+
+  /** Puts an organization into a generation, without a version where it was in another one. */
+  begin(organizationId: OrganizationId, generation: string): void {
+    if (this.entries.get(organizationId)?.generation === generation) return
+    this.entries.set(organizationId, { generation, version: undefined })
   }
 
   /** Changes the position by a message. Returns the message's id. */
   advance(positions: Positions): string {
     for (const [organizationId, version] of positions) {
-      const versions = this.versionsOf.get(organizationId)
-      if (version === undefined) versions?.delete(organizationId)
-      else versions?.set(organizationId, version)
+      const entry = this.entries.get(organizationId)
+      if (entry !== undefined) entry.version = version
     }
-    return join(this.byPrefix)
-  }
-}
-
-const PART = /^([^;]*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
-
-/**
- * Parses the versions of some organizations from an id, which may have thousands of others. Returns undefined where
- * {@link StreamPosition} did not write it.
- */
-export const parseEventId = (text: string, organizationIds: ReadonlyArray<OrganizationId>): EventId | undefined => {
-  const parsed = new Map<string, Map<OrganizationId, FeedVersion>>()
-  for (const part of text.split("/")) {
-    const match = PART.exec(part)
-    if (match === null) return undefined
-    const sent = new Map(match[2]!.split(",").map((entry) => entry.split(":") as [string, string]))
-    try {
-      const generation = decodeURIComponent(match[1]!)
-      for (const id of organizationIds) {
-        const version = sent.get(String(id))
-        if (version !== undefined) childOf(parsed, generation, () => new Map()).set(id, Number(version))
-      }
-    } catch {
-      return undefined
+    let id = ""
+    let last: string | undefined
+    for (const [organizationId, { generation, version }] of this.entries) {
+      if (version === undefined) continue
+      if (generation === last) id += ","
+      else id += id === "" ? `${generation};` : `/${generation};`
+      id += `${organizationId}:${version}`
+      last = generation
     }
+    return id === "" ? ";" : id
   }
-  return parsed
 }

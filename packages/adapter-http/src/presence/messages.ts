@@ -8,49 +8,42 @@ import {
   type OrganizationId,
   type PlaceId,
   type PresenceEvent,
-  type PresenceTotals,
-  type PresenceSnapshot
+  type PresenceSnapshot,
+  type PresenceTotals
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import { type WireEnd, WireGone, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/feed/presence.ts"
 import type { Positions } from "./eventId.ts"
-import {
-  type WireEnd,
-  WireGone,
-  type WireReset,
-  WireSnapshotOrganization,
-  type WireSnapshotReason
-} from "../wire/feed/presence.ts"
 
 const encoder = new TextEncoder()
 
-const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
-
-/** A message without its id, which differs between subscribers. `positions` are those that the message changes. */
+/** A message without its id, which differs between subscribers. */
 export interface Message {
+  /** A snapshot makes up for events and snapshots that are left out; other messages are never left out. */
+  readonly kind: "event" | "snapshot" | "control"
   /** What follows the line of the id. The texts of several messages are joined and encoded at once. */
   readonly text: string
   /** What follows the text, encoded once for all subscribers. */
   readonly pieces: ReadonlyArray<Uint8Array>
+  /** The positions that the message changes. */
   readonly positions: Positions
-  /** The size of an event, in bytes, which counts against the bound of waiting events; 0 for all other messages. */
-  readonly size: number
-  /** Whether a snapshot makes up for the message, so that it may be left out where a subscriber is behind. */
-  readonly isReplaceable: boolean
 }
 
-/** A message with its id, as text. Its pieces follow. */
-export const textWithId = ({ text }: Message, id: string): string => `id: ${id}\n${text}`
+const messageOf = (kind: Message["kind"], type: string, json: string, positions: Positions = []): Message => ({
+  kind,
+  text: `event: ${type}\ndata: ${json}\n\n`,
+  pieces: [],
+  positions
+})
 
-/** An event of a feed, encoded once for all subscribers. */
+/** An event of a feed, of 262 bytes at most: 1,000 of them are 256 KiB. */
 export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
 
 export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
   const { organizationId, version } = event
-  // ASCII alone, as an event holds no text that callers wrote: its length is its size in bytes.
-  const text = textOf(eventTypeOf(event), eventJson(event))
-  return { text, pieces: [], positions: [[organizationId, version]], size: text.length, isReplaceable: true, version }
+  return { ...messageOf("event", eventTypeOf(event), eventJson(event), [[organizationId, version]]), version }
 }
 
 const encodeOrganization = compileJsonEncoder(WireSnapshotOrganization)
@@ -64,32 +57,23 @@ const totalOf = (totals: PresenceTotals) => ({
   level: totals.capacity === undefined ? "none" : totals.level
 })
 
-/** An organization of a snapshot, encoded once for all subscribers. */
+/** An organization of a snapshot, as JSON and in bytes. */
 export interface EncodedSnapshot extends FeedPosition {
-  /** The JSON in pieces, which are written one by one. */
-  readonly json: ReadonlyArray<Uint8Array>
+  readonly json: string
+  readonly bytes: Uint8Array
 }
 
-/** How large a piece of a snapshot is at most, in bytes. */
-const PIECE_BYTES = 32 * 1024
-
-export const encodeSnapshot = ({
-  organizationId,
-  version,
-  totals: [whole, ...places]
-}: PresenceSnapshot): EncodedSnapshot => {
-  const json = encoder.encode(
-    encodeOrganization({
-      organizationId,
-      version,
-      ...totalOf(whole),
-      places: places.map((totals) => ({ placeId: totals.placeId as PlaceId, ...totalOf(totals) }))
-    })
-  )
-  const pieces = Array.from({ length: Math.ceil(json.length / PIECE_BYTES) }, (_, nth) =>
-    json.subarray(nth * PIECE_BYTES, (nth + 1) * PIECE_BYTES)
-  )
-  return { organizationId, version, json: pieces }
+/** Encodes a snapshot. While nothing changes, it is the latest one, so that all subscribers share its bytes. */
+export const encodeSnapshot = (snapshot: PresenceSnapshot, latest?: EncodedSnapshot): EncodedSnapshot => {
+  const { organizationId, version, totals } = snapshot
+  const [whole, ...places] = totals
+  const json = encodeOrganization({
+    organizationId,
+    version,
+    ...totalOf(whole),
+    places: places.map((place) => ({ placeId: place.placeId as PlaceId, ...totalOf(place) }))
+  })
+  return json === latest?.json ? latest : { organizationId, version, json, bytes: encoder.encode(json) }
 }
 
 const COMMA = encoder.encode(",")
@@ -100,39 +84,30 @@ export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
 
 /** The message of a snapshot of these organizations. */
 export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyArray<EncodedSnapshot>): Message => ({
+  kind: "snapshot",
   text: `event: snapshot\ndata: {"reason":"${reason}","organizations":[`,
-  pieces: [...organizations.flatMap(({ json }, nth) => (nth === 0 ? json : [COMMA, ...json])), CLOSING],
-  positions: organizations.map(({ organizationId, version }) => [organizationId, version]),
-  size: 0,
-  isReplaceable: true
-})
-
-const control = (type: string, json: string, positions: Positions = []): Message => ({
-  text: textOf(type, json),
-  pieces: [],
-  positions,
-  size: 0,
-  isReplaceable: false
+  pieces: [...organizations.flatMap(({ bytes }, nth) => (nth === 0 ? [bytes] : [COMMA, bytes])), CLOSING],
+  positions: organizations.map(({ organizationId, version }) => [organizationId, version])
 })
 
 const encodeGone = compileJsonEncoder(WireGone)
 
 /** The organization's part of the stream ends. */
 export const goneMessage = (organizationId: OrganizationId, reason: "forbidden" | "deleted"): Message =>
-  control("gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
+  messageOf("control", "gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
 
 /** The events after the id to resume after are gone. */
-export const resetMessage = (reason: (typeof WireReset)["Type"]["reason"]): Message =>
-  control("reset", `{"reason":"${reason}"}`)
+export const resetMessage = (reason: "expired" | "unknown"): Message =>
+  messageOf("control", "reset", `{"reason":"${reason}"}`)
 
 /** The storage is away. */
-export const STALE: Message = control("stale", "{}")
+export const STALE: Message = messageOf("control", "stale", "{}")
 
 /** Why a stream ends. */
 export type EndReason = (typeof WireEnd)["Type"]["reason"]
 
 /** The last message of a stream. */
-export const endMessage = (reason: EndReason): Message => control("end", `{"reason":"${reason}"}`)
+export const endMessage = (reason: EndReason): Message => messageOf("control", "end", `{"reason":"${reason}"}`)
 
 /** A comment that shows that the stream lives. */
 export const PING = encoder.encode(": ping\n\n")

@@ -16,9 +16,6 @@ import { BackgroundStores, CellOf } from "../shared/backgroundStores.ts"
 /** Whether an administrator may read the feed of an organization now. */
 export type SubscriptionStatus = "allowed" | "forbidden" | "deleted"
 
-/** What reads the feeds of a cell. It asks for no caller: the caller was authorized before. */
-export type CellFeeds = Pick<PresenceFeed["Service"], "notifications" | "snapshots" | "eventsAfter" | "generation">
-
 /** The feeds of organizations, for administrators who subscribe to them. */
 export class PresenceSubscriptions extends Context.Service<
   PresenceSubscriptions,
@@ -36,16 +33,16 @@ export class PresenceSubscriptions extends Context.Service<
      * The feeds of each cell; of one without cells. Those of several cells are never read together, so that a cell that does not answer holds
      * up its own subscribers alone.
      */
-    readonly cells: ReadonlyArray<CellFeeds>
+    readonly cells: ReadonlyArray<PresenceFeed["Service"]>
     /** The one of {@link cells} that an organization's feed is in. */
-    readonly cellOf: (organizationId: OrganizationId) => CellFeeds
+    readonly cellOf: (organizationId: OrganizationId) => PresenceFeed["Service"]
   }
 >()("@sojourn/core/PresenceSubscriptions") {
   static readonly layer: Layer.Layer<PresenceSubscriptions, never, PermissionStore | PresenceFeed> = Layer.effect(
     PresenceSubscriptions,
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
-      const feed: CellFeeds = yield* PresenceFeed
+      const feed = yield* PresenceFeed
       const numberOf = yield* CellOf
       const byNumber = new Map(
         Array.from(yield* BackgroundStores, ([number, stores]) => {
